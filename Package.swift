@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Relux",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Relux", targets: ["Relux"]),
+        .library(name: "ReluxTesting", targets: ["ReluxTesting"]),
+        .executable(name: "sample-cli", targets: ["sample-cli"]),
+    ],
+    targets: [
+        .target(name: "Relux"),
+        .target(name: "ReluxTesting", dependencies: ["Relux"]),
+        .target(name: "SampleServices"),
+        .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"]),
+        .executableTarget(name: "sample-cli", dependencies: ["Relux", "SampleDomain", "SampleServices"]),
+        .testTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting"]),
+        .testTarget(
+            name: "ReluxMainActorTests",
+            dependencies: ["Relux"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
+        .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxTesting"]),
+        .testTarget(name: "SampleServicesTests", dependencies: ["SampleServices"]),
+        .testTarget(
+            name: "SampleDomainTests",
+            dependencies: ["Relux", "ReluxTesting", "SampleDomain", "SampleServices"]
+        ),
+        .testTarget(
+            name: "sample-cliTests",
+            dependencies: ["Relux", "SampleDomain", "SampleServices", "sample-cli"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,103 @@
+extension Relux {
+    /// How a new trigger of a saga relates to the runs that are there already.
+    ///
+    /// A policy holds per registered saga and per id, so a saga that loads details by item gives `.latest(id: item.id)`
+    /// and loads two items side by side, but each of them once. Where triggers of different policies share an id, the
+    /// newest one's policy decides.
+    public struct Policy: Sendable, Hashable {
+        enum Kind: Sendable, Hashable {
+            case concurrent
+            case latest
+            case leading
+            case serial
+            case debounce(Duration)
+            case throttle(Duration)
+        }
+
+        let kind: Kind
+        let id: PolicyID?
+
+        /// Runs beside the others.
+        public static let concurrent = Policy(kind: .concurrent, id: nil)
+
+        /// Supersedes the active run and starts at once, without waiting for the end of the old one.
+        public static let latest = Policy(kind: .latest, id: nil)
+
+        /// Is dropped while a run is active.
+        public static let leading = Policy(kind: .leading, id: nil)
+
+        /// Waits its turn, first in first out.
+        public static let serial = Policy(kind: .serial, id: nil)
+
+        /// Starts once a time has passed without another trigger.
+        ///
+        /// The triggers before it, and a run that is still active when it starts, are superseded.
+        ///
+        /// - Parameter delay: The quiet time, on the store's clock. Zero or less means at once.
+        /// - Returns: The policy.
+        public static func debounce(_ delay: Duration) -> Policy { Policy(kind: .debounce(delay), id: nil) }
+
+        /// Runs at once, then at most once in a time, with the last trigger of that window.
+        ///
+        /// The other triggers of the window are superseded; active runs go on.
+        ///
+        /// - Parameter interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
+        /// - Returns: The policy.
+        public static func throttle(_ interval: Duration) -> Policy { Policy(kind: .throttle(interval), id: nil) }
+
+        /// ``latest`` among the triggers with the same id.
+        ///
+        /// - Parameter id: What the run is about.
+        /// - Returns: The policy.
+        public static func latest(id: some Hashable & Sendable) -> Policy { Policy(kind: .latest, id: PolicyID(id)) }
+
+        /// ``leading`` among the triggers with the same id.
+        ///
+        /// - Parameter id: What the run is about.
+        /// - Returns: The policy.
+        public static func leading(id: some Hashable & Sendable) -> Policy { Policy(kind: .leading, id: PolicyID(id)) }
+
+        /// ``serial`` among the triggers with the same id.
+        ///
+        /// - Parameter id: What the run is about.
+        /// - Returns: The policy.
+        public static func serial(id: some Hashable & Sendable) -> Policy { Policy(kind: .serial, id: PolicyID(id)) }
+
+        /// ``debounce(_:)`` among the triggers with the same id.
+        ///
+        /// - Parameters:
+        ///   - delay: The quiet time, on the store's clock. Zero or less means at once.
+        ///   - id: What the run is about.
+        /// - Returns: The policy.
+        public static func debounce(_ delay: Duration, id: some Hashable & Sendable) -> Policy {
+            Policy(kind: .debounce(delay), id: PolicyID(id))
+        }
+
+        /// ``throttle(_:)`` among the triggers with the same id.
+        ///
+        /// - Parameters:
+        ///   - interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
+        ///   - id: What the run is about.
+        /// - Returns: The policy.
+        public static func throttle(_ interval: Duration, id: some Hashable & Sendable) -> Policy {
+            Policy(kind: .throttle(interval), id: PolicyID(id))
+        }
+    }
+}
+
+/// An id of any hashable type, compared by its type and value.
+struct PolicyID: Sendable, Hashable {
+    private let value: any Hashable & Sendable
+
+    init(_ value: some Hashable & Sendable) {
+        self.value = value
+    }
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+        AnyHashable(lhs.value) == AnyHashable(rhs.value)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(AnyHashable(value))
+    }
+}

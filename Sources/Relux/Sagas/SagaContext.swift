@@ -1,0 +1,4 @@
+extension Relux {
+    /// What a saga may do.
+    public struct SagaContext: Sendable {}
+}

@@ -1,0 +1,7 @@
+extension Relux {
+    /// The store.
+    public actor Store {
+        /// A stream of failures.
+        public nonisolated var failures: Int { 0 }
+    }
+}

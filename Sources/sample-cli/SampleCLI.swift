@@ -1,0 +1,1 @@
+@main struct SampleCLI { static func main() {} }
