@@ -17,6 +17,14 @@ extension Relux {
         let kind: Kind
         let id: PolicyID?
 
+        /// Whether the clock has a say.
+        var isTimed: Bool {
+            switch kind {
+            case .debounce, .throttle: true
+            case .concurrent, .latest, .leading, .serial: false
+            }
+        }
+
         /// Runs beside the others.
         public static let concurrent = Policy(kind: .concurrent, id: nil)
 

@@ -1,0 +1,85 @@
+extension Relux {
+    /// The identity of a run: what runs, and what had set it off.
+    public struct RunRecord: Sendable, Hashable, Identifiable, CustomStringConvertible {
+        /// What kind of work a run is.
+        public enum Kind: Sendable, Hashable {
+            /// A ``Relux/Saga``.
+            case saga
+            /// A ``Relux/Flow``.
+            case flow
+            /// A ``Relux/Watcher``.
+            case watcher
+            /// The body of ``Relux/SagaContext/timeout(after:_:)``.
+            case timeout
+        }
+
+        /// Unique in its store; later runs have higher ids.
+        public let id: UInt64
+
+        /// What kind of work it is.
+        public let kind: Kind
+
+        /// The type of the saga, flow or watcher; for the body of a timeout, that of the run around it.
+        public let saga: Any.Type
+
+        /// What had set it off; nil for a watcher and for the body of a timeout.
+        public let trigger: (any Action)?
+
+        /// The line that dispatched, sent or performed the trigger, or registered the watcher.
+        public let callSite: CallSite
+
+        /// `Notes.Saga #4`.
+        public var description: String {
+            kind == .timeout ? "timeout in \(shortName(of: saga)) #\(id)" : "\(shortName(of: saga)) #\(id)"
+        }
+
+        /// Whether both are the same run of the same saga.
+        ///
+        /// - Parameters:
+        ///   - lhs: A record.
+        ///   - rhs: Another one.
+        /// - Returns: Whether they are equal.
+        public static func == (lhs: RunRecord, rhs: RunRecord) -> Bool {
+            lhs.id == rhs.id && lhs.saga == rhs.saga
+        }
+
+        /// Hashes the id.
+        ///
+        /// - Parameter hasher: The hasher to feed.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(id)
+        }
+    }
+
+    /// How a run ended.
+    public enum RunOutcome: Sendable, CustomStringConvertible {
+        /// It returned.
+        case finished
+        /// It threw an error that isn't an outcome itself.
+        case failed(any Error)
+        /// It was cancelled, or threw a `CancellationError`.
+        case cancelled
+        /// A newer trigger took its place.
+        case superseded
+        /// Its policy let it not even start.
+        case dropped
+
+        /// One word, and the error if there is one.
+        public var description: String {
+            switch self {
+            case .finished: "finished"
+            case .failed(let error): "failed: \(error)"
+            case .cancelled: "cancelled"
+            case .superseded: "superseded"
+            case .dropped: "dropped"
+            }
+        }
+    }
+}
+
+/// A type's name without its module.
+func shortName(of type: Any.Type) -> String {
+    let name = String(reflecting: type)
+    guard let dot = name.firstIndex(of: "."), !name.hasPrefix("(") else { return name }
+    return String(name[name.index(after: dot)...])
+}

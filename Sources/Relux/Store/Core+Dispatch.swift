@@ -1,0 +1,320 @@
+/// How an action comes in.
+struct Intake {
+    var speaker = Speaker.outside
+    let site: Relux.CallSite
+    /// Given by `perform`, which awaits it; else one is made when the action sets something off.
+    var completion: Completion?
+    /// The output that `perform` promises; nil for all other verbs.
+    var output: Any.Type?
+    /// The run that an action of the store's own comes from: it was cancelled, and this tidies up.
+    var cause: Relux.RunRecord?
+
+    init(speaker: Speaker = .outside, site: Relux.CallSite) {
+        self.speaker = speaker
+        self.site = site
+    }
+}
+
+/// What became of an action, or of the last one of a batch.
+struct Taken: Sendable {
+    enum Disposition: Sendable {
+        case taken
+        case unhandled
+        case dropped
+        case refused
+        case storeShutDown
+    }
+
+    var sequence: UInt64?
+    var disposition = Disposition.taken
+    /// What can be awaited; nil if nothing was set off.
+    var completion: Completion?
+}
+
+extension Core {
+    /// Takes an action from a caller that waits until it has been reduced.
+    ///
+    /// - Complexity: O(1), apart from the reducers, sagas and waiting readers of this very type of action.
+    func dispatch<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
+        if mailbox.isOccupied { collect() }
+        if isQuick, !isStepping, speaker.run == 0, let found = routes[ObjectIdentifier(A.self)] {
+            let quick: UInt64? = found._withUnsafeGuaranteedRef { route in
+                guard route.isPlain else { return nil }
+                // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+                return reduceQuickly(action, unsafeDowncast(route, to: Route<A>.self))
+            }
+            if let quick { return Taken(sequence: quick) }
+        }
+        return accept(action, Intake(speaker: speaker, site: site))
+    }
+
+    private func reduceQuickly<A: Relux.Action>(_ action: A, _ route: Route<A>) -> UInt64 {
+        isStepping = true
+        sequence &+= 1
+        let isAwaited = route.reduce(action)
+        isStepping = false
+        if isAwaited { route.wakeReaders() }
+        return sequence
+    }
+
+    /// Takes actions of one type in one step.
+    ///
+    /// - Complexity: O(n) in the number of actions, with one look-up for all.
+    func dispatch<C: Collection>(contentsOf batch: C, by speaker: Speaker, at site: Relux.CallSite) -> Taken
+    where C.Element: Relux.Action {
+        if mailbox.isOccupied { collect() }
+        if isQuick, !isStepping, speaker.run == 0, !batch.isEmpty,
+            let found = routes[ObjectIdentifier(C.Element.self)]
+        {
+            let quick: UInt64? = found._withUnsafeGuaranteedRef { route in
+                guard route.isPlain else { return nil }
+                // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+                return reduceQuickly(contentsOf: batch, unsafeDowncast(route, to: Route<C.Element>.self))
+            }
+            if let quick { return Taken(sequence: quick) }
+        }
+        return accept(batch: batch.map { $0 }, Intake(speaker: speaker, site: site))
+    }
+
+    private func reduceQuickly<C: Collection>(contentsOf batch: C, _ route: Route<C.Element>) -> UInt64
+    where C.Element: Relux.Action {
+        isStepping = true
+        var isAwaited = false
+        let wasContiguous: Void? = batch.withContiguousStorageIfAvailable { actions in
+            sequence &+= UInt64(actions.count)
+            for index in 0..<actions.count where route.reduce(actions[index]) { isAwaited = true }
+        }
+        if wasContiguous == nil {
+            for action in batch {
+                sequence &+= 1
+                if route.reduce(action) { isAwaited = true }
+            }
+        }
+        isStepping = false
+        if isAwaited { route.wakeReaders() }
+        return sequence
+    }
+
+    /// Takes one action with everything that may concern it.
+    @discardableResult
+    func accept<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
+        guard mayEnter(intake, with: action) else { return refused() }
+        switch intercept(action, intake) {
+        case .unchanged:
+            return commit(action, intake)
+        case .replaced(let replacement):
+            return commit(replacement, intake)
+        case .dropped:
+            return Taken(disposition: .dropped)
+        }
+    }
+
+    private func commit<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
+        var step = OpenStep(intake: intake)
+        let number = reduce(action, in: &step)
+        follow(action, numbered: number, in: &step)
+        return finish(&step)
+    }
+
+    /// Takes actions of any types in one step: all are reduced before anything else sees a result.
+    ///
+    /// - Complexity: O(n) in the number of actions, with a look-up each.
+    func accept(batch: [any Relux.Action], _ intake: Intake) -> Taken {
+        guard let first = batch.first else { return Taken() }
+        guard mayEnter(intake, with: first) else {
+            for action in batch.dropFirst() { _ = mayEnter(intake, with: action) }
+            return refused()
+        }
+        var step = OpenStep(intake: intake)
+        var followed: [(action: any Relux.Action, number: UInt64)] = []
+        var isEveryActionDropped = true
+        for action in batch {
+            let reduced: any Relux.Action
+            switch intercept(action, intake) {
+            case .unchanged: reduced = action
+            case .replaced(let replacement): reduced = replacement
+            case .dropped: continue
+            }
+            isEveryActionDropped = false
+            let (number, isDone) = reduceOne(reduced, in: &step)
+            if !isDone { followed.append((reduced, number)) }
+        }
+        for one in followed { follow(one.action, numbered: one.number, in: &step) }
+        if isEveryActionDropped { step.taken.disposition = .dropped }
+        return finish(&step)
+    }
+
+    private func reduceOne<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> (number: UInt64, isDone: Bool) {
+        let number = reduce(action, in: &step)
+        return (number, observers.isEmpty && routes[ObjectIdentifier(A.self)]?.takeUnretainedValue().isPlain == true)
+    }
+
+    /// What the caller hears of an action that didn't get in.
+    private func refused() -> Taken {
+        Taken(disposition: phase == .open ? .refused : .storeShutDown)
+    }
+
+    /// Decides whether whoever speaks may still write, and reports it if not.
+    private func mayEnter(_ intake: Intake, with action: any Relux.Action) -> Bool {
+        if isStepping {
+            report(.reentered, action: action, at: intake.site)
+            engine.post(.action(action, intake.speaker, intake.site))
+            return false
+        }
+        guard phase == .open else {
+            report(.storeShutDown, action: action, at: intake.site)
+            return false
+        }
+        return mayWrite(intake.speaker, action, at: intake.site)
+    }
+
+    /// The one place where it is decided whether a run may still write: inside the store, as the write comes.
+    func mayWrite(_ speaker: Speaker, _ action: (any Relux.Action)? = nil, at site: Relux.CallSite?) -> Bool {
+        guard speaker.run != 0, !table.isLive(speaker.run) else { return true }
+        guard let record = entries[speaker.run]?.record ?? speaker.identity?.record else { return true }
+        report(.staleWrite(record), action: action, at: site)
+        return false
+    }
+}
+
+// MARK: - A step
+
+extension Core {
+    /// An action or a batch while it is being taken.
+    struct OpenStep {
+        let intake: Intake
+        var taken = Taken()
+        /// Routes with readers to wake.
+        var awaited: [AnyRoute] = []
+
+        init(intake: Intake) {
+            self.intake = intake
+        }
+    }
+
+    private enum Intercepted {
+        case unchanged
+        case replaced(any Relux.Action)
+        case dropped
+    }
+
+    /// Shows the action to the middleware.
+    private func intercept(_ action: any Relux.Action, _ intake: Intake) -> Intercepted {
+        guard !middleware.isEmpty else { return .unchanged }
+        isStepping = true
+        defer { isStepping = false }
+        var current = action
+        var isReplaced = false
+        for one in middleware {
+            switch one.intercept(current, Relux.StateReader(self)) {
+            case .proceed:
+                continue
+            case .drop(let reason):
+                report(.droppedByMiddleware(reason: reason), action: current, at: intake.site)
+                return .dropped
+            case .replace(let replacement):
+                guard intake.output == nil || intake.output == outputType(of: replacement) else {
+                    report(.replacementWithoutOutput(replacement), action: current, at: intake.site)
+                    return .dropped
+                }
+                current = replacement
+                isReplaced = true
+            }
+        }
+        return isReplaced ? .replaced(current) : .unchanged
+    }
+
+    private func outputType(of action: any Relux.Action) -> Any.Type? {
+        func opened<E: Relux.Effect>(_ effect: E) -> Any.Type { E.Output.self }
+        return (action as? any Relux.Effect).map { opened($0) }
+    }
+
+    /// Numbers an action and runs its reducers.
+    private func reduce<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> UInt64 {
+        sequence &+= 1
+        step.taken.sequence = sequence
+        guard let route = existingRoute(for: A.self) else { return sequence }
+        isStepping = true
+        let isAwaited = route.reduce(action)
+        isStepping = false
+        if isAwaited { step.awaited.append(route) }
+        return sequence
+    }
+
+    /// Lets everybody know of a reduced action whom it concerns, and sets off its sagas.
+    private func follow<A: Relux.Action>(_ action: A, numbered number: UInt64, in step: inout OpenStep) {
+        let route = existingRoute(for: A.self)
+        let intake = step.intake
+        if !observers.isEmpty {
+            let cause = intake.cause ?? entries[intake.speaker.run]?.record
+            tell { observer, now in
+                observer.actionReduced(
+                    Relux.ActionRecord(
+                        sequence: number, action: action, callSite: intake.site, cause: cause, time: now,
+                        states: route?.slots.map(\.state) ?? []
+                    )
+                )
+            }
+        }
+        for stream in route?.streams ?? [] { stream.append(action) }
+        let responders = route?.responders ?? []
+        let isEffect = route?.isEffect ?? (A.self is any Relux.Effect.Type)
+        let hasFlow = responders.contains(where: \.isFlow)
+        let isAnswered = intake.output == nil || intake.output == Void.self || hasFlow
+        if isEffect ? responders.isEmpty || !isAnswered : route == nil || route?.isUnused == true {
+            step.taken.disposition = .unhandled
+            report(isEffect ? .effectNotTaken : .actionNotTaken, action: action, at: intake.site)
+        }
+        guard !responders.isEmpty else { return }
+        let completion = openCompletion(in: &step)
+        if intake.output != nil, isAnswered { completion.answer = hasFlow ? .flow : .sagas }
+        for responder in responders { admit(action, to: responder, completion, intake) }
+    }
+
+    private func openCompletion(in step: inout OpenStep) -> Completion {
+        if let open = step.taken.completion { return open }
+        let completion =
+            step.intake.completion ?? Completion(group: engine.nextGroup(), engine)
+        step.taken.completion = completion
+        completions[completion.group] = completion
+        table.openGroup(completion.group)
+        return completion
+    }
+
+    /// Closes the step: what it set off can be awaited, and the readers wake.
+    private func finish(_ step: inout OpenStep) -> Taken {
+        for route in step.awaited { route.wakeReaders() }
+        if let completion = step.taken.completion {
+            if step.intake.output != nil, table.isLive(step.intake.speaker.run) {
+                startWaiting(step.intake.speaker.run, for: completion, at: step.intake.site)
+            }
+            carryOut(table.sealGroup(completion.group))
+        }
+        settle()
+        return step.taken
+    }
+
+    // MARK: Routes
+
+    /// The route of a type of action, if anything takes it.
+    func existingRoute<A: Relux.Action>(for action: A.Type) -> Route<A>? {
+        // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+        routeOwner[ObjectIdentifier(action)].map { unsafeDowncast($0, to: Route<A>.self) }
+    }
+
+    /// The route of a type of action, made if there is none.
+    func route<A: Relux.Action>(for action: A.Type) -> Route<A> {
+        if let existing = existingRoute(for: action) { return existing }
+        let made = Route<A>()
+        routeOwner[ObjectIdentifier(action)] = made
+        routes[ObjectIdentifier(action)] = .passUnretained(made)
+        return made
+    }
+
+    /// Forgets a route that nothing needs any more.
+    func dropIfUnused(routeOf action: ObjectIdentifier) {
+        guard routeOwner[action]?.isUnused == true else { return }
+        routes[action] = nil
+        routeOwner[action] = nil
+    }
+}

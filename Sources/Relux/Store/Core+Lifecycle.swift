@@ -1,0 +1,158 @@
+/// Reset, rest and end.
+extension Core {
+    /// A completion for the end of runs that are there already, as far as the caller may wait for them.
+    ///
+    /// A caller that is a run itself waits neither for itself nor for those that await it.
+    func drain(_ runs: [RunTable.RunID], by speaker: Speaker) -> Completion? {
+        let excluded = speaker.run == 0 ? [] : table.runsAwaiting(speaker.run)
+        let members = runs.filter { !excluded.contains($0) && table.runs[$0] != nil }
+        guard !members.isEmpty else { return nil }
+        let completion = Completion(group: engine.nextGroup(), engine)
+        completions[completion.group] = completion
+        carryOut(table.gather(members, as: completion.group))
+        if speaker.run != 0, table.wait(speaker.run, for: completion.group) != nil { return nil }
+        return completion
+    }
+
+    /// Cancels all runs and puts all states back, in one step.
+    ///
+    /// - Returns: What to await: the end of the runs that were cancelled.
+    func reset(except kept: [any Relux.State.Type], by speaker: Speaker, at site: Relux.CallSite) -> Completion? {
+        guard phase == .open else {
+            report(.storeShutDown, at: site)
+            return nil
+        }
+        guard mayWrite(speaker, at: site) else { return nil }
+        let spared = table.isLive(speaker.run) ? table.runsAwaiting(speaker.run) : []
+        let concerned = table.runs.keys.filter { !spared.contains($0) }.sorted()
+        carryOut(table.cancel(concerned, sparing: spared)) { _ in false }
+        table.closeWindows()
+
+        let keptKeys = Set(kept.map { ObjectIdentifier($0) })
+        let resetSlots = modules.inOrder.flatMap(\.connections.slots)
+            .filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
+        for slot in resetSlots { slot.reset() }
+        tell { observer, _ in observer.statesReset(resetSlots.map(\.state)) }
+
+        let running = Set(spared.compactMap { entries[$0]?.responder })
+        for registration in modules.inOrder {
+            for (id, watcher) in registration.connections.watchers where !running.contains(id) {
+                start(watcher, as: id, at: site)
+            }
+        }
+        for slot in resetSlots { slot.wake() }
+        settle()
+        return drain(concerned, by: speaker)
+    }
+
+    /// Cancels everything, removes everything, and lets nothing in any more.
+    ///
+    /// - Returns: What to await: the end of the runs that were cancelled.
+    func shutDown(by speaker: Speaker) -> Completion? {
+        let concerned = table.runs.keys.sorted()
+        if phase == .open {
+            phase = .shutDown
+            isQuick = false
+            carryOut(table.cancel(concerned)) { _ in false }
+            empty()
+        }
+        settle()
+        return drain(concerned, by: speaker)
+    }
+
+    /// The last reference to the store is gone: ends everything without waiting for anything.
+    func release() {
+        guard phase != .released else { return }
+        phase = .released
+        isQuick = false
+        carryOut(table.cancel(table.runs.keys.sorted())) { _ in false }
+        empty()
+        // Whoever waits is let go, whether or not the runs listen to their cancellation.
+        for completion in completions.values {
+            completion.note { $0.wasCancelled = true }
+            completion.end()
+        }
+        completions = [:]
+        entries = [:]
+        table = RunTable()
+        for idler in idlers { idler.fire() }
+        idlers = []
+    }
+
+    /// Removes modules and states, and ends every sequence.
+    private func empty() {
+        for route in routeOwner.values { route.finishStreams() }
+        for registration in modules.removeAll() { disconnect(registration) }
+        routes = [:]
+        routeOwner = [:]
+        for stream in failureStreams { stream.finish() }
+        failureStreams = []
+        let awaiting = awaitingStates.values.flatMap(\.self)
+        awaitingStates = [:]
+        for signal in awaiting { signal.fire() }
+    }
+
+    // MARK: Idleness
+
+    enum Rest: Sendable {
+        case idle
+        case busy
+        /// The caller is a run itself, and would wait for its own end.
+        case never(Relux.NotIdle)
+    }
+
+    /// Says whether nothing is to be done, and else fires the signal once there isn't.
+    func rest(for speaker: Speaker, _ rested: Signal) -> Rest {
+        if let run = table.runs[speaker.run], !run.isWatcher {
+            if let own = entries[speaker.run]?.record { report(.waitCycle(waiting: own, on: own), at: nil) }
+            return .never(notIdle(because: .calledFromRun(speaker.run)))
+        }
+        guard table.busyCount > 0 || mailbox.isOccupied else { return .idle }
+        idlers.append(rested)
+        return .busy
+    }
+
+    /// Ends a wait for idleness.
+    ///
+    /// - Returns: What was still busy, or nil if the store had become idle.
+    func leave(_ rested: Signal, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
+        guard idlers.contains(where: { $0 === rested }) else { return nil }
+        idlers.removeAll { $0 === rested }
+        return notIdle(because: reason)
+    }
+
+    /// Tells those who wait for it that nothing is to be done.
+    func wakeIdlers() {
+        guard !idlers.isEmpty, table.busyCount == 0, !isCollecting, !mailbox.isOccupied else { return }
+        let woken = idlers
+        idlers.removeAll()
+        for idler in woken { idler.fire() }
+    }
+
+    /// The runs that keep the store from being idle.
+    func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
+        let busy = table.runs.filter { !$0.value.isWatcher }.keys.sorted()
+        return Relux.NotIdle(
+            reason: reason,
+            busy: busy.compactMap { run in
+                guard let entry = entries[run], let state = table.runs[run] else { return nil }
+                return Relux.NotIdle.BusyRun(
+                    run: entry.record,
+                    standing: Relux.NotIdle.Standing(state.phase),
+                    waitsFor: table.blockers(of: run).compactMap { entries[$0]?.record }
+                )
+            }
+        )
+    }
+}
+
+extension Relux.NotIdle.Standing {
+    fileprivate init(_ phase: RunTable.Phase) {
+        switch phase {
+        case .pending: self = .pending
+        case .queued: self = .queued
+        case .active: self = .active
+        case .dying: self = .ending
+        }
+    }
+}

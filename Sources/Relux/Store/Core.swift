@@ -1,0 +1,104 @@
+/// Everything that a store knows and does, isolated to nothing itself.
+///
+/// It is a plain class so that its hot paths are plain calls. The ``Engine`` holds it, and every method runs on the
+/// engine's executor: one at a time, never suspended, so that a call sees no state of another one half done.
+///
+/// The roles stand in files of their own: `+Dispatch` takes actions, `+Runs` executes what the ``RunTable`` decides,
+/// `+Modules` connects features, `+Reading` serves readers, `+Lifecycle` resets and ends.
+final class Core {
+    /// How much a store still does.
+    enum Phase {
+        case open
+        case shutDown
+        case released
+    }
+
+    // unowned: the engine holds the core and lives longer.
+    unowned var engine: Engine!
+    let mailbox: Mailbox
+    let clock: StoreClock
+    let middleware: [any Relux.Middleware]
+    let observers: [any Relux.StoreObserver]
+    let givenStates: [ObjectIdentifier: any Relux.State]
+
+    var phase = Phase.open
+
+    /// Whether an action that concerns nothing but reducers may take the short way.
+    // exclusivity(unchecked), here and below: the core is never entered twice at a time.
+    @exclusivity(unchecked) var isQuick: Bool
+    /// Whether reducers, middleware or observers are running right now.
+    var isStepping = false
+    /// Whether what is being done was posted, so that the present task is not the one that asked for it.
+    var isCollecting = false
+
+    @exclusivity(unchecked) var sequence: UInt64 = 0
+    // Unmanaged: `routeOwner` holds every route that stands here, and both are changed together.
+    @exclusivity(unchecked) var routes: [ObjectIdentifier: Unmanaged<AnyRoute>] = [:]
+    var routeOwner: [ObjectIdentifier: AnyRoute] = [:]
+
+    var slots: [ObjectIdentifier: AnySlot] = [:]
+    /// Readers of states that no module owns yet.
+    var awaitingStates: [ObjectIdentifier: [Signal]] = [:]
+    /// The number of the last slot, from which the versions of the next one start.
+    var lastSlot: UInt64 = 0
+
+    var modules = ModuleTable()
+    var table = RunTable()
+    var entries: [RunTable.RunID: RunEntry] = [:]
+    var completions: [RunTable.GroupID: Completion] = [:]
+    var lastRun: RunTable.RunID = 0
+    var lastResponder: RunTable.ResponderID = 0
+    /// What cancelled runs have to tidy up, in the present step.
+    var tidying = Queue<(action: any Relux.Action, entry: RunEntry)>()
+    var idlers: [Signal] = []
+    var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
+
+    init(_ configuration: Relux.StoreConfiguration, mailbox: Mailbox, clock: StoreClock) {
+        self.mailbox = mailbox
+        self.clock = clock
+        middleware = configuration.middleware
+        observers = configuration.observers
+        givenStates = Dictionary(
+            configuration.states.map { (ObjectIdentifier(type(of: $0)), $0) },
+            uniquingKeysWith: { _, last in last }
+        )
+        isQuick = configuration.middleware.isEmpty && configuration.observers.isEmpty
+    }
+
+    /// Does what has been posted, in its order.
+    func collect(isCollection: Bool = false) {
+        guard isCollection || mailbox.isOccupied, !isStepping, !isCollecting else { return }
+        isCollecting = true
+        defer {
+            isCollecting = false
+            wakeIdlers()
+        }
+        for mail in mailbox.takeAll(isCollection: isCollection) {
+            switch mail {
+            case .action(let action, let speaker, let site):
+                let intake = Intake(speaker: speaker, site: site)
+                accept(action, intake)
+            case .order(let order):
+                order(self)
+            }
+        }
+    }
+
+    /// Tells the observers.
+    func report(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
+        guard !observers.isEmpty else { return }
+        tell { observer, now in
+            observer.refused(Relux.Refusal(reason: reason, action: action, callSite: site, time: now))
+        }
+    }
+
+    /// Calls every observer, if there is one, with the time.
+    func tell(_ body: (any Relux.StoreObserver, Duration) -> Void) {
+        guard !observers.isEmpty else { return }
+        let wasStepping = isStepping
+        isStepping = true
+        defer { isStepping = wasStepping }
+        let now = clock.now()
+        for observer in observers { body(observer, now) }
+    }
+}

@@ -1,0 +1,261 @@
+/// A way into a store, with whoever speaks: what stores, dispatchers and contexts have in common.
+///
+/// Builders and readers' closures are called where the caller is isolated, so that they may read what belongs to it.
+struct Entrance: Sendable {
+    let engine: Engine
+    /// The run that speaks through its context; nil for stores and dispatchers.
+    let identity: RunIdentity?
+
+    init(_ engine: Engine, identity: RunIdentity? = nil) {
+        self.engine = engine
+        self.identity = identity
+    }
+
+    var speaker: Speaker {
+        if let identity { Speaker(identity) } else { Speaker(currentTaskOf: engine) }
+    }
+
+    // MARK: Actions in
+
+    func send(_ action: any Relux.Action, at site: Relux.CallSite) {
+        engine.post(.action(action, speaker, site))
+    }
+
+    nonisolated(nonsending) func dispatch(_ action: some Relux.Action, at site: Relux.CallSite) async
+        -> Relux.Dispatched
+    {
+        await Relux.Dispatched(engine.dispatch(action, by: speaker, at: site))
+    }
+
+    nonisolated(nonsending) func dispatch(
+        contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(engine.dispatch(contentsOf: batch, by: speaker, at: site))
+    }
+
+    nonisolated(nonsending) func dispatch(batch: [any Relux.Action], at site: Relux.CallSite) async
+        -> Relux.Dispatched
+    {
+        await Relux.Dispatched(engine.dispatch(batch: batch, by: speaker, at: site))
+    }
+
+    /// Performs an effect and awaits what it set off.
+    ///
+    /// The completion exists, and hears of a cancellation, before the store is entered: so no cancellation in between
+    /// is lost. It is posted, so it comes after what the cancelling task had sent before.
+    nonisolated(nonsending) func perform<E: Relux.Effect>(
+        _ effect: E, at site: Relux.CallSite
+    ) async throws(Relux.EffectError) -> E.Output {
+        let completion = Completion(group: engine.nextGroup(), engine)
+        let speaker = speaker
+        let summary = await withTaskCancellationHandler {
+            await engine.perform(effect, completion, by: speaker, at: site)
+            return await completion.wait()
+        } onCancel: {
+            completion.abandon()
+        }
+        return try summary.result()
+    }
+
+    nonisolated(nonsending) func actions(
+        _ execution: Relux.Execution, _ actions: [any Relux.Action], at site: Relux.CallSite
+    ) async -> Relux.ActionResult {
+        var tally = Tally()
+        var open: [Completion] = []
+        for action in actions {
+            guard !Task.isCancelled else {
+                // A run that is over hears and reports it here; for anybody else the result says it.
+                await engine.report(staleWriteOf: action, by: speaker, at: site)
+                tally.wasCancelled = true
+                break
+            }
+            let taken = await engine.dispatch(action, by: speaker, at: site)
+            tally.add(taken)
+            guard let completion = taken.completion else { continue }
+            switch execution {
+            case .serially: await tally.add(completion)
+            case .concurrently: open.append(completion)
+            }
+        }
+        for completion in open { await tally.add(completion) }
+        return tally.result
+    }
+
+    // MARK: States out
+
+    nonisolated(nonsending) func state<S: Relux.State>(of type: S.Type, at site: Relux.CallSite)
+        async
+        throws(Relux.StoreError) -> S
+    {
+        try await engine.state(of: type, at: site)
+    }
+
+    nonisolated(nonsending) func read<Value: Sendable, Failure: Error>(
+        _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await engine.read(body)
+    }
+
+    func values<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) -> Relux.StateValues<S> {
+        Relux.StateValues(engine, WholeStateQuery<S>(site: site))
+    }
+
+    func values<S: Relux.State, Value: Equatable & Sendable>(
+        of type: S.Type, at site: Relux.CallSite, _ select: @escaping @Sendable (S) -> Value
+    ) -> Relux.StateValues<Value> {
+        Relux.StateValues(engine, StateSelectionQuery(select: select, site: site))
+    }
+
+    func values<Value: Equatable & Sendable>(
+        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> Value
+    ) -> Relux.StateValues<Value> {
+        Relux.StateValues(engine, ReaderSelectionQuery(select: select))
+    }
+
+    // MARK: Modules and lifetime
+
+    nonisolated(nonsending) func register(_ modules: [any Relux.Module], at site: Relux.CallSite)
+        async
+        throws(Relux.StoreError)
+    {
+        let speaker = speaker
+        try await engine.enter { core throws(Relux.StoreError) in
+            _ = try core.register(modules, as: .name, by: speaker, at: site)
+        }
+    }
+
+    nonisolated(nonsending) func unregister(_ module: any Relux.Module.Type, at site: Relux.CallSite) async {
+        let speaker = speaker
+        await end(await engine.enter { core in core.unregister(module, by: speaker, at: site) })
+    }
+
+    nonisolated(nonsending) func attach(_ module: any Relux.Module, at site: Relux.CallSite)
+        async
+        throws(Relux.StoreError) -> Relux.Lease
+    {
+        let speaker = speaker
+        let held = try await engine.enter { core throws(Relux.StoreError) in
+            try core.register([module], as: .lease, by: speaker, at: site)
+        }
+        return Relux.Lease(on: type(of: module), lease: held.lease, generation: held.generation, engine)
+    }
+
+    nonisolated(nonsending) func reset(except kept: [any Relux.State.Type], at site: Relux.CallSite) async {
+        let speaker = speaker
+        await end(await engine.enter { core in core.reset(except: kept, by: speaker, at: site) })
+    }
+
+    nonisolated(nonsending) func cancel(_ saga: Any.Type, id: PolicyID?) async {
+        await engine.cancel(saga, id: id)
+    }
+
+    nonisolated(nonsending) func shutdown() async {
+        let speaker = speaker
+        await end(await engine.enter { core in core.shutDown(by: speaker) })
+    }
+
+    /// Awaits the end of runs that were cancelled; it isn't cut short, so that nothing of theirs is left afterwards.
+    private nonisolated(nonsending) func end(_ completion: Completion?) async {
+        _ = await completion?.wait()
+    }
+
+    nonisolated(nonsending) func idle(within limit: Duration?) async throws(Relux.NotIdle) {
+        let speaker = speaker
+        let engine = engine
+        let deadline = limit.map { engine.clock.now() + $0 }
+        let rested = Signal()
+        switch await engine.enter({ core in core.rest(for: speaker, rested) }) {
+        case .idle: return
+        case .never(let error): throw error
+        case .busy: break
+        }
+        let timer = deadline.map { deadline in
+            Task(executorPreference: engine.executor) {
+                if (try? await engine.clock.sleep(deadline)) != nil { rested.fire() }
+            }
+        }
+        let wasCancelled = await !rested.waitUnlessCancelled()
+        timer?.cancel()
+        let reason: Relux.NotIdle.Reason = wasCancelled ? .cancelled : .limitReached(limit ?? .zero)
+        if let error = await engine.enter({ core in core.leave(rested, because: reason) }) { throw error }
+    }
+}
+
+/// What `actions { }` adds up.
+private struct Tally {
+    var failures: [any Error] = []
+    var wasCancelled = false
+
+    var result: Relux.ActionResult {
+        if !failures.isEmpty { return .failure(failures) }
+        return wasCancelled ? .cancelled : .success
+    }
+
+    mutating func add(_ taken: Taken) {
+        switch taken.disposition {
+        case .taken: break
+        case .unhandled: failures.append(Relux.EffectError.unhandled)
+        case .storeShutDown: failures.append(Relux.EffectError.storeShutDown)
+        case .dropped, .refused: wasCancelled = true
+        }
+    }
+
+    nonisolated(nonsending) mutating func add(_ completion: Completion) async {
+        switch await completion.waitUnlessCancelled() {
+        case .ended:
+            let summary = completion.summary
+            failures.append(contentsOf: summary.failures)
+            if summary.wasCancelled || summary.wasSuperseded || summary.wasDropped { wasCancelled = true }
+        case .cancelled:
+            wasCancelled = true
+        case .never(let error):
+            failures.append(error)
+        }
+    }
+}
+
+extension Engine {
+    func dispatch<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
+        core.dispatch(action, by: speaker, at: site)
+    }
+
+    func dispatch<C: Collection & Sendable>(
+        contentsOf batch: C, by speaker: Speaker, at site: Relux.CallSite
+    ) -> Taken where C.Element: Relux.Action {
+        core.dispatch(contentsOf: batch, by: speaker, at: site)
+    }
+
+    func dispatch(batch: [any Relux.Action], by speaker: Speaker, at site: Relux.CallSite) -> Taken {
+        core.collect()
+        return core.accept(batch: batch, Intake(speaker: speaker, site: site))
+    }
+
+    func perform<E: Relux.Effect>(
+        _ effect: E, _ completion: Completion, by speaker: Speaker, at site: Relux.CallSite
+    ) {
+        core.collect()
+        core.perform(effect, completion, by: speaker, at: site)
+    }
+
+    func report(staleWriteOf action: any Relux.Action, by speaker: Speaker, at site: Relux.CallSite) {
+        core.collect()
+        _ = core.mayWrite(speaker, action, at: site)
+    }
+
+    func state<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) throws(Relux.StoreError) -> S {
+        core.collect()
+        return try core.state(of: type, at: site)
+    }
+
+    func read<Value: Sendable, Failure: Error>(
+        _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        core.collect()
+        return try core.reading { () throws(Failure) in try body(Relux.StateReader(core)) }
+    }
+
+    func cancel(_ saga: Any.Type, id: PolicyID?) {
+        core.collect()
+        core.cancel(saga, id: id)
+    }
+}

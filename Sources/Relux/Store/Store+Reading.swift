@@ -1,0 +1,80 @@
+extension Relux.Store {
+    /// A state, as it is now.
+    ///
+    /// - Parameters:
+    ///   - type: The state.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: Its value. It shares its storage with the store until either changes.
+    /// - Throws: ``Relux/StoreError/stateNotOwned(_:at:)`` if no registered module owns it; observers hear of it.
+    public func state<S: Relux.State>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(Relux.StoreError) -> S {
+        core.collect()
+        return try core.state(of: type, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Reads any states at one point of the total order.
+    ///
+    /// - Parameter body: Gets a reader. It runs inside the store, so keep it short.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws.
+    public func read<V: Sendable, F: Error>(
+        _ body: @Sendable (borrowing Relux.StateReader) throws(F) -> V
+    ) throws(F) -> V {
+        core.collect()
+        return try core.reading { () throws(F) in try body(Relux.StateReader(core)) }
+    }
+
+    /// The values of a state: the present one first, then one a touch, the latest if the reader is slow.
+    ///
+    /// - Parameters:
+    ///   - type: The state.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    /// - Returns: The sequence. It ends at once, and says so to the observers, if no module owns the state.
+    public nonisolated func values<S: Relux.State>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Relux.StateValues<S> {
+        entrance.values(of: type, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// What a closure selects from a state: the present value first, then each that differs from the one before.
+    ///
+    /// - Parameters:
+    ///   - type: The state.
+    ///   - fileID: The file of the call.
+    ///   - line: The line of the call.
+    ///   - select: Selects a small value. It runs inside the store, so keep it short.
+    /// - Returns: The sequence.
+    public nonisolated func values<S: Relux.State, V: Equatable & Sendable>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,
+        _ select: @escaping @Sendable (S) -> V
+    ) -> Relux.StateValues<V> {
+        entrance.values(of: type, at: Relux.CallSite(fileID: fileID, line: line), select)
+    }
+
+    /// What a closure selects from any states, at one point of the total order.
+    ///
+    /// - Parameter select: Selects a small value. It runs inside the store, so keep it short, and runs again only when
+    ///   a state that it read has been touched or has appeared. If it throws, the sequence ends.
+    /// - Returns: The sequence.
+    public nonisolated func values<V: Equatable & Sendable>(
+        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> V
+    ) -> Relux.StateValues<V> {
+        entrance.values(select)
+    }
+
+    /// Every action of one type, from this moment on.
+    ///
+    /// - Parameter type: The type of action.
+    /// - Returns: A stream for one consumer. Make it before what may answer it is dispatched.
+    public nonisolated func actionStream<A: Relux.Action>(of type: A.Type = A.self) -> Relux.ActionStream<A> {
+        engine.actionStream(of: type)
+    }
+
+    /// The errors of runs that no caller of `perform` received, from this moment on.
+    ///
+    /// Every access makes a stream of its own.
+    public nonisolated var failures: Relux.FailureStream { engine.failureStream() }
+}
