@@ -251,7 +251,7 @@ extension Core {
                 observer.actionReduced(
                     Relux.ActionRecord(
                         sequence: number, action: action, callSite: intake.site, cause: cause, time: now,
-                        states: route?.slots.map(\.state) ?? []
+                        states: route?.states ?? []
                     )
                 )
             }
@@ -259,7 +259,7 @@ extension Core {
         for stream in route?.streams ?? [] { stream.append(action) }
         let responders = route?.responders ?? []
         let isEffect = route?.isEffect ?? (A.self is any Relux.Effect.Type)
-        let hasFlow = responders.contains(where: \.isFlow)
+        let hasFlow = route?.hasFlow == true
         let isAnswered = intake.output == nil || intake.output == Void.self || hasFlow
         if isEffect ? responders.isEmpty || !isAnswered : route == nil || route?.isUnused == true {
             step.taken.disposition = .unhandled

@@ -36,7 +36,7 @@ extension Core {
 
     private func owner(ofFlowFor effect: any Relux.Effect.Type) -> (any Relux.Module.Type)? {
         func flow<E: Relux.Effect>(_ effect: E.Type) -> RunTable.ResponderID? {
-            existingRoute(for: E.self)?.responders.first(where: \.isFlow)?.id
+            existingRoute(for: E.self)?.responders.first { $0.isFlow }?.id
         }
         guard let id = flow(effect) else { return nil }
         return modules.registrations.values.first { $0.connections.responders.contains(id) }?.module

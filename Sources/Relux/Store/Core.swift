@@ -84,6 +84,13 @@ final class Core {
         }
     }
 
+    /// Who speaks: the run of a context, or whoever's task this is.
+    func speaker(_ identity: RunIdentity? = nil) -> Speaker {
+        if let identity { return Speaker(identity) }
+        // Where there are no runs the task can't be the one of a run, and needn't be asked.
+        return entries.isEmpty ? .outside : Speaker(currentTaskOf: engine)
+    }
+
     /// Tells the observers.
     func report(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
         guard !observers.isEmpty else { return }

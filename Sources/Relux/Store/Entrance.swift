@@ -24,19 +24,19 @@ struct Entrance: Sendable {
     nonisolated(nonsending) func dispatch(_ action: some Relux.Action, at site: Relux.CallSite) async
         -> Relux.Dispatched
     {
-        await Relux.Dispatched(engine.dispatch(action, by: speaker, at: site))
+        await Relux.Dispatched(engine.dispatch(action, by: identity, at: site))
     }
 
     nonisolated(nonsending) func dispatch(
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        await Relux.Dispatched(engine.dispatch(contentsOf: batch, by: speaker, at: site))
+        await Relux.Dispatched(engine.dispatch(contentsOf: batch, by: identity, at: site))
     }
 
     nonisolated(nonsending) func dispatch(batch: [any Relux.Action], at site: Relux.CallSite) async
         -> Relux.Dispatched
     {
-        await Relux.Dispatched(engine.dispatch(batch: batch, by: speaker, at: site))
+        await Relux.Dispatched(engine.dispatch(batch: batch, by: identity, at: site))
     }
 
     /// Performs an effect and awaits what it set off.
@@ -47,9 +47,8 @@ struct Entrance: Sendable {
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
         let completion = Completion(group: engine.nextGroup(), engine)
-        let speaker = speaker
         let summary = await withTaskCancellationHandler {
-            await engine.perform(effect, completion, by: speaker, at: site)
+            await engine.perform(effect, completion, by: identity, at: site)
             return await completion.wait()
         } onCancel: {
             completion.abandon()
@@ -65,11 +64,11 @@ struct Entrance: Sendable {
         for action in actions {
             guard !Task.isCancelled else {
                 // A run that is over hears and reports it here; for anybody else the result says it.
-                await engine.report(staleWriteOf: action, by: speaker, at: site)
+                await engine.report(staleWriteOf: action, by: identity, at: site)
                 tally.wasCancelled = true
                 break
             }
-            let taken = await engine.dispatch(action, by: speaker, at: site)
+            let taken = await engine.dispatch(action, by: identity, at: site)
             tally.add(taken)
             guard let completion = taken.completion else { continue }
             switch execution {
@@ -215,31 +214,31 @@ private struct Tally {
 }
 
 extension Engine {
-    func dispatch<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
-        core.dispatch(action, by: speaker, at: site)
+    func dispatch<A: Relux.Action>(_ action: A, by identity: RunIdentity?, at site: Relux.CallSite) -> Taken {
+        core.dispatch(action, by: core.speaker(identity), at: site)
     }
 
     func dispatch<C: Collection & Sendable>(
-        contentsOf batch: C, by speaker: Speaker, at site: Relux.CallSite
+        contentsOf batch: C, by identity: RunIdentity?, at site: Relux.CallSite
     ) -> Taken where C.Element: Relux.Action {
-        core.dispatch(contentsOf: batch, by: speaker, at: site)
+        core.dispatch(contentsOf: batch, by: core.speaker(identity), at: site)
     }
 
-    func dispatch(batch: [any Relux.Action], by speaker: Speaker, at site: Relux.CallSite) -> Taken {
+    func dispatch(batch: [any Relux.Action], by identity: RunIdentity?, at site: Relux.CallSite) -> Taken {
         core.collect()
-        return core.accept(batch: batch, Intake(speaker: speaker, site: site))
+        return core.accept(batch: batch, Intake(speaker: core.speaker(identity), site: site))
     }
 
     func perform<E: Relux.Effect>(
-        _ effect: E, _ completion: Completion, by speaker: Speaker, at site: Relux.CallSite
+        _ effect: E, _ completion: Completion, by identity: RunIdentity?, at site: Relux.CallSite
     ) {
         core.collect()
-        core.perform(effect, completion, by: speaker, at: site)
+        core.perform(effect, completion, by: core.speaker(identity), at: site)
     }
 
-    func report(staleWriteOf action: any Relux.Action, by speaker: Speaker, at site: Relux.CallSite) {
+    func report(staleWriteOf action: any Relux.Action, by identity: RunIdentity?, at site: Relux.CallSite) {
         core.collect()
-        _ = core.mayWrite(speaker, action, at: site)
+        _ = core.mayWrite(core.speaker(identity), action, at: site)
     }
 
     func state<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) throws(Relux.StoreError) -> S {

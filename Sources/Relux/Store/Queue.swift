@@ -35,7 +35,7 @@ struct Queue<Element> {
     }
 
     /// The elements, first to last. O(n).
-    var elements: [Element] { storage[head...].compactMap(\.self) }
+    var elements: [Element] { storage[head...].compactMap { $0 } }
 }
 
 extension Queue: Sendable where Element: Sendable {}

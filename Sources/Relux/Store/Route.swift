@@ -19,6 +19,7 @@ class AnyRoute {
 
 final class Route<A: Relux.Action>: AnyRoute {
     let isEffect: Bool
+    private(set) var hasFlow = false
     @exclusivity(unchecked) private(set) var responders: [Responder<A>] = []
     @exclusivity(unchecked) private(set) var streams: [StreamBuffer<A>] = []
     private var steps: [Step<A>] = []
@@ -35,7 +36,7 @@ final class Route<A: Relux.Action>: AnyRoute {
         bare.deallocate()
     }
 
-    var slots: [AnySlot] { steps.map(\.slot) }
+    var states: [any Relux.State.Type] { steps.map { $0.slot.state } }
 
     override var isUnused: Bool { steps.isEmpty && responders.isEmpty && streams.isEmpty }
 
@@ -91,6 +92,7 @@ final class Route<A: Relux.Action>: AnyRoute {
         bare.deallocate()
         bare = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() { bare.initializeElement(at: index, to: .passUnretained(step)) }
+        hasFlow = responders.contains { $0.isFlow }
         isPlain = !steps.isEmpty && responders.isEmpty && streams.isEmpty && !isEffect
     }
 }

@@ -72,7 +72,7 @@ extension Relux {
         ) -> Dispatched {
             Dispatched(
                 core.dispatch(
-                    action, by: Speaker(currentTaskOf: engine), at: CallSite(fileID: fileID, line: line)
+                    action, by: core.speaker(), at: CallSite(fileID: fileID, line: line)
                 )
             )
         }
@@ -92,7 +92,7 @@ extension Relux {
         ) -> Dispatched {
             Dispatched(
                 core.dispatch(
-                    contentsOf: batch, by: Speaker(currentTaskOf: engine), at: CallSite(fileID: fileID, line: line)
+                    contentsOf: batch, by: core.speaker(), at: CallSite(fileID: fileID, line: line)
                 )
             )
         }
