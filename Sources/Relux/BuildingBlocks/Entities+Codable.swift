@@ -1,0 +1,32 @@
+extension Relux.Entities: Encodable where Element: Encodable {
+    /// Encodes the elements as an array does.
+    ///
+    /// - Parameter encoder: Takes them.
+    /// - Throws: What encoding an element throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in self {
+            try container.encode(element)
+        }
+    }
+}
+
+extension Relux.Entities: Decodable where Element: Decodable {
+    /// Decodes an array of elements with different ids.
+    ///
+    /// - Parameter decoder: Gives them.
+    /// - Throws: What decoding an element throws, and a `DecodingError.dataCorrupted` that names the positions where
+    ///   two elements have the same id.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        self.init()
+        reserveCapacity(container.count ?? 0)
+        while !container.isAtEnd {
+            let element = try container.decode(Element.self)
+            if case .duplicate(let first) = append(element) {
+                let problem = Relux.DuplicateEntity(id: "\(element.id)", position: count, firstPosition: first)
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: problem.description)
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Testing
+
+@testable import Relux
+
+/// What a change costs, by counting copies, addresses and hashes, never by time.
+@Suite("Entities: cost at 100,000 elements")
+struct EntitiesCostTests {
+    static let count = 100_000
+
+    struct Probed: Identifiable {
+        let id: Int
+        var probe: CopyProbe
+        var title = ""
+    }
+
+    /// An id that counts how often it was hashed.
+    struct CountingID: Hashable {
+        final class Counter {
+            var hashes = 0
+        }
+
+        let number: Int
+        let counter: Counter
+
+        static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
+
+        func hash(into hasher: inout Hasher) {
+            counter.hashes += 1
+            hasher.combine(number)
+        }
+    }
+
+    struct Counted: Identifiable {
+        var id: CountingID
+        var title = ""
+    }
+
+    @Test("updating one element copies neither the array nor what the element holds")
+    func updatesCopyNothing() {
+        let counter = CopyProbe.Counter()
+        var entities = probed(counter)
+        let address = address(of: entities)
+
+        entities[id: 50_000]?.probe.increment()
+        _ = entities.update(id: 50_001) { $0.probe.increment() }
+
+        #expect(counter.copies == 0)
+        #expect(self.address(of: entities) == address)
+        #expect(entities[id: 50_000]?.probe.number == 50_001)
+        #expect(entities[id: 50_001]?.probe.number == 50_002)
+    }
+
+    @Test("updating in a reducer copies nothing")
+    func reducersCopyNothing() {
+        let counter = CopyProbe.Counter()
+        var state = Board(entities: probed(counter))
+        let address = address(of: state.entities)
+
+        for id in 0..<100 {
+            state.rename(id * 1_000, to: "renamed")
+        }
+
+        #expect(counter.copies == 0)
+        #expect(self.address(of: state.entities) == address)
+        #expect(state.entities.filter { $0.title == "renamed" }.count == 100)
+    }
+
+    @Test("a copy kept elsewhere costs one copy of the array, at the first change only")
+    func keptCopy() {
+        var entities = probed(CopyProbe.Counter())
+        let kept = entities
+        let addressBefore = address(of: entities)
+
+        entities[id: 1]?.title = "first"
+        let addressBetween = address(of: entities)
+        entities[id: 2]?.title = "second"
+
+        #expect(addressBetween != addressBefore)
+        #expect(address(of: entities) == addressBetween)
+        #expect(address(of: kept) == addressBefore)
+        #expect(kept[id: 1]?.title == "")
+    }
+
+    @Test("look-up and update hash as often among 100,000 elements as among ten")
+    func hashesDoNotGrow() {
+        #expect(hashes(among: 10) == hashes(among: Self.count))
+    }
+
+    @Test("adding at the end and removing the last hash a fixed number of times")
+    func endsAreCheap() {
+        let counter = CountingID.Counter()
+        var entities = counted(Self.count, counter)
+
+        counter.hashes = 0
+        let added = entities.append(Counted(id: CountingID(number: -1, counter: counter)))
+        entities.remove(id: CountingID(number: -1, counter: counter))
+
+        #expect(added.isInserted)
+        #expect(counter.hashes <= 8)
+    }
+
+    @Test("moving hashes only those between")
+    func movesAreLocal() {
+        let counter = CountingID.Counter()
+        var entities = counted(Self.count, counter)
+
+        counter.hashes = 0
+        entities.move(id: CountingID(number: 500, counter: counter), to: 503)
+
+        #expect(entities[503].id.number == 500)
+        #expect(counter.hashes <= 8)
+    }
+
+    @Test("removing half of them hashes each a few times, and not once for each that goes")
+    func removingMany() {
+        let counter = CountingID.Counter()
+        var entities = counted(Self.count, counter)
+
+        counter.hashes = 0
+        entities.removeAll { $0.id.number.isMultiple(of: 2) }
+
+        #expect(entities.count == Self.count / 2)
+        #expect(counter.hashes <= 4 * Self.count)
+    }
+
+    @Test("a removal that matches nothing copies nothing")
+    func removingNone() {
+        var entities = probed(CopyProbe.Counter())
+        let address = address(of: entities)
+
+        entities.removeAll { $0.id < 0 }
+
+        #expect(self.address(of: entities) == address)
+    }
+}
+
+extension EntitiesCostTests {
+    /// As a feature's state holds them, and its reducer changes them.
+    struct Board {
+        var entities: Relux.Entities<Probed>
+
+        mutating func rename(_ id: Int, to title: String) {
+            entities[id: id]?.title = title
+            entities[id: id]?.probe.increment()
+        }
+    }
+
+    private func probed(_ counter: CopyProbe.Counter) -> Relux.Entities<Probed> {
+        Relux.Entities(
+            (0..<Self.count).lazy.map { Probed(id: $0, probe: CopyProbe($0, counter: counter)) },
+            keeping: .first
+        )
+    }
+
+    private func counted(_ count: Int, _ counter: CountingID.Counter) -> Relux.Entities<Counted> {
+        Relux.Entities(
+            (0..<count).lazy.map { Counted(id: CountingID(number: $0, counter: counter)) },
+            keeping: .first
+        )
+    }
+
+    private func hashes(among count: Int) -> Int {
+        let counter = CountingID.Counter()
+        var entities = counted(count, counter)
+        let id = CountingID(number: count / 2, counter: counter)
+
+        counter.hashes = 0
+        _ = entities[id: id]
+        entities[id: id]?.title = "changed"
+        _ = entities.update(id: id) { $0.title += "!" }
+
+        #expect(entities[count / 2].title == "changed!")
+        return counter.hashes
+    }
+
+    private func address(of entities: Relux.Entities<Probed>) -> UnsafeRawPointer? {
+        entities.slots.withUnsafeBytes { $0.baseAddress }
+    }
+}

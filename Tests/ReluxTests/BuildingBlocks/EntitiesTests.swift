@@ -1,0 +1,238 @@
+import Relux
+import Testing
+
+@Suite("Entities")
+struct EntitiesTests {
+    struct Item: Identifiable, Hashable, Sendable, Comparable {
+        var id: Int
+        var title = ""
+
+        static func < (lhs: Self, rhs: Self) -> Bool { lhs.title < rhs.title }
+    }
+
+    struct Refusal: Error {}
+
+    let a = Item(id: 1, title: "a")
+    let b = Item(id: 2, title: "b")
+    let c = Item(id: 3, title: "c")
+
+    // MARK: Making and reading
+
+    @Test("a new one is empty")
+    func empty() {
+        let entities = Relux.Entities<Item>()
+
+        #expect(entities.isEmpty)
+        #expect(entities[id: 1] == nil)
+        #expect(entities.element(at: 0) == nil)
+    }
+
+    @Test("elements are found by id and by position, in the order given")
+    func lookUp() throws {
+        let entities = try Relux.Entities([c, a, b])
+
+        #expect(Array(entities) == [c, a, b])
+        #expect(entities.ids == [3, 1, 2])
+        #expect(entities[id: 1] == a)
+        #expect(entities.position(id: 2) == 2)
+        #expect(entities.contains(id: 3))
+        #expect(!entities.contains(id: 4))
+        #expect(entities.position(id: 4) == nil)
+        #expect(entities[1] == a)
+    }
+
+    @Test("a position outside is answered with nothing", arguments: [Int.min, -1, 3, Int.max])
+    func positionOutside(position: Int) throws {
+        let entities = try Relux.Entities([a, b, c])
+
+        #expect(entities.element(at: position) == nil)
+    }
+
+    @Test("making one of elements with the same id throws, and names both positions")
+    func duplicateAtBirth() throws {
+        let error = try #require(throws: Relux.DuplicateEntity.self) {
+            try Relux.Entities([a, b, Item(id: 1, title: "again"), c])
+        }
+
+        #expect(error.position == 2)
+        #expect(error.firstPosition == 0)
+        #expect(
+            error.description
+                == "The element at position 2 has the id 1, which the one at position 0 has already.")
+    }
+
+    @Test("of elements with the same id the first or the last is kept, in the place of the first")
+    func keeping() {
+        let again = Item(id: 1, title: "again")
+
+        #expect(Array(Relux.Entities([a, b, again], keeping: .first)) == [a, b])
+        #expect(Array(Relux.Entities([a, b, again], keeping: .last)) == [again, b])
+    }
+
+    @Test("two are equal, and hash alike, when their elements are and stand in the same order")
+    func equality() throws {
+        var rebuilt = try Relux.Entities([c, b])
+        rebuilt.move(id: 2, to: 0)
+        _ = rebuilt.insert(a, at: 0)
+
+        let entities = try Relux.Entities([a, b, c])
+
+        #expect(rebuilt == entities)
+        #expect(rebuilt.hashValue == entities.hashValue)
+        #expect(entities != (try Relux.Entities([a, c, b])))
+        #expect("\(entities)" == "\([a, b, c])")
+        #expect(Mirror(reflecting: entities).children.count == 3)
+    }
+
+    // MARK: Adding
+
+    @Test("an element with a new id is added at the end, or at a position")
+    func adding() throws {
+        var entities = try Relux.Entities([a])
+
+        #expect(entities.append(c) == .inserted(at: 1))
+        #expect(entities.insert(b, at: 1) == .inserted(at: 1))
+        #expect(Array(entities) == [a, b, c])
+        #expect(entities.position(id: 3) == 2)
+    }
+
+    @Test("a position outside is clamped", arguments: [(Int.min, 0), (-1, 0), (3, 2), (Int.max, 2)])
+    func clamping(position: Int, expected: Int) throws {
+        var inserting = try Relux.Entities([a, b])
+        var moving = try Relux.Entities([a, b, c])
+
+        #expect(inserting.insert(c, at: position) == .inserted(at: expected))
+        #expect(inserting.position(id: 3) == expected)
+        #expect(moving.move(id: 2, to: position) == expected)
+        #expect(moving.position(id: 2) == expected)
+    }
+
+    @Test("an element whose id is taken is refused, and nothing changes")
+    func duplicate() throws {
+        let before = try Relux.Entities([a, b])
+        var entities = before
+        let again = Item(id: 2, title: "again")
+
+        #expect(entities.append(again) == .duplicate(at: 1))
+        #expect(entities.insert(again, at: 0) == .duplicate(at: 1))
+        #expect(!entities.insert(again, at: 0).isInserted)
+        #expect(entities == before)
+    }
+
+    @Test("of many elements those with a new id are added, and the others handed back")
+    func appendMany() throws {
+        var entities = try Relux.Entities([a])
+        let again = Item(id: 1, title: "again")
+        let twice = Item(id: 2, title: "twice")
+
+        let refused = entities.append(contentsOf: [again, b, twice, c])
+
+        #expect(refused == [again, twice])
+        #expect(Array(entities) == [a, b, c])
+    }
+
+    @Test("an upsert replaces in place, or adds at the end")
+    func upsert() throws {
+        var entities = try Relux.Entities([a, b])
+        let again = Item(id: 1, title: "again")
+
+        #expect(entities.upsert(again) == a)
+        #expect(entities.upsert(c) == nil)
+        entities.upsert(contentsOf: [b, Item(id: 2, title: "last")])
+
+        #expect(Array(entities) == [again, Item(id: 2, title: "last"), c])
+    }
+
+    // MARK: Removing
+
+    @Test("removing by id hands the element back, and the others close ranks")
+    func remove() throws {
+        var entities = try Relux.Entities([a, b, c])
+
+        #expect(entities.remove(id: 2) == b)
+        #expect(entities.remove(id: 2) == nil)
+        #expect(Array(entities) == [a, c])
+        #expect(entities.position(id: 3) == 1)
+    }
+
+    @Test("removing many hands them back in their order")
+    func removeMany() throws {
+        var entities = try Relux.Entities([a, b, c])
+
+        #expect(entities.remove(ids: [3, 1, 3, 9]) == [a, c])
+        #expect(Array(entities) == [b])
+        #expect(entities.position(id: 2) == 0)
+        #expect(entities.remove(ids: [1, 3]).isEmpty)
+    }
+
+    @Test("a predicate that throws removes nothing")
+    func removeThrowing() throws {
+        let before = try Relux.Entities([a, b, c])
+        var entities = before
+
+        #expect(throws: Refusal.self) {
+            try entities.removeAll { item in
+                if item.id == 3 { throw Refusal() }
+                return true
+            }
+        }
+
+        #expect(entities == before)
+        #expect(entities[id: 1] == a)
+    }
+
+    @Test("removing all leaves nothing to be found", arguments: [true, false])
+    func removeAll(keepsCapacity: Bool) throws {
+        var entities = try Relux.Entities([a, b, c])
+
+        entities.removeAll(keepingCapacity: keepsCapacity)
+
+        #expect(entities.isEmpty)
+        #expect(!entities.contains(id: 1))
+        #expect(entities.append(a) == .inserted(at: 0))
+    }
+
+    // MARK: Order
+
+    @Test("moving an element shifts those between, in either direction")
+    func move() throws {
+        var entities = try Relux.Entities([a, b, c])
+
+        entities.move(id: 1, to: 2)
+        #expect(entities.ids == [2, 3, 1])
+
+        entities.move(id: 1, to: 0)
+        #expect(entities.ids == [1, 2, 3])
+
+        #expect(entities.move(id: 9, to: 0) == nil)
+        #expect(entities.ids.map(entities.position(id:)) == [0, 1, 2])
+    }
+
+    @Test("sorting keeps the order of equals, and every element is found afterwards")
+    func sort() throws {
+        var entities = try Relux.Entities([
+            Item(id: 1, title: "b"), Item(id: 2, title: "a"), Item(id: 3, title: "b"), Item(id: 4, title: "a"),
+        ])
+
+        entities.sort()
+
+        #expect(entities.ids == [2, 4, 1, 3])
+        #expect(entities.ids.map(entities.position(id:)) == [0, 1, 2, 3])
+    }
+
+    @Test("a comparison that throws leaves the order alone")
+    func sortThrowing() throws {
+        let before = try Relux.Entities([c, b, a])
+        var entities = before
+
+        #expect(throws: Refusal.self) {
+            try entities.sort { lhs, rhs in
+                if lhs.id == 1 || rhs.id == 1 { throw Refusal() }
+                return lhs.id < rhs.id
+            }
+        }
+
+        #expect(entities == before)
+        #expect(entities.position(id: 3) == 0)
+    }
+}

@@ -1,0 +1,117 @@
+import Relux
+import Testing
+
+@Suite("Entities: updating by id")
+struct EntitiesUpdateTests {
+    typealias Item = EntitiesTests.Item
+    typealias Refusal = EntitiesTests.Refusal
+
+    let a = Item(id: 1, title: "a")
+    let b = Item(id: 2, title: "b")
+    let c = Item(id: 3, title: "c")
+
+    @Test("one element is changed where it stands")
+    func inPlace() throws {
+        var entities = try Relux.Entities([a, b, c])
+
+        entities[id: 2]?.title = "changed"
+        #expect(entities.update(id: 3) { $0.title += "!" } == .updated)
+
+        #expect(Array(entities) == [a, Item(id: 2, title: "changed"), Item(id: 3, title: "c!")])
+    }
+
+    @Test("changing an element that isn't there does nothing, and says so")
+    func missing() throws {
+        let before = try Relux.Entities([a])
+        var entities = before
+
+        entities[id: 9]?.title = "changed"
+        #expect(try entities.update(id: 9) { _ in throw Refusal() } == .missing)
+
+        #expect(entities == before)
+    }
+
+    @Test("assigning puts an element in its place, adds it or removes it")
+    func assigning() throws {
+        var entities = try Relux.Entities([a, b])
+
+        entities[id: 1] = Item(id: 1, title: "changed")
+        entities[id: 3] = c
+        entities[id: 2] = nil
+        entities[id: 9] = nil
+
+        #expect(Array(entities) == [Item(id: 1, title: "changed"), c])
+        #expect(entities.position(id: 3) == 1)
+    }
+
+    @Test("an inout parameter can add and remove")
+    func passingInOut() throws {
+        func set(_ slot: inout Item?, to item: Item?) { slot = item }
+        var entities = try Relux.Entities([a, b])
+
+        set(&entities[id: 3], to: c)
+        set(&entities[id: 1], to: nil)
+        set(&entities[id: 9], to: nil)
+
+        #expect(Array(entities) == [b, c])
+        #expect([1, 2, 3].map(entities.position(id:)) == [nil, 0, 1])
+    }
+
+    @Test("an element whose id changes keeps its place under the new one")
+    func renaming() throws {
+        var first = try Relux.Entities([a, b, c])
+        var second = first
+        var third = first
+
+        first[id: 2]?.id = 7
+        #expect(second.update(id: 2) { $0.id = 7 } == .renamed)
+        third[id: 2] = Item(id: 7, title: "b")
+
+        for entities in [first, second, third] {
+            #expect(Array(entities) == [a, Item(id: 7, title: "b"), c])
+            #expect([1, 2, 7, 3].map(entities.position(id:)) == [0, nil, 1, 2])
+        }
+    }
+
+    @Test("an element that takes another one's id replaces it, and an update hands that one back", arguments: [1, 3])
+    func replacing(taken: Int) throws {
+        var first = try Relux.Entities([a, b, c])
+        var second = first
+        var third = first
+        let gone = try #require(first[id: taken])
+
+        first[id: 2]?.id = taken
+        #expect(second.update(id: 2) { $0.id = taken } == .replaced(gone))
+        third[id: 2] = Item(id: taken, title: "b")
+
+        for entities in [first, second, third] {
+            let changed = Item(id: taken, title: "b")
+            #expect(Array(entities) == (taken == 1 ? [changed, c] : [a, changed]))
+            #expect(entities.ids.map(entities.position(id:)) == [0, 1])
+            #expect(!entities.contains(id: 2))
+        }
+    }
+
+    @Test("what was changed before an error stays, a new id included")
+    func throwing() throws {
+        var entities = try Relux.Entities([a, b])
+
+        #expect(throws: Refusal.self) {
+            _ = try entities.update(id: 1) { (item: inout Item) throws(Refusal) in
+                item = Item(id: 7, title: "half")
+                throw Refusal()
+            }
+        }
+        #expect(throws: Refusal.self) {
+            try fail(changing: &entities[id: 2])
+        }
+
+        #expect(Array(entities) == [Item(id: 7, title: "half"), Item(id: 8, title: "half")])
+        #expect([1, 2, 7, 8].map(entities.position(id:)) == [nil, nil, 0, 1])
+    }
+
+    private func fail(changing slot: inout Item?) throws(Refusal) {
+        slot = Item(id: 8, title: "half")
+        throw Refusal()
+    }
+}
