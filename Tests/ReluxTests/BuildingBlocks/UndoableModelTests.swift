@@ -1,0 +1,79 @@
+import Relux
+import Testing
+
+/// Random changes, each made to the history and to a plain list of all states with a place in it.
+@Suite("Undoable: against a naive model")
+struct UndoableModelTests {
+    struct Number: Relux.UndoableState {
+        typealias Action = Never
+
+        var value = 0
+    }
+
+    struct Timeline {
+        var states = [Number()]
+        var place = 0
+        var openKey: Int?
+        let limit: Int
+
+        mutating func change(to value: Int, key: Int?) {
+            let joins = key != nil && key == openKey
+            if joins {
+                states[place].value = value
+                if states[place] == states[place - 1] {
+                    states.remove(at: place)
+                    place -= 1
+                    openKey = nil
+                }
+            } else if value != states[place].value {
+                states = Array(states[...place]) + [Number(value: value)]
+                states = states.suffix(limit + 1)
+                place = states.count - 1
+                openKey = key
+            }
+        }
+
+        mutating func travel(by distance: Int) {
+            place = min(max(place + distance, 0), states.count - 1)
+            openKey = nil
+        }
+    }
+
+    @Test("any sequence of changes leaves the state and the steps that the model has", arguments: 0..<60)
+    func agreement(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let limit = Int.random(in: 1...6, using: &random)
+        var undoable = Relux.Undoable(Number(), limit: limit)
+        var model = Timeline(limit: limit)
+
+        for step in 0..<400 {
+            // Values are few, so that changes that change nothing, and ways back, occur.
+            let value = Int.random(in: 0..<4, using: &random)
+            let key = Int.random(in: 0..<2, using: &random)
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0...1:
+                undoable.update(as: .step) { $0.value = value }
+                model.change(to: value, key: nil)
+            case 2...4:
+                undoable.update(as: .merging(key)) { $0.value = value }
+                model.change(to: value, key: key)
+            case 5:
+                undoable.update(as: .passing) { $0.value = value }
+                model.states[model.place].value = value
+            case 6:
+                undoable.reduce(.undo)
+                model.travel(by: -1)
+            case 7:
+                undoable.reduce(.redo)
+                model.travel(by: 1)
+            default:
+                undoable.reduce(.seal)
+                model.travel(by: 0)
+            }
+
+            #expect(undoable.present == model.states[model.place], "seed \(seed), step \(step)")
+            #expect(undoable.undoCount == model.place, "seed \(seed), step \(step)")
+            #expect(undoable.redoCount == model.states.count - 1 - model.place, "seed \(seed), step \(step)")
+        }
+    }
+}

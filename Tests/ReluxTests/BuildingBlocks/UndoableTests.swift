@@ -1,0 +1,330 @@
+import Foundation
+import Testing
+
+@testable import Relux
+
+@Suite("Undoable")
+struct UndoableTests {
+    struct Draft: Relux.UndoableState, Hashable, Codable {
+        var text = ""
+        var cursor = 0
+
+        enum Action: Relux.Action {
+            case typed(String, field: String = "body")
+            case deleted
+            case replaced(String)
+            case cursorMoved(Int)
+        }
+
+        func historyRole(of action: Action) -> Relux.HistoryRole {
+            switch action {
+            case .typed(_, let field): .merging(field)
+            case .deleted: .merging("body")
+            case .replaced: .step
+            case .cursorMoved: .passing
+            }
+        }
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .typed(let letters, _): text += letters
+            case .deleted: text = String(text.dropLast())
+            case .replaced(let text): self.text = text
+            case .cursorMoved(let cursor): self.cursor = cursor
+            }
+        }
+    }
+
+    /// Leaves one part of itself alone, and everything else to the defaults.
+    struct Document: Relux.UndoableState {
+        var lines: [String] = []
+        var isSaved = false
+
+        enum Action: Relux.Action {
+            case added(String)
+        }
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .added(let line): lines.append(line)
+            }
+        }
+
+        mutating func restore(_ snapshot: Self) {
+            lines = snapshot.lines
+            isSaved = false
+        }
+    }
+
+    // MARK: Undo and redo
+
+    @Test("a step is undone and redone")
+    func undoAndRedo() {
+        var draft = Relux.Undoable(Draft())
+
+        draft.apply(.replaced("one"))
+        draft.apply(.replaced("two"))
+
+        draft.reduce(.undo)
+        #expect(draft.present.text == "one")
+        draft.reduce(.undo)
+        #expect(draft.present.text == "")
+        draft.reduce(.redo)
+        draft.reduce(.redo)
+        #expect(draft.present.text == "two")
+        #expect(draft.undoCount == 2)
+    }
+
+    @Test("its reducer lets the state's own actions reach it")
+    func reducer() throws {
+        let body = try #require(
+            Relux.Undoable<Draft>.reducer.body as? any ReducerBody<Relux.Undoable<Draft>, Draft.Action>)
+        var draft = Relux.Undoable(Draft())
+
+        body.reduce(&draft, .replaced("one"))
+
+        #expect(draft.present.text == "one")
+        #expect(draft.canUndo)
+    }
+
+    @Test("where there is nothing to undo or to redo, nothing happens")
+    func nothingThere() {
+        let before = Relux.Undoable(Draft(text: "one"))
+        var draft = before
+
+        draft.reduce(.undo)
+        draft.reduce(.redo)
+
+        #expect(draft == before)
+        #expect(!draft.canUndo)
+        #expect(!draft.canRedo)
+    }
+
+    @Test("a new step makes an undone one impossible to redo")
+    func newStepForgetsRedo() {
+        var draft = Relux.Undoable(Draft())
+        draft.apply(.replaced("one"))
+        draft.reduce(.undo)
+        #expect(draft.canRedo)
+
+        draft.apply(.replaced("other"))
+
+        #expect(!draft.canRedo)
+        draft.reduce(.redo)
+        #expect(draft.present.text == "other")
+    }
+
+    @Test("a state without a choice of its own makes a step of every change")
+    func defaultRole() {
+        var document = Relux.Undoable(Document())
+
+        document.apply(.added("a"))
+        document.apply(.added("b"))
+
+        #expect(document.undoCount == 2)
+    }
+
+    @Test("what a state leaves alone is not undone")
+    func restore() {
+        var document = Relux.Undoable(Document())
+        document.apply(.added("a"))
+        document.update(as: .passing) { $0.isSaved = true }
+
+        document.reduce(.undo)
+        #expect(document.present == Document(lines: [], isSaved: false))
+
+        document.reduce(.redo)
+        #expect(document.present == Document(lines: ["a"], isSaved: false))
+    }
+
+    // MARK: What makes a step
+
+    @Test("a change that leaves the state equal makes no step, and leaves redo alone")
+    func equalStates() {
+        var draft = Relux.Undoable(Draft())
+        draft.apply(.replaced("one"))
+        draft.apply(.replaced("two"))
+        draft.reduce(.undo)
+
+        draft.apply(.replaced("one"))
+
+        #expect(draft.undoCount == 1)
+        #expect(draft.redoCount == 1)
+    }
+
+    @Test("changes with the same id join into one step")
+    func merging() {
+        var draft = Relux.Undoable(Draft())
+        draft.apply(.replaced("> "))
+        draft.apply(.typed("a"))
+        draft.apply(.typed("b"))
+        draft.apply(.typed("c"))
+
+        #expect(draft.undoCount == 2)
+        draft.reduce(.undo)
+        #expect(draft.present.text == "> ")
+        draft.reduce(.redo)
+        #expect(draft.present.text == "> abc")
+    }
+
+    @Test("another id, a step of its own, an undo and a seal each end the joining")
+    func endsOfMerging() {
+        var draft = Relux.Undoable(Draft())
+
+        draft.apply(.typed("a", field: "title"))
+        draft.apply(.typed("b", field: "body"))
+        #expect(draft.undoCount == 2)
+
+        draft.apply(.replaced("c"))
+        draft.apply(.typed("d"))
+        #expect(draft.undoCount == 4)
+
+        draft.reduce(.undo)
+        draft.reduce(.redo)
+        draft.apply(.typed("e"))
+        #expect(draft.undoCount == 5)
+
+        draft.reduce(.seal)
+        draft.apply(.typed("f"))
+        #expect(draft.undoCount == 6)
+    }
+
+    @Test("a passing change makes no step, and ends no joining")
+    func passing() {
+        var draft = Relux.Undoable(Draft())
+        draft.apply(.typed("a"))
+        draft.apply(.cursorMoved(1))
+        draft.apply(.typed("b"))
+
+        #expect(draft.undoCount == 1)
+        #expect(draft.present == Draft(text: "ab", cursor: 1))
+
+        draft.reduce(.undo)
+        draft.apply(.cursorMoved(5))
+        #expect(draft.canRedo)
+        #expect(draft.present == Draft(text: "", cursor: 5))
+    }
+
+    @Test("a step that is joined until it is back where it began is none")
+    func roundTripStep() {
+        var draft = Relux.Undoable(Draft(text: "x"))
+        draft.apply(.typed("a"))
+        draft.apply(.deleted)
+        #expect(draft.undoCount == 0)
+
+        draft.apply(.deleted)
+        #expect(draft.undoCount == 1)
+        draft.reduce(.undo)
+        #expect(draft.present.text == "x")
+    }
+
+    @Test("a step costs one copy, and changes that join it or make none go on in place")
+    func mergingInPlace() {
+        func address() -> UnsafeRawPointer? { document.present.lines.withUnsafeBytes { $0.baseAddress } }
+        var document = Relux.Undoable(Document(lines: ["", ""]))
+        let before = address()
+
+        document.update(as: .merging(0)) { $0.lines[0] += "a" }
+        let after = address()
+        #expect(after != before)
+
+        document.update(as: .merging(0)) { $0.lines[0] += "b" }
+        document.update(as: .passing) { $0.lines[1] += "c" }
+        #expect(address() == after)
+        #expect(document.present.lines == ["ab", "c"])
+    }
+
+    @Test("ids that differ in type don't join")
+    func idsOfDifferentTypes() {
+        let role = Relux.HistoryRole.merging(1)
+        let others: [Relux.HistoryRole] = [
+            .merging(1.0), .merging("1"), .merging(UInt8(1)), .merging(2), .step, .passing,
+        ]
+
+        #expect(role == .merging(1))
+        #expect(role.hashValue == Relux.HistoryRole.merging(1).hashValue)
+        for other in others {
+            #expect(role != other)
+        }
+    }
+
+    // MARK: Bounds
+
+    @Test("the oldest steps are forgotten beyond the limit")
+    func limit() {
+        var draft = Relux.Undoable(Draft(), limit: 2)
+        for text in ["a", "b", "c"] {
+            draft.apply(.replaced(text))
+        }
+
+        #expect(draft.undoCount == 2)
+        for _ in 0..<5 {
+            draft.reduce(.undo)
+        }
+        #expect(draft.present.text == "a")
+        #expect(draft.redoCount == 2)
+    }
+
+    @Test("without room for steps it is just the state", arguments: [0, -1, Int.min])
+    func noLimit(limit: Int) {
+        var draft = Relux.Undoable(Draft(), limit: limit)
+
+        draft.apply(.replaced("a"))
+        draft.apply(.typed("b"))
+        draft.reduce(.undo)
+
+        #expect(draft.limit == 0)
+        #expect(draft.present.text == "ab")
+        #expect(!draft.canUndo)
+    }
+
+    @Test("forgetting leaves the state and takes its history")
+    func forget() {
+        var draft = Relux.Undoable(Draft())
+        draft.apply(.replaced("a"))
+        draft.apply(.replaced("b"))
+        draft.reduce(.undo)
+
+        draft.reduce(.forget)
+
+        #expect(draft == Relux.Undoable(Draft(text: "a")))
+    }
+
+    // MARK: Coding
+
+    @Test("a history outlives the process, and its last step is sealed")
+    func codable() throws {
+        var draft = Relux.Undoable(Draft(), limit: 10)
+        draft.apply(.replaced("a"))
+        draft.apply(.replaced("b"))
+        draft.reduce(.undo)
+        draft.reduce(.redo)
+        draft.reduce(.undo)
+
+        let data = try JSONEncoder().encode(draft)
+        var decoded = try JSONDecoder().decode(Relux.Undoable<Draft>.self, from: data)
+        #expect(decoded == draft)
+
+        decoded.apply(.typed("c"))
+        let open = try JSONEncoder().encode(decoded)
+        var reopened = try JSONDecoder().decode(Relux.Undoable<Draft>.self, from: open)
+        reopened.apply(.typed("d"))
+        #expect(reopened.undoCount == 3)
+    }
+
+    @Test("a decoded history keeps to its limit, and to what is nearest")
+    func decodingTooMuch() throws {
+        func state(_ text: String) -> String { #"{"text":"\#(text)","cursor":0}"# }
+        let json = """
+            {"limit":2,"present":\(state("p")),"past":[\(state("a")),\(state("b")),\(state("c"))],\
+            "future":[\(state("e")),\(state("d"))]}
+            """
+
+        var draft = try JSONDecoder().decode(Relux.Undoable<Draft>.self, from: Data(json.utf8))
+
+        #expect(draft.undoCount == 2)
+        #expect(draft.redoCount == 0)
+        draft.reduce(.undo)
+        #expect(draft.present.text == "c")
+    }
+}
