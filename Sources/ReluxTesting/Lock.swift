@@ -1,0 +1,4 @@
+import Synchronization
+
+/// The one name under which this module takes a lock.
+typealias Lock<State> = Mutex<State>

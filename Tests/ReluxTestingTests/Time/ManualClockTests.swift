@@ -1,0 +1,269 @@
+import ReluxTesting
+import Synchronization
+import Testing
+
+@Suite("ManualClock")
+struct ManualClockTests {
+    @Test("A new clock shows zero, and nobody sleeps on it")
+    func starts() {
+        let clock = ManualClock()
+
+        #expect(clock.now == ManualClock.Instant(offset: .zero))
+        #expect(clock.sleepers.isEmpty)
+        #expect(clock.minimumResolution == .zero)
+    }
+
+    @Test("Time moves by what it is told to, with nobody asleep too")
+    func advancesWithoutSleepers() async {
+        let clock = ManualClock()
+
+        await clock.advance(by: .seconds(2))
+        await clock.advance(by: .milliseconds(500))
+
+        #expect(clock.now.offset == .milliseconds(2500))
+    }
+
+    @Test("A negative advance moves nothing")
+    func neverRunsBackwards() async {
+        let clock = ManualClock()
+        await clock.advance(by: .seconds(2))
+
+        await clock.advance(by: .seconds(-1))
+
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test("A sleeper wakes when its deadline is reached, as any clock of durations")
+    func wakesAtItsDeadline() async throws {
+        let clock = ManualClock()
+        let erased: any Clock<Duration> = clock
+        let nap = Task { try await erased.sleep(for: .seconds(1)) }
+        await clock.sleepers(atLeast: 1)
+
+        await clock.advance(by: .seconds(1))
+
+        try await nap.value
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("A sleeper sleeps on until the very moment of its deadline")
+    func sleepsUntilItsDeadline() async throws {
+        let clock = ManualClock()
+        let nap = Task { try await clock.sleep(for: .seconds(1)) }
+        await clock.sleepers(atLeast: 1)
+
+        await clock.advance(by: .milliseconds(999))
+
+        #expect(clock.sleepers.map(\.deadline.offset) == [.seconds(1)])
+        await clock.advance(by: .milliseconds(1))
+        try await nap.value
+    }
+
+    @Test("Sleeping until now, or until a time that is past, returns at once", arguments: [0, -1])
+    func pastDeadlines(seconds: Int) async throws {
+        let clock = ManualClock()
+        await clock.advance(by: .seconds(3))
+
+        try await clock.sleep(for: .seconds(seconds))
+
+        #expect(clock.now.offset == .seconds(3))
+    }
+
+    @Test("The list of sleepers has the next to wake first, and equal deadlines in the order of arrival")
+    func listsSleepers() async {
+        let clock = ManualClock()
+        let naps = await sleep([3, 1, 2, 1], on: clock)
+
+        let sleepers = clock.sleepers
+
+        #expect(sleepers.map(\.deadline.offset) == [.seconds(1), .seconds(1), .seconds(2), .seconds(3)])
+        #expect(sleepers[0].id < sleepers[1].id)
+        #expect(sleepers[0].description == "a task until 1.0 seconds")
+        naps.forEach { $0.cancel() }
+    }
+}
+
+// MARK: - Order
+
+extension ManualClockTests {
+    @Test("Sleepers wake one at a time, by deadline, then first come first served, with a rest before and after each")
+    func wakesInOrder() async {
+        let rests = Rests()
+        let clock = ManualClock { rests.note() }
+        rests.watch(clock)
+        let naps = await sleep([3, 1, 2, 1, 9], on: clock)
+        let ids = naps.indices.map { index in clock.sleepers.sorted { $0.id < $1.id }[index].id }
+
+        await clock.advance(by: .seconds(4))
+
+        #expect(
+            rests.seen == [
+                .init(now: .seconds(0), asleep: [ids[1], ids[3], ids[2], ids[0], ids[4]]),
+                .init(now: .seconds(1), asleep: [ids[3], ids[2], ids[0], ids[4]]),
+                .init(now: .seconds(1), asleep: [ids[2], ids[0], ids[4]]),
+                .init(now: .seconds(2), asleep: [ids[0], ids[4]]),
+                .init(now: .seconds(3), asleep: [ids[4]]),
+            ]
+        )
+        #expect(clock.now.offset == .seconds(4))
+        naps.forEach { $0.cancel() }
+    }
+
+    @Test("A sleeper that comes during an advance, with a deadline within it, is woken by it")
+    func wakesWhoComesInBetween() async throws {
+        let laps = Laps()
+        let clock = ManualClock { await laps.rest() }
+        let runner = Task {
+            for _ in 1...3 {
+                try await clock.sleep(for: .seconds(1))
+                await laps.finish(clock.now.offset)
+            }
+        }
+        await clock.sleepers(atLeast: 1)
+
+        await laps.expect(clock, laps: 3)
+        await clock.advance(by: .seconds(3))
+
+        try await runner.value
+        #expect(await laps.times == [.seconds(1), .seconds(2), .seconds(3)])
+    }
+
+    @Test("The next deadline wakes all who have it, and nobody else")
+    func advancesToNextDeadline() async {
+        let clock = ManualClock()
+        let naps = await sleep([2, 5, 2], on: clock)
+
+        let first = await clock.advanceToNextDeadline()
+        let left = clock.sleepers.count
+        let second = await clock.advanceToNextDeadline()
+        let third = await clock.advanceToNextDeadline()
+
+        #expect(first?.offset == .seconds(2))
+        #expect(left == 1)
+        #expect(second?.offset == .seconds(5))
+        #expect(third == nil)
+        #expect(clock.now.offset == .seconds(5))
+        for nap in naps { await #expect(throws: Never.self) { try await nap.value } }
+    }
+
+    @Test("Advances that overlap add up")
+    func overlappingAdvances() async {
+        let gate = Gate()
+        let clock = ManualClock { await gate.pass() }
+        let first = Task { await clock.advance(by: .seconds(1)) }
+        await gate.arrivals(atLeast: 1)
+        let second = Task { await clock.advance(by: .seconds(2)) }
+        await gate.arrivals(atLeast: 2)
+
+        await gate.open()
+
+        await first.value
+        await second.value
+        #expect(clock.now.offset == .seconds(3))
+    }
+}
+
+// MARK: - Cancellation
+
+extension ManualClockTests {
+    @Test("Cancelling a sleeper wakes it at once, and time stays as it is")
+    func cancelling() async {
+        let clock = ManualClock()
+        let naps = await sleep([1, 2], on: clock)
+
+        naps[0].cancel()
+
+        await #expect(throws: CancellationError.self) { try await naps[0].value }
+        #expect(clock.sleepers.map(\.deadline.offset) == [.seconds(2)])
+        #expect(clock.now.offset == .zero)
+        naps[1].cancel()
+    }
+
+    @Test("A task that is cancelled already doesn't sleep, until a past deadline neither", arguments: [0, 1])
+    func cancelledBefore(seconds: Int) async {
+        let clock = ManualClock()
+        let gate = Gate()
+        let nap = Task {
+            await gate.pass()
+            try await clock.sleep(for: .seconds(seconds))
+        }
+        await gate.arrivals(atLeast: 1)
+
+        nap.cancel()
+        await gate.open()
+
+        await #expect(throws: CancellationError.self) { try await nap.value }
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("Who waits for sleepers and is cancelled gets those who are there")
+    func cancelledWait() async {
+        let clock = ManualClock()
+        let naps = await sleep([1], on: clock)
+        let wait = Task { await clock.sleepers(atLeast: 2) }
+
+        wait.cancel()
+
+        #expect(await wait.value.count == 1)
+        naps[0].cancel()
+    }
+}
+
+// MARK: - Helpers
+
+extension ManualClockTests {
+    /// Starts one sleeping task after another, so that they arrive in the order of the list.
+    private func sleep(_ seconds: [Int], on clock: ManualClock) async -> [Task<Void, any Error>] {
+        var naps: [Task<Void, any Error>] = []
+        for length in seconds {
+            naps.append(Task { try await clock.sleep(for: .seconds(length)) })
+            await clock.sleepers(atLeast: naps.count)
+        }
+        return naps
+    }
+}
+
+/// What each rest of a clock saw.
+private final class Rests: Sendable {
+    struct Moment: Equatable {
+        let now: Duration
+        let asleep: [UInt64]
+    }
+
+    private let state = Mutex<(clock: ManualClock?, seen: [Moment])>((nil, []))
+
+    var seen: [Moment] { state.withLock { $0.seen } }
+
+    func watch(_ clock: ManualClock) {
+        state.withLock { $0.clock = clock }
+    }
+
+    func note() {
+        state.withLock { state in
+            guard let clock = state.clock else { return }
+            state.seen.append(Moment(now: clock.now.offset, asleep: clock.sleepers.map(\.id)))
+        }
+    }
+}
+
+/// Knows what one runner does between two sleeps, and so when it has come to rest.
+private actor Laps {
+    private(set) var times: [Duration] = []
+    private var clock: ManualClock?
+    private var expected = 0
+
+    func expect(_ clock: ManualClock, laps: Int) {
+        self.clock = clock
+        expected = laps
+    }
+
+    func finish(_ time: Duration) {
+        times.append(time)
+    }
+
+    /// At rest, the runner sleeps; after its last lap, nothing follows that would have to be awaited.
+    func rest() async {
+        guard let clock, clock.now.offset < .seconds(expected) else { return }
+        await clock.sleepers(atLeast: 1)
+    }
+}
