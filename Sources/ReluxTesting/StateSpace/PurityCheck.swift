@@ -1,0 +1,51 @@
+/// Reduces everything more than once and compares.
+struct PurityCheck<State: Equatable, Action> {
+    /// The state after the actions so far.
+    private(set) var state: State
+
+    /// What went wrong first, in words.
+    private(set) var failure: String?
+
+    private let start: State
+    private var steps: [(action: Action, result: State)] = []
+
+    init(start: State) {
+        self.start = start
+        state = start
+    }
+
+    /// Reduces an action twice, and goes on from the first result.
+    mutating func isPure(_ action: Action, _ reduce: (inout State, Action) -> Void) -> Bool {
+        var second = state
+        reduce(&state, action)
+        reduce(&second, action)
+        steps.append((action, state))
+        guard state == second else {
+            fail(action, at: steps.count, "reduced twice from equal states, gave different ones", state, second)
+            return false
+        }
+        return true
+    }
+
+    /// Reduces all actions again.
+    mutating func isRepeatable(_ reduce: (inout State, Action) -> Void) -> Bool {
+        var state = start
+        for (index, step) in steps.enumerated() {
+            reduce(&state, step.action)
+            guard state == step.result else {
+                let what = "reduced again after the same actions as before, gave another state"
+                fail(step.action, at: index + 1, what, step.result, state)
+                return false
+            }
+        }
+        return true
+    }
+
+    private mutating func fail(_ action: Action, at place: Int, _ what: String, _ first: State, _ second: State) {
+        failure = """
+            The reducer isn't pure. Action \(place), \(ValueText.line(action)), \(what) (- first, + second):
+
+            \(Difference(expected: first, actual: second)?.description ?? "  (nothing that shows)")
+            """
+    }
+}

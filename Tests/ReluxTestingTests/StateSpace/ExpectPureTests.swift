@@ -1,0 +1,139 @@
+import Relux
+import ReluxTesting
+import Synchronization
+import Testing
+
+@Suite("expectPure")
+struct ExpectPureTests {
+    @Test("A pure reducer records nothing, over given and over generated actions")
+    func pure() {
+        var generated: [Sum.Action] = []
+
+        let issues = recordedIssues {
+            expectPure(from: Sum(), actions: [.added(1), .added(2)])
+            expectPure(from: Sum(), count: 50) { state, generator in
+                generated.append(.added(Int.random(in: 0...9, using: &generator)))
+                return generated[generated.count - 1]
+            }
+        }
+
+        #expect(issues.isEmpty)
+        #expect(generated.count == 50)
+        #expect(Set(generated).count == 10)
+    }
+
+    @Test("The same seed generates the same actions")
+    func seeds() {
+        let actions = { (seed: UInt64) -> [Sum.Action] in
+            var actions: [Sum.Action] = []
+            expectPure(from: Sum(), count: 20, seed: seed) { _, generator in
+                actions.append(.added(Int.random(in: 0...99, using: &generator)))
+                return actions[actions.count - 1]
+            }
+            return actions
+        }
+
+        #expect(actions(1) == actions(1))
+        #expect(actions(1) != actions(2))
+    }
+
+    @Test("A reducer that counts its calls is found at the first difference, at the call")
+    func impure() {
+        var calls = 0
+
+        let issues = recordedIssues {
+            expectPure(from: Sum(), actions: [Sum.Action.added(1), .drawn, .added(2)]) { state, action in
+                calls += 1
+                if case .drawn = action { state.total += calls }
+            }
+        }
+        let line = #_sourceLocation.line - 5
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                The reducer isn't pure. Action 2, .drawn, reduced twice from equal states, gave different ones \
+                (- first, + second):
+
+                  Sum(
+                -     total: 3
+                +     total: 4
+                  )
+                """
+            ]
+        )
+        #expect(issues.map(\.location?.line) == [line])
+    }
+
+    @Test("A reducer that depends on what was reduced before is found when all is reduced again")
+    func unrepeatable() {
+        var calls = 0
+
+        let issues = recordedIssues {
+            expectPure(from: Sum(), actions: [Sum.Action.drawn]) { state, _ in
+                calls += 1
+                state.total = calls > 2 ? 7 : 1
+            }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                The reducer isn't pure. Action 1, .drawn, reduced again after the same actions as before, gave another \
+                state (- first, + second):
+
+                  Sum(
+                -     total: 1
+                +     total: 7
+                  )
+                """
+            ]
+        )
+    }
+
+    @Test("With generated actions the seed is named")
+    func namesTheSeed() {
+        let issues = recordedIssues {
+            expectPure(from: Dice(), seed: 3) { _, _ in .thrown }
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.hasPrefix("The reducer isn't pure. Action 1, .thrown, reduced twice") == true)
+        #expect(issues.first?.text.hasSuffix("\n\nSeed: 3") == true)
+    }
+
+    @Test("It says whether the reducer was pure")
+    func result() {
+        var results: [Bool] = []
+
+        _ = recordedIssues {
+            results.append(expectPure(from: Sum(), actions: [.added(1)]))
+            results.append(expectPure(from: Dice(), actions: [.thrown]))
+        }
+
+        #expect(results == [true, false])
+    }
+}
+
+private struct Sum: Relux.State {
+    enum Action: Relux.Action, Hashable { case added(Int), drawn }
+
+    var total = 0
+
+    mutating func reduce(_ action: Action) {
+        if case .added(let number) = action { total += number }
+    }
+}
+
+/// Breaks the law on purpose: what it shows depends on how often any dice was thrown.
+private struct Dice: Relux.State {
+    enum Action: Relux.Action { case thrown }
+
+    private static let throwsSoFar = Atomic(0)
+
+    var face = 0
+
+    mutating func reduce(_ action: Action) {
+        face = Self.throwsSoFar.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+}
