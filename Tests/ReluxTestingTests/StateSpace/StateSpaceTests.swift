@@ -1,0 +1,214 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("StateSpace")
+struct StateSpaceTests {
+    @Test("Every state that can be reached is visited once, and every action tried in each")
+    func complete() {
+        let report = StateSpace.explore(from: Light(), actions: [.switched, .broke]) { _ in true }
+
+        #expect(report.states == 3)
+        #expect(report.transitions == 6)
+        #expect(report.depth == 1)
+        #expect(report.isComplete)
+        #expect(report.description == "3 states, 6 transitions, depth 1; complete")
+    }
+
+    @Test("The number of states and transitions of a known space is right")
+    func knownSpace() {
+        let report = StateSpace.explore(from: Pair(), actions: [.left, .right]) { _ in true }
+
+        #expect(report.states == 100)
+        #expect(report.transitions == 200)
+        #expect(report.depth == 18)
+    }
+
+    @Test("The depth cuts the search short, and the states at that depth are still checked")
+    func depth() {
+        var visited: [Pair] = []
+
+        let report = StateSpace.explore(from: Pair(), actions: [.left, .right], depth: 2) { state in
+            visited.append(state)
+            return true
+        }
+
+        #expect(visited.map(\.sum) == [0, 1, 1, 2, 2, 2])
+        #expect(report.cut == .depth)
+        #expect(report.description == "6 states, 6 transitions, depth 2; cut short by the depth")
+    }
+
+    @Test("The limit cuts the search short before one more state")
+    func limit() {
+        let report = StateSpace.explore(from: Pair(), actions: [.left, .right], limit: 4) { _ in true }
+
+        #expect(report.cut == .limit)
+        #expect(report.states == 4)
+        #expect(report.description == "4 states, 4 transitions, depth 1; cut short by the limit of states")
+    }
+
+    @Test("A space of just as many states as the limit allows is complete")
+    func exactLimit() {
+        let report = StateSpace.explore(from: Light(), actions: [.switched, .broke], limit: 3) { _ in true }
+
+        #expect(report.isComplete)
+    }
+
+    @Test("Actions can depend on the state")
+    func dependentActions() {
+        let report = StateSpace.explore(
+            from: Pair(),
+            actions: { $0.left < 3 ? [.left] : [] },
+            invariant: { $0.right == 0 }
+        )
+
+        #expect(report.states == 4)
+        #expect(report.transitions == 3)
+        #expect(report.isComplete)
+    }
+
+    @Test("States that aren't hashable are recognised too")
+    func equatableStates() {
+        let report = StateSpace.explore(from: Dial(), actions: [.turned]) { _ in true }
+
+        #expect(report.states == 5)
+        #expect(report.transitions == 5)
+        #expect(report.isComplete)
+    }
+
+    @Test("Any values and any reducer will do")
+    func plainReducer() {
+        let report = StateSpace.explore(
+            from: 1,
+            actions: [2, 3],
+            invariants: [.init("it never vanishes") { $0 != 0 }],
+            reduce: { state, factor in state = state * factor % 7 }
+        )
+
+        #expect(report.isComplete)
+        #expect(report.states == 6)
+        #expect(report.transitions == 12)
+    }
+}
+
+// MARK: - Broken invariants
+
+extension StateSpaceTests {
+    @Test("A broken invariant comes with the shortest list of actions, the change and the state, at the call")
+    func broken() {
+        var report: StateSpace.Report<Pair, Pair.Action>?
+
+        let issues = recordedIssues {
+            report = StateSpace.explore(
+                from: Pair(),
+                actions: [.right, .left],
+                invariants: [
+                    .init("the right is small") { $0.right < 9 },
+                    .init("the left doesn't reach 2 before the right reaches 1") { $0.left < 2 || $0.right == 0 },
+                ]
+            )
+        }
+        let line = #_sourceLocation.line - 9
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                The invariant "the left doesn't reach 2 before the right reaches 1" is broken after 3 actions:
+
+                  1. .right
+                  2. .left
+                  3. .left
+
+                What the last action changed (- before, + after):
+
+                  Pair(
+                -     left: 1
+                +     left: 2
+                      … (1 unchanged)
+                  )
+
+                The state:
+
+                  Pair(left: 2, right: 1)
+
+                9 states, 10 transitions, depth 3; ended by the broken invariant
+                """
+            ]
+        )
+        #expect(issues.map(\.location?.line) == [line])
+        #expect(report?.violation?.actions == [.right, .left, .left])
+        #expect(report?.violation?.state == Pair(left: 2, right: 1))
+        #expect(report?.cut == .violation)
+    }
+
+    @Test("An invariant that is broken at the start needs no action")
+    func brokenStart() {
+        let issues = recordedIssues {
+            StateSpace.explore(from: Light(), actions: [.switched], invariants: [.init("it is on") { $0.isOn }])
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                The invariant "it is on" is broken at the start, in this state:
+
+                  Light(isOn: false, isBroken: false)
+
+                1 state, 0 transitions, depth 0; ended by the broken invariant
+                """
+            ]
+        )
+    }
+
+    @Test("An invariant without a name is only called so")
+    func unnamed() {
+        let issues = recordedIssues {
+            StateSpace.explore(from: Light(), actions: [.broke]) { !$0.isBroken }
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues[0].text.hasPrefix("The invariant is broken after 1 action:\n\n  1. .broke\n\n"))
+    }
+}
+
+// MARK: - States to explore
+
+private struct Light: Relux.State, Hashable {
+    enum Action: Relux.Action { case switched, broke }
+
+    var isOn = false
+    var isBroken = false
+
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .switched: isOn = !isOn && !isBroken
+        case .broke: (isOn, isBroken) = (false, true)
+        }
+    }
+}
+
+private struct Pair: Relux.State, Hashable {
+    enum Action: Relux.Action { case left, right }
+
+    var left = 0
+    var right = 0
+
+    var sum: Int { left + right }
+
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .left: left = min(left + 1, 9)
+        case .right: right = min(right + 1, 9)
+        }
+    }
+}
+
+private struct Dial: Relux.State {
+    enum Action: Relux.Action { case turned }
+
+    var position = 0
+
+    mutating func reduce(_ action: Action) {
+        position = (position + 1) % 5
+    }
+}
