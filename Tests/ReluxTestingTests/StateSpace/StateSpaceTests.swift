@@ -91,6 +91,49 @@ struct StateSpaceTests {
     }
 }
 
+// MARK: - Additional reducers
+
+extension StateSpaceTests {
+    @Test("Actions of other types reach the additional reducers, in their order, after the state's own")
+    func additionalReducers() {
+        let reducers: [Relux.Reducer] = [
+            .init(of: Pair.self, on: Reset.self) { state, _ in state = Pair() },
+            .init(of: Dial.self, on: Reset.self) { state, _ in state.position = 3 },
+            .init(of: Pair.self, on: Reset.self) { state, reset in state.right = reset.right },
+            .init(of: Pair.self, on: Pair.Action.self) { state, _ in state.left = min(state.left, 2) },
+        ]
+        var states: [Pair] = []
+
+        let report = StateSpace.explore(
+            from: Pair(),
+            actions: { state in
+                states.append(state)
+                return [Pair.Action.left, Reset(right: 5)]
+            },
+            reducers: reducers,
+            invariants: []
+        )
+
+        let expected = [(0, 0), (1, 0), (0, 5), (2, 0), (1, 5), (2, 5)].map { Pair(left: $0, right: $1) }
+        #expect(states == expected)
+        #expect(report.isComplete)
+        #expect(report.transitions == 12)
+    }
+
+    @Test("An action that no reducer of the state takes changes nothing")
+    func foreignActions() {
+        let report = StateSpace.explore(
+            from: Pair(),
+            actions: [Reset(right: 5), Dial.Action.turned],
+            reducers: [],
+            invariants: []
+        )
+
+        #expect(report.states == 1)
+        #expect(report.transitions == 2)
+    }
+}
+
 // MARK: - Broken invariants
 
 extension StateSpaceTests {
@@ -201,6 +244,10 @@ private struct Pair: Relux.State, Hashable {
         case .right: right = min(right + 1, 9)
         }
     }
+}
+
+private struct Reset: Relux.Action {
+    let right: Int
 }
 
 private struct Dial: Relux.State {
