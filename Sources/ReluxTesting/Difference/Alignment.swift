@@ -1,8 +1,8 @@
 /// Which elements of two lists belong together.
 ///
 /// The steps are in the order in which a reader wants them: along both lists, what is gone before what is new.
-struct Alignment {
-    enum Step: Equatable {
+package struct Alignment {
+    package enum Step: Equatable {
         /// The same element.
         case same(Int, Int)
         /// One element in the other's place; whether they are the same is for the reader of the steps to find out.
@@ -13,7 +13,7 @@ struct Alignment {
         case inserted(Int)
     }
 
-    private(set) var steps: [Step] = []
+    package private(set) var steps: [Step] = []
 }
 
 // MARK: - Runs
@@ -57,7 +57,7 @@ extension Alignment {
     /// The longest run of elements that kept their order stays; the others that are in both lists have moved.
     ///
     /// - Complexity: O(*n* log *n*).
-    init(expected: [AnyHashable], actual: [AnyHashable]) {
+    package init(expected: [AnyHashable], actual: [AnyHashable]) {
         let places = Dictionary(zip(actual, actual.indices), uniquingKeysWith: { first, _ in first })
         let partners = expected.map { places[$0] }
         let kept = Self.longestRise(partners)
@@ -121,7 +121,7 @@ extension Alignment {
     /// the given effort are paired index by index instead.
     ///
     /// - Complexity: O(*n* + *d*²) comparisons with *d* differences, at most O(*n*) + `effort`.
-    init(expected: Int, actual: Int, effort: Int = 200_000, same: (Int, Int) -> Bool) {
+    package init(expected: Int, actual: Int, effort: Int = 200_000, same: (Int, Int) -> Bool) {
         var start = 0
         while start < min(expected, actual), same(start, start) { start += 1 }
         var ends = (expected, actual)
