@@ -1,3 +1,5 @@
+import Relux
+
 /// A task executor that runs one job at a time, and chooses the next at random by its seed.
 ///
 /// Tasks that prefer it run only while somebody drives it. All of them, and the actors that they call, then take turns

@@ -1,3 +1,5 @@
+import Relux
+
 /// A clock whose time moves only when told to.
 ///
 /// Give it to a store as its clock, and every delay, debounce, throttle and retry waits for the test instead of for the
