@@ -1,0 +1,100 @@
+import Foundation
+
+/// An item as it stands in a line of a file: a JSON object. Dates are ISO 8601 in UTC, to the millisecond.
+struct ItemRecord: Decodable {
+    let id: String
+    let title: String
+    let order: Int
+    let created: String
+    let updated: String
+    let completed: String?
+
+    /// What is wrong with a line whose fields have the right types.
+    enum Flaw: Error {
+        case noID(String)
+        case noDate(String)
+    }
+
+    /// The item that the line describes.
+    func item() throws(Flaw) -> Item {
+        guard let id = UUID(uuidString: id) else { throw .noID(id) }
+        return Item(
+            id: id,
+            title: title,
+            order: order,
+            created: try Self.date(created),
+            updated: try Self.date(updated),
+            completed: try completed.map(Self.date)
+        )
+    }
+
+    /// The line that describes an item.
+    static func line(for item: Item) -> [UInt8] {
+        var line = #"{"id":"\#(item.id.uuidString.lowercased())","title":\#(quoted(item.title)),"order":\#(item.order)"#
+        line += #","created":"\#(text(item.created))","updated":"\#(text(item.updated))""#
+        if let completed = item.completed { line += #","completed":"\#(text(completed))""# }
+        return Array((line + "}").utf8)
+    }
+
+    /// The item as it will be read again: with its dates to the millisecond.
+    static func storable(_ item: Item) -> Item {
+        Item(
+            id: item.id,
+            title: item.title,
+            order: item.order,
+            created: rounded(item.created),
+            updated: rounded(item.updated),
+            completed: item.completed.map(rounded)
+        )
+    }
+
+    /// Says in words what kept a line from being read.
+    static func explain(_ error: any Error) -> String {
+        switch error {
+        case Flaw.noID(let text): "“\(text)” is no id"
+        case Flaw.noDate(let text): "“\(text)” is no date"
+        case DecodingError.keyNotFound(let key, _): "“\(key.stringValue)” is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            context.codingPath.last.map { "“\($0.stringValue)” has the wrong type" } ?? "it is not the JSON of an item"
+        default: "it is not the JSON of an item"
+        }
+    }
+}
+
+extension ItemRecord {
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    private static func date(_ text: String) throws(Flaw) -> Date {
+        guard let date = try? style.parse(text) else { throw .noDate(text) }
+        return date
+    }
+
+    private static func text(_ date: Date) -> String {
+        // The style cuts off what is below a millisecond. Without the half, what has been read could be written as a
+        // millisecond less, and an item would grow older with every save.
+        style.format(min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5))
+    }
+
+    private static func rounded(_ date: Date) -> Date {
+        (try? style.parse(text(date))) ?? date
+    }
+
+    /// A JSON string.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case "\0"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

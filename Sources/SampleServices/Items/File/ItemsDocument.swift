@@ -1,0 +1,105 @@
+import Foundation
+
+/// The contents of an items file: a header line, then one item a line.
+///
+/// A line whose item isn't changed is written as it was read, to the byte. So a save costs little more than what it
+/// changes, and what other programs added to lines that nobody touches stays there.
+struct ItemsDocument: Sendable {
+    static let format = "relux-items"
+    static let version = 1
+
+    /// Each id once, in the order of the lines.
+    private(set) var items: [Item] = []
+
+    private var header: ArraySlice<UInt8>
+    private var lines: [ArraySlice<UInt8>] = []
+    private var indexes: [Item.ID: Int] = [:]
+
+    /// What stands in a file that hasn't been written yet.
+    init() {
+        header = ArraySlice(ItemsHeader(format: Self.format, version: Self.version).line)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Complexity: O(*n*) in the bytes.
+    init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
+        let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        try Self.checkText(bytes, rows: rows, file: file)
+        header = rows.first ?? []
+        try ItemsHeader.check(header, file: file)
+        items.reserveCapacity(rows.count)
+        lines.reserveCapacity(rows.count)
+        indexes.reserveCapacity(rows.count)
+        var numbers: [Int] = []
+        let decoder = JSONDecoder()
+        for (number, row) in zip(2..., rows.dropFirst()) where !row.allSatisfy(\.isBlank) {
+            let item: Item
+            do {
+                item = try decoder.decode(ItemRecord.self, from: Data(row)).item()
+            } catch {
+                throw ItemsServiceError(.damagedLine(ItemRecord.explain(error)), file: file, line: number)
+            }
+            if let first = indexes[item.id] {
+                throw ItemsServiceError(.duplicateID(item.id, firstLine: numbers[first]), file: file, line: number)
+            }
+            indexes[item.id] = items.count
+            items.append(item)
+            lines.append(row)
+            numbers.append(number)
+        }
+    }
+
+    /// The file as it is to be written.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.reduce(header.count + 1) { $0 + $1.count + 1 })
+        for line in [header] + lines {
+            bytes.append(contentsOf: line)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+
+    /// Merges changes, in their order.
+    ///
+    /// - Complexity: O(*n* + *m*) in the items and the changes.
+    mutating func apply(_ changes: [ItemChange]) {
+        var removed: Set<Int> = []
+        for change in changes {
+            let index = indexes[change.id]
+            let merged = change.applied(to: index.map { items[$0] }).map(ItemRecord.storable)
+            switch (index, merged) {
+            case (let index?, let item?):
+                items[index] = item
+                lines[index] = ArraySlice(ItemRecord.line(for: item))
+            case (nil, let item?):
+                indexes[item.id] = items.count
+                items.append(item)
+                lines.append(ArraySlice(ItemRecord.line(for: item)))
+            case (let index?, nil):
+                removed.insert(index)
+                indexes[change.id] = nil
+            case (nil, nil): break
+            }
+        }
+        if !removed.isEmpty { remove(removed) }
+    }
+
+    private mutating func remove(_ removed: Set<Int>) {
+        let kept = items.indices.filter { !removed.contains($0) }
+        items = kept.map { items[$0] }
+        lines = kept.map { lines[$0] }
+        indexes = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
+    }
+
+    private static func checkText(_ bytes: [UInt8], rows: [ArraySlice<UInt8>], file: String) throws(ItemsServiceError) {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        let index = rows.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        throw ItemsServiceError(.invalidUTF8, file: file, line: index + 1)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Synchronization
+
+/// Reads and writes an items file, and remembers the version that it saw last.
+///
+/// Everything but ``perform(_:)`` is called on ``queue``, one call at a time; the mutex says so to the compiler.
+final class ItemsFileAccess: Sendable {
+    /// Where files are touched.
+    let queue = DispatchQueue(label: "relux.sample.items-file")
+
+    private struct Memory {
+        /// The version of the file that the document came from; nil for no file.
+        var stamp: FileStamp?
+        var document = ItemsDocument()
+        /// 0 until the file has been read.
+        var revision = 0
+        /// Whether somebody has looked at the file, though it may have been damaged.
+        var isKnown = false
+
+        var snapshot: ItemsSnapshot { ItemsSnapshot(items: document.items, revision: revision) }
+    }
+
+    private let file: String
+    private let atomicFile: AtomicFile
+    private let memory = Mutex(Memory())
+
+    init(file: String, system: FileSystem) {
+        self.file = file
+        atomicFile = AtomicFile(path: file, system: system)
+    }
+
+    /// Does work on the queue, and waits for it without occupying a thread of the cooperative pool.
+    func perform<Value: Sendable>(
+        _ work: @escaping @Sendable (ItemsFileAccess) throws(ItemsServiceError) -> Value
+    ) async throws(ItemsServiceError) -> Value {
+        let result: Result<Value, ItemsServiceError> = await withCheckedContinuation { continuation in
+            queue.async {
+                do throws(ItemsServiceError) {
+                    continuation.resume(returning: .success(try work(self)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// What the file holds. A version that has been seen already isn't read again.
+    func read() throws(ItemsServiceError) -> ItemsSnapshot {
+        try memory.withLock { (memory) throws(ItemsServiceError) in
+            try refresh(&memory)
+            return memory.snapshot
+        }
+    }
+
+    /// What the file holds, or nil where it is what was seen last. The first look at the file isn't a change.
+    func readIfChangedElsewhere() throws(ItemsServiceError) -> ItemsSnapshot? {
+        try memory.withLock { (memory) throws(ItemsServiceError) in
+            let isFirstLook = !memory.isKnown
+            return try refresh(&memory) && !isFirstLook ? memory.snapshot : nil
+        }
+    }
+
+    /// Merges changes into what the file holds. The caller holds the lock.
+    func merge(_ changes: [ItemChange]) throws(ItemsServiceError) -> ItemsSnapshot {
+        try memory.withLock { (memory) throws(ItemsServiceError) in
+            try refresh(&memory)
+            guard !changes.isEmpty else { return memory.snapshot }
+            var document = memory.document
+            document.apply(changes)
+            do throws(SystemError) {
+                let permissions = memory.stamp?.permissions ?? 0o600
+                memory.stamp = try atomicFile.replace(with: document.bytes, permissions: permissions)
+            } catch {
+                throw error.serviceError(.write, file: file)
+            }
+            memory.document = document
+            memory.revision += 1
+            return memory.snapshot
+        }
+    }
+
+    /// Reads the file if it isn't the version seen last.
+    ///
+    /// - Returns: Whether it was another one.
+    @discardableResult
+    private func refresh(_ memory: inout Memory) throws(ItemsServiceError) -> Bool {
+        memory.isKnown = true
+        guard let version = try currentVersion(unless: memory.revision > 0 ? memory.stamp : nil) else {
+            guard memory.revision == 0 || memory.stamp != nil else { return false }
+            memory = Memory(revision: memory.revision + 1, isKnown: true)
+            return true
+        }
+        guard case .other(let descriptor, let stamp) = version else { return false }
+        let bytes: [UInt8]
+        do {
+            bytes = try descriptor.readToEnd(expecting: stamp.size)
+        } catch {
+            throw error.serviceError(.read, file: file)
+        }
+        memory.document = try ItemsDocument(parsing: bytes, file: file)
+        memory.stamp = stamp
+        memory.revision += 1
+        return true
+    }
+
+    private enum Version {
+        case seen
+        case other(Descriptor, FileStamp)
+    }
+
+    /// The version of the file that stands there now; nil for none.
+    private func currentVersion(unless seen: FileStamp?) throws(ItemsServiceError) -> Version? {
+        do {
+            guard let standing = try FileStamp(path: file) else { return nil }
+            guard standing.isFile else { throw ItemsServiceError(.notAFile, file: file) }
+            if standing == seen { return .seen }
+            let descriptor = try FileSystem.openFile(file, O_RDONLY)
+            return .other(descriptor, try FileStamp(of: descriptor))
+        } catch let error as ItemsServiceError {
+            throw error
+        } catch {
+            let error = error as? SystemError ?? SystemError(code: EIO)
+            if error.code == ENOENT { return nil }
+            throw error.serviceError(.read, file: file)
+        }
+    }
+}

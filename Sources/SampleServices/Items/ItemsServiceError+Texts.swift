@@ -1,0 +1,61 @@
+import Foundation
+
+extension ItemsServiceError: CustomStringConvertible {
+    /// The file, and the line where there is one, as compilers write it: `items.jsonl:17`.
+    public var place: String {
+        line.map { "\(file):\($0)" } ?? file
+    }
+
+    /// What happened, in one sentence without the place.
+    public var explanation: String {
+        switch reason {
+        case .damagedLine(let what): "The line is damaged: \(what)."
+        case .invalidUTF8: "The line is not valid UTF-8 text."
+        case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) stands in line \(first) already."
+        case .foreignFormat(let found): "This is no list of items: its format is “\(found)”."
+        case .foreignVersion(let found, let supported):
+            "The file has version \(found) of the format; this program reads version \(supported)."
+        case .notAFile: "A file should be here, but this is something else."
+        case .noPermission(let operation): "Permission denied: can't \(operation.infinitive)."
+        case .diskFull: "The disk is full."
+        case .locked(let waited):
+            "Another process has been using the list for \(waited.formatted(.units(allowed: [.seconds])))."
+        case .cancelled: "The work was cancelled."
+        case .folderVanished: "The folder is gone."
+        case .system(let operation, let code):
+            "Can't \(operation.infinitive): \(String(cString: strerror(code))) (error \(code))."
+        }
+    }
+
+    /// What a person can do about it, in one sentence.
+    public var advice: String {
+        switch reason {
+        case .damagedLine, .invalidUTF8, .duplicateID:
+            "The file has been left untouched: mend or remove that line in a text editor, or put back a copy."
+        case .foreignFormat: "The file has been left untouched: choose another folder for the list."
+        case .foreignVersion: "The file has been left untouched: use the version of the program that wrote it."
+        case .notAFile: "Move it away, or choose another folder for the list."
+        case .noPermission: "Ask its owner for access, or choose another folder for the list."
+        case .diskFull: "Nothing has been changed: make room, then try again."
+        case .locked: "Try again when the other process has finished, or end it if it hangs."
+        case .cancelled: "Nothing has been changed: try again."
+        case .folderVanished: "Put it back, then start again."
+        case .system: "See to the cause, then try again."
+        }
+    }
+
+    /// Place, explanation and advice in one line.
+    public var description: String { "\(place): \(explanation) \(advice)" }
+}
+
+extension ItemsServiceError.Operation {
+    fileprivate var infinitive: String {
+        switch self {
+        case .folder: "use the data folder"
+        case .read: "read the file"
+        case .write: "write the file"
+        case .lock: "lock the list"
+        case .watch: "watch the folder"
+        }
+    }
+}

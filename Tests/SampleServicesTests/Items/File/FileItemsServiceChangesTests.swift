@@ -1,0 +1,120 @@
+import Foundation
+import SampleServices
+import Testing
+
+@testable import SampleServices
+
+@Suite(.timeLimit(.minutes(1))) struct FileItemsServiceChangesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func service() -> FileItemsService {
+        FileItemsService(folder: folder.path)
+    }
+
+    @Test func `it tells what others save, and not what it saves itself`() async throws {
+        let service = service()
+        _ = try await service.load()
+        var changes = service.changesElsewhere().makeAsyncIterator()
+
+        let own = try await service.save([.insert(.sample(1))])
+        _ = try await self.service().save([.insert(.sample(2))])
+        let told = try #require(await changes.next()).get()
+
+        #expect(told.titles == ["Item 1", "Item 2"])
+        #expect(told.revision > own.revision)
+    }
+
+    @Test func `it tells what was saved between the load and the beginning`() async throws {
+        let service = service()
+        _ = try await service.load()
+        _ = try await self.service().save([.insert(.sample(1))])
+
+        var changes = service.changesElsewhere().makeAsyncIterator()
+
+        #expect(try #require(await changes.next()).get().titles == ["Item 1"])
+    }
+
+    @Test func `it tells of damage, and goes on when it is mended`() async throws {
+        let service = service()
+        let good = try await service.save([.insert(.sample(1))])
+        let text = try folder.read()
+        var changes = service.changesElsewhere().makeAsyncIterator()
+
+        rename(try temporary("broken"), service.file)
+        let first = await changes.next()
+        rename(try temporary(text), service.file)
+        let second = try #require(await changes.next()).get()
+
+        #expect(
+            first
+                == .failure(
+                    ItemsServiceError(
+                        .damagedLine("it should be the header of a list of items"), file: service.file, line: 1
+                    )
+                )
+        )
+        #expect(second.items == good.items)
+    }
+
+    @Test func `a file that was damaged from the beginning is told when it is mended`() async throws {
+        try folder.write("broken")
+        let service = service()
+        await #expect(throws: ItemsServiceError.self) { try await service.load() }
+        var changes = service.changesElsewhere().makeAsyncIterator()
+        _ = await changes.next()
+
+        rename(try temporary("{\"format\":\"relux-items\",\"version\":1}\n"), service.file)
+        var told = await changes.next()
+        while case .failure = told { told = await changes.next() }
+
+        #expect(try told?.get().items.isEmpty == true)
+    }
+
+    @Test func `it ends when its task is cancelled`() async throws {
+        let changes = service().changesElsewhere()
+        let reader = Task {
+            for await _ in changes {}
+            return true
+        }
+
+        reader.cancel()
+
+        #expect(await reader.value)
+    }
+
+    @Test func `it tells that the folder is gone, and ends`() async throws {
+        let service = service()
+        _ = try await service.save([.insert(.sample(1))])
+        let changes = service.changesElsewhere()
+
+        try FileManager.default.removeItem(atPath: folder.path)
+        var told: [Result<ItemsSnapshot, ItemsServiceError>] = []
+        for await change in changes { told.append(change) }
+
+        guard case .failure(let error) = told.last else { throw try #require(nil as ItemsServiceError?) }
+        #expect(error.reason == .folderVanished)
+    }
+
+    @Test func `a folder that can't be made is told, and the sequence ends`() async throws {
+        try folder.write("", to: "list")
+        let service = FileItemsService(folder: folder.path(of: "list"))
+
+        var changes = service.changesElsewhere().makeAsyncIterator()
+        let first = await changes.next()
+        let second = await changes.next()
+
+        guard case .failure(let error) = first else { throw try #require(nil as ItemsServiceError?) }
+        #expect(error.file == folder.path(of: "list"))
+        #expect(second == nil)
+    }
+
+    /// The path of a file with a text, ready to be put in place.
+    private func temporary(_ text: String) throws -> String {
+        try folder.write(text, to: "elsewhere")
+        return folder.path(of: "elsewhere")
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SampleServices
+
+@Suite struct FileLockTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path(of: "lock") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `one holder at a time, in one process too`() throws {
+        var first = try FileLock.ifFree(path: path)
+        let second = try FileLock.ifFree(path: path)
+
+        #expect(first != nil)
+        #expect(second == nil)
+
+        first = nil
+        #expect(try FileLock.ifFree(path: path) != nil)
+    }
+
+    @Test func `who waits gets it when the holder lets go`() async throws {
+        let holder = Mutex(try FileLock.ifFree(path: path))
+        let clock = JumpingClock { passed in
+            if passed >= .seconds(2) { holder.withLock { $0 = nil } }
+        }
+
+        _ = try await FileLock.taken(path: path, within: .seconds(10), on: clock)
+
+        #expect(clock.now.offset >= .seconds(2))
+        #expect(clock.now.offset < .seconds(3))
+    }
+
+    @Test func `the waiting ends with a typed error at the limit`() async throws {
+        let holder = try FileLock.ifFree(path: path)
+        let clock = JumpingClock()
+
+        let error = await #expect(throws: ItemsServiceError.self) {
+            _ = try await FileLock.taken(path: path, within: .seconds(3), on: clock)
+        }
+
+        withExtendedLifetime(holder) {}
+        #expect(error?.file == path)
+        guard case .locked(let waited) = error?.reason else { throw try #require(error) }
+        #expect(waited == clock.now.offset)
+        #expect(waited >= .seconds(3) && waited < .seconds(4))
+    }
+
+    @Test func `a cancelled task stops waiting`() async throws {
+        let holder = try FileLock.ifFree(path: path)
+        let clock = JumpingClock { _ in throw CancellationError() }
+
+        let error = await #expect(throws: ItemsServiceError.self) {
+            _ = try await FileLock.taken(path: path, within: .seconds(3), on: clock)
+        }
+
+        withExtendedLifetime(holder) {}
+        #expect(error == ItemsServiceError(.cancelled, file: path))
+    }
+
+    @Test func `a folder in its place is told`() async throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+
+        let error = await #expect(throws: ItemsServiceError.self) {
+            _ = try await FileLock.taken(path: path, within: .seconds(3), on: JumpingClock())
+        }
+
+        #expect(error == ItemsServiceError(.notAFile, file: path))
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SampleServices
+import Testing
+
+@testable import SampleServices
+
+@Suite struct ItemsDocumentTests {
+    private let header = #"{"format":"relux-items","version":1}"#
+
+    private func line(_ number: Int, title: String = #""Item""#) -> String {
+        """
+        {"id":"\(UUID.sample(number))","title":\(title),"order":\(number),\
+        "created":"2023-11-14T22:13:20.000Z","updated":"2023-11-14T22:13:20Z"}
+        """
+    }
+
+    private func parse(_ text: String) throws -> ItemsDocument {
+        try ItemsDocument(parsing: Array(text.utf8), file: "f")
+    }
+
+    @Test func `what it writes it reads again`() throws {
+        var document = ItemsDocument()
+        let items = [
+            Item.sample(1, title: "Quotes \" and \\, tabs \t, lines \n\r, controls \u{1}\u{1F}\u{7F}"),
+            Item.sample(2, title: "🦊 ÄÖÜ e\u{301} \u{202E} \u{2028}", order: .max),
+            Item.sample(3, title: "", order: .min, completed: .sample(9)),
+        ]
+
+        document.apply(items.map(ItemChange.insert))
+        let read = try ItemsDocument(parsing: document.bytes, file: "f")
+
+        #expect(read.items == items)
+        #expect(read.bytes == document.bytes)
+    }
+
+    @Test func `a date is kept to the millisecond and never drifts`() throws {
+        var document = ItemsDocument()
+        var item = Item.sample(1)
+
+        for round in 0..<500 {
+            item.updated = Date(timeIntervalSince1970: 1_700_000_000 + Double(round) * 0.001_7)
+            document.apply([.insert(item)])
+            document = try ItemsDocument(parsing: document.bytes, file: "f")
+            let once = try #require(document.items.first)
+            document.apply([.update(from: once, to: once.with { $0.title += "." })])
+            document = try ItemsDocument(parsing: document.bytes, file: "f")
+
+            #expect(document.items.first?.updated == once.updated)
+            #expect(abs(once.updated.timeIntervalSince(item.updated)) <= 0.000_501)
+        }
+    }
+
+    @Test func `lines that aren't changed stay as they were, to the byte`() throws {
+        let strange = #"{ "id":"\#(UUID.sample(1))", "title":"\u0041", "order":1, "colour":"red",  "#
+        let rest = #""created":"2023-11-14T22:13:20Z", "updated":"2023-11-14T22:13:20Z"}"#
+        let header = #"{"version":1,"format":"relux-items","by":"me"}"#
+        var document = try parse("\(header)\n\(strange)\(rest)\n\(line(2))\n")
+
+        document.apply([.delete(.sample(2)), .insert(.sample(3))])
+
+        let lines = String(decoding: document.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.prefix(2) == [Substring(header), Substring(strange + rest)])
+    }
+
+    @Test func `changes are applied in their order`() {
+        var document = ItemsDocument()
+
+        document.apply([
+            .insert(.sample(1)), .insert(.sample(2)), .delete(.sample(1)),
+            .update(from: .sample(2), to: .sample(2, title: "Two")), .insert(.sample(1, title: "Again")),
+        ])
+        document.apply([.delete(.sample(2))])
+
+        #expect(document.items == [.sample(1, title: "Again")])
+    }
+
+    @Test(arguments: ["\n", "\r\n", ""])
+    func `blank lines, Windows line ends and a missing last line end are no damage`(ending: String) throws {
+        let document = try parse("\(header)\r\n\n\(line(1))\n  \t\n\(line(2))\(ending)")
+
+        #expect(document.items.map(\.id) == [.sample(1), .sample(2)])
+    }
+
+    @Test(arguments: [
+        ("[]", "it is not the JSON of an item"),
+        (#"{"id":"#, "it is not the JSON of an item"),
+        (#"{"id":"x","title":"t","order":1,"created":"","updated":""}"#, "“x” is no id"),
+        (#"{"id":1}"#, "“id” has the wrong type"),
+        (#"{"title":"t"}"#, "“id” is missing"),
+        (#"{"id":"x","title":null}"#, "“title” has the wrong type"),
+        (#"{"id":"x","title":"t","order":99999999999999999999}"#, "it is not the JSON of an item"),
+    ])
+    func `a damaged line is told with its number and its flaw`(damage: String, flaw: String) {
+        let text = "\(header)\n\(line(1))\n\n\(damage)\n\(line(2))"
+
+        let error = #expect(throws: ItemsServiceError.self) { try parse(text) }
+
+        #expect(error == ItemsServiceError(.damagedLine(flaw), file: "f", line: 4))
+    }
+
+    @Test func `a date that is none is told`() {
+        let damage = line(1).replacingOccurrences(of: "2023-11-14T22:13:20Z", with: "yesterday")
+
+        let error = #expect(throws: ItemsServiceError.self) { try parse("\(header)\n\(damage)") }
+
+        #expect(error == ItemsServiceError(.damagedLine("“yesterday” is no date"), file: "f", line: 2))
+    }
+
+    @Test func `an id that stands there twice is told with both lines`() {
+        let error = #expect(throws: ItemsServiceError.self) { try parse("\(header)\n\(line(1))\n\n\(line(1))") }
+
+        #expect(error == ItemsServiceError(.duplicateID(.sample(1), firstLine: 2), file: "f", line: 4))
+    }
+
+    @Test func `bytes that are no UTF-8 are told with their line`() {
+        let bytes = Array("\(header)\n\(line(1))\n{\"id\":\"".utf8) + [0xFF, 0x0A]
+
+        let error = #expect(throws: ItemsServiceError.self) { try ItemsDocument(parsing: bytes, file: "f") }
+
+        #expect(error == ItemsServiceError(.invalidUTF8, file: "f", line: 3))
+    }
+
+    @Test(arguments: [
+        (#"{"format":"relux-items","version":2}"#, ItemsServiceError.Reason.foreignVersion(2, supported: 1)),
+        (#"{"format":"recipes","version":1}"#, .foreignFormat("recipes")),
+        ("", .damagedLine("it should be the header of a list of items")),
+        ("# Shopping", .damagedLine("it should be the header of a list of items")),
+    ])
+    func `a foreign header is refused`(header: String, reason: ItemsServiceError.Reason) {
+        let error = #expect(throws: ItemsServiceError.self) { try parse("\(header)\n\(line(1))") }
+
+        #expect(error == ItemsServiceError(reason, file: "f", line: 1))
+    }
+}

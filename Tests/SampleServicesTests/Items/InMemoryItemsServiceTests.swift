@@ -1,0 +1,68 @@
+import SampleServices
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct InMemoryItemsServiceTests {
+    @Test func `it merges changes and counts revisions`() async throws {
+        let service = InMemoryItemsService(items: [.sample(1), .sample(2)])
+        let before = try await service.load()
+
+        let after = try await service.save([
+            .insert(.sample(3)), .delete(.sample(1)),
+            .update(from: .sample(2), to: .sample(2, title: "Changed")), .delete(.sample(9)),
+        ])
+
+        #expect(after.titles == ["Changed", "Item 3"])
+        #expect(after.revision > before.revision)
+        #expect(try await service.load() == after)
+    }
+
+    @Test func `its hooks fail a load and a save, which change nothing then`() async throws {
+        let error = ItemsServiceError(.diskFull, file: "memory")
+        let service = InMemoryItemsService(
+            beforeLoad: { () throws(ItemsServiceError) in throw error },
+            beforeSave: { (_) throws(ItemsServiceError) in throw error }
+        )
+
+        await #expect(throws: error) { try await service.load() }
+        await #expect(throws: error) { try await service.save([.insert(.sample(1))]) }
+
+        #expect(service.snapshot.items.isEmpty)
+        #expect(service.saves.isEmpty)
+    }
+
+    @Test func `it tells every reader of changes made elsewhere, and not of its own`() async throws {
+        let service = InMemoryItemsService()
+        var first = service.changesElsewhere().makeAsyncIterator()
+        var second = service.changesElsewhere().makeAsyncIterator()
+
+        _ = try await service.save([.insert(.sample(1))])
+        service.changeElsewhere([.insert(.sample(2))])
+
+        let expected = Result<_, ItemsServiceError>.success(service.snapshot)
+        #expect(await first.next() == expected)
+        #expect(await second.next() == expected)
+    }
+
+    @Test func `it passes on a failure elsewhere, and the sequence goes on`() async {
+        let error = ItemsServiceError(.invalidUTF8, file: "memory", line: 3)
+        let service = InMemoryItemsService()
+        var changes = service.changesElsewhere().makeAsyncIterator()
+
+        service.failElsewhere(error)
+        let first = await changes.next()
+        service.changeElsewhere([.insert(.sample(1))])
+        let second = await changes.next()
+
+        #expect(first == .failure(error))
+        #expect(second == .success(service.snapshot))
+    }
+
+    @Test func `its sequences end with it`() async {
+        var service: InMemoryItemsService? = InMemoryItemsService()
+        var changes = service?.changesElsewhere().makeAsyncIterator()
+
+        service = nil
+
+        #expect(await changes?.next() == nil)
+    }
+}

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// A clock on which every sleep is over at once, and the time has passed.
+final class JumpingClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
+    }
+
+    private let time = Mutex(Instant(offset: .zero))
+    private let beforeSleep: @Sendable (Duration) throws -> Void
+
+    /// - Parameter beforeSleep: Told how much time has passed before each sleep.
+    init(beforeSleep: @escaping @Sendable (Duration) throws -> Void = { _ in }) {
+        self.beforeSleep = beforeSleep
+    }
+
+    var now: Instant { time.withLock { $0 } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try beforeSleep(now.offset)
+        time.withLock { $0 = max($0, deadline) }
+    }
+}
