@@ -1,0 +1,56 @@
+public import Relux
+public import SampleServices
+
+extension Items {
+    /// What a user wants done with the list.
+    ///
+    /// To perform one returns as soon as the change is on the list, and throws an ``ItemsError`` where the rules don't
+    /// allow it; then nothing has changed. Commands are carried out one after the other. Where the list hasn't been
+    /// read yet, that comes first. Saving follows by itself, and how it went is told by ``State/saving``.
+    public enum Command: Relux.Effect {
+        /// What became of the command.
+        public typealias Output = Outcome
+
+        /// Adds an item. A blank title adds nothing.
+        case add(title: String, Placement)
+
+        /// Begins a draft. One that is there already is committed first.
+        case startDraft(Placement)
+
+        /// Makes an item of the draft, or drops it where it is blank.
+        case commitDraft
+
+        /// Completes active items: all of them or, where one can't be, none.
+        case complete([Reference])
+
+        /// Makes completed items active again: all of them or, where one can't be, none.
+        case reopen([Reference])
+
+        /// Gives an active item another title. A blank one deletes it.
+        case rename(Reference, title: String)
+
+        /// Puts an active item at a position among the active ones, counted from 1.
+        case move(Reference, position: Int)
+
+        /// Deletes items, completed ones too: all of them or, where one can't be found, none.
+        case delete([Reference])
+    }
+
+    /// What became of a command.
+    public enum Outcome: Sendable, Equatable {
+        /// There is a new item.
+        case added(Item)
+
+        /// There is a draft to write.
+        case drafted(Draft)
+
+        /// These items are as they are now, each once, in the order of the command.
+        case changed([Item])
+
+        /// These items are gone.
+        case deleted([Item])
+
+        /// There was nothing to make an item of.
+        case dropped
+    }
+}

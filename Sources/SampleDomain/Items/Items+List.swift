@@ -1,0 +1,121 @@
+public import Foundation
+public import SampleServices
+
+extension Items {
+    /// All items in the order in which they are shown. Every change leaves them in it.
+    ///
+    /// - Complexity: Looking an item up and changing one are O(*n*) in the number of items; reading is free.
+    public struct List: Sendable, Equatable {
+        /// What is still to do, in its order.
+        public private(set) var active: [Item]
+
+        /// What is done, the latest first.
+        public private(set) var completed: [Item]
+
+        /// What a change has changed: the version before it of each item concerned, nil for one that is new.
+        typealias Formers = [Item.ID: Item?]
+
+        /// Makes a list.
+        ///
+        /// - Parameter items: The items, in any order, each id once.
+        /// - Complexity: O(*n* log *n*).
+        public init(_ items: [Item] = []) {
+            active = items.filter { $0.completed == nil }.sorted(by: Self.standsBefore)
+            completed = items.filter { $0.completed != nil }.sorted(by: Self.standsBefore)
+        }
+
+        /// How many there are, active and completed.
+        public var count: Int { active.count + completed.count }
+
+        /// The active items, then the completed ones.
+        public var all: [Item] { active + completed }
+
+        /// The item with an id, or nil if there is none.
+        ///
+        /// - Parameter id: The id.
+        public subscript(id: Item.ID) -> Item? {
+            active.first { $0.id == id } ?? completed.first { $0.id == id }
+        }
+
+        /// Whether an item is shown above another one, in its part of the list.
+        private static func standsBefore(_ one: Item, _ other: Item) -> Bool {
+            if one.completed != other.completed {
+                return (one.completed ?? .distantPast) > (other.completed ?? .distantPast)
+            }
+            if one.order != other.order { return one.order < other.order }
+            if one.created != other.created { return one.created < other.created }
+            return one.id < other.id
+        }
+    }
+}
+
+extension Items.List {
+    /// Adds an item at one end of the active ones.
+    mutating func add(id: Item.ID, title: String, placement: Items.Placement, at date: Date) -> Formers {
+        guard self[id] == nil else { return [:] }
+        let index = placement == .top ? 0 : active.count
+        let (order, renumbered) = makeRoom(at: index, date)
+        insert(Item(id: id, title: title, order: order, created: date, updated: date))
+        return renumbered.merging([id: nil]) { _, new in new }
+    }
+
+    /// Changes one item where a condition holds, and puts it where it belongs then.
+    mutating func change(
+        _ id: Item.ID,
+        where condition: (Item) -> Bool,
+        at date: Date,
+        _ change: (inout Item) -> Void
+    ) -> Formers {
+        guard let former = self[id], condition(former) else { return [:] }
+        var item = former
+        change(&item)
+        guard item != former else { return [:] }
+        item.updated = date
+        _ = remove(id)
+        insert(item)
+        return [id: former]
+    }
+
+    /// Takes an item off the list.
+    mutating func remove(_ id: Item.ID) -> Formers {
+        if let index = active.firstIndex(where: { $0.id == id }) { return [id: active.remove(at: index)] }
+        if let index = completed.firstIndex(where: { $0.id == id }) { return [id: completed.remove(at: index)] }
+        return [:]
+    }
+
+    /// Puts an active item at another place among the active ones.
+    mutating func move(_ id: Item.ID, to index: Int, at date: Date) -> Formers {
+        let target = min(max(index, 0), active.count - 1)
+        guard let source = active.firstIndex(where: { $0.id == id }), source != target else { return [:] }
+        var item = active.remove(at: source)
+        let former = item
+        let (order, renumbered) = makeRoom(at: target, date)
+        (item.order, item.updated) = (order, date)
+        insert(item)
+        return renumbered.merging([id: former]) { _, new in new }
+    }
+
+    /// Finds an order for an item that is to stand at an index, and renumbers the active items if there is none left.
+    private mutating func makeRoom(at index: Int, _ date: Date) -> (order: Int, renumbered: Formers) {
+        let lower = index > 0 ? active[index - 1].order : nil
+        let upper = index < active.count ? active[index].order : nil
+        if let order = Items.Spacing.order(between: lower, and: upper) { return (order, [:]) }
+        var formers: Formers = [:]
+        for position in active.indices {
+            let order = Items.Spacing.order(at: position < index ? position : position + 1)
+            guard active[position].order != order else { continue }
+            formers.updateValue(active[position], forKey: active[position].id)
+            active[position].order = order
+            active[position].updated = date
+        }
+        return (Items.Spacing.order(at: index), formers)
+    }
+
+    private mutating func insert(_ item: Item) {
+        if item.completed == nil {
+            active.insert(item, at: active.firstIndex { Self.standsBefore(item, $0) } ?? active.count)
+        } else {
+            completed.insert(item, at: completed.firstIndex { Self.standsBefore(item, $0) } ?? completed.count)
+        }
+    }
+}

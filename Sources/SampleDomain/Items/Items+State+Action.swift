@@ -1,0 +1,54 @@
+public import Foundation
+public import Relux
+public import SampleServices
+
+extension Items.State {
+    /// What happens to a list. Ids and dates come with the action, so that reducing it is pure.
+    ///
+    /// The reducer ignores what can't be: a change of an item that isn't there, a move of a completed one. Who wants
+    /// to be told performs an ``Items/Command``.
+    public enum Action: Relux.Action {
+        /// The list was read.
+        case loaded(ItemsSnapshot)
+        /// The list could not be read.
+        case loadFailed(ItemsServiceError)
+        /// Nobody wants to know any more.
+        case loadCancelled
+
+        /// Changes are on their way to the service.
+        case saveStarted
+        /// The service has saved these changes, and holds this now.
+        case saved([ItemChange], ItemsSnapshot)
+        /// The service could not save.
+        case saveFailed(ItemsServiceError)
+        /// The save was given up.
+        case saveCancelled
+
+        /// Somebody else has changed the list.
+        case changedElsewhere(ItemsSnapshot)
+        /// What somebody else has done can't be read.
+        case elsewhereFailed(ItemsServiceError)
+
+        /// A draft was begun. One that isn't blank is kept instead.
+        case draftStarted(Items.Draft)
+        /// The title of the draft was written so far.
+        case draftEdited(String)
+        /// The draft was finished: it becomes an item, or goes where it is blank.
+        case draftCommitted(at: Date)
+        /// The draft was thrown away.
+        case draftDropped
+
+        /// An item was added. A blank title adds nothing.
+        case added(Item.ID, title: String, Items.Placement, at: Date)
+        /// Active items were completed.
+        case completed([Item.ID], at: Date)
+        /// Completed items were reopened; each stands where its order puts it.
+        case reopened([Item.ID], at: Date)
+        /// An active item got another title. A blank one deletes it.
+        case renamed(Item.ID, title: String, at: Date)
+        /// An active item was moved to an index among the active ones; beyond the ends is at the end.
+        case moved(Item.ID, to: Int, at: Date)
+        /// Items were deleted.
+        case deleted([Item.ID])
+    }
+}

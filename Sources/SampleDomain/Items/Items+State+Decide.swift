@@ -1,0 +1,94 @@
+import Foundation
+import SampleServices
+
+extension Items {
+    /// What the rules make of a command: what happens, and what to tell whoever gave it.
+    struct Decision {
+        /// What happens, in this order.
+        let actions: [State.Action]
+
+        /// Makes the outcome from the list as the actions left it.
+        let outcome: @Sendable (List) -> Outcome
+    }
+}
+
+extension Items.State {
+    /// Applies the rules to a command. Nothing is changed here.
+    ///
+    /// - Parameters:
+    ///   - command: What the user wants.
+    ///   - date: The date of the change.
+    ///   - newID: The id of the item or draft that the command makes, if it makes one.
+    /// - Returns: What is to be done.
+    /// - Throws: What the rules have against it.
+    func decide(
+        _ command: Items.Command,
+        at date: Date,
+        newID: @autoclosure () -> Item.ID
+    ) throws(ItemsError) -> Items.Decision {
+        switch command {
+        case .add(let title, let placement):
+            let id = newID()
+            return Items.Decision(actions: [.added(id, title: title, placement, at: date)]) { $0.addition(of: id) }
+        case .startDraft(let placement):
+            let new = Items.Draft(id: newID(), placement: placement)
+            return Items.Decision(actions: [.draftCommitted(at: date), .draftStarted(new)]) { _ in .drafted(new) }
+        case .commitDraft:
+            let id = draft?.id
+            return Items.Decision(actions: [.draftCommitted(at: date)]) { $0.addition(of: id) }
+        case .complete(let references):
+            let ids = try each(references, active).map(\.id)
+            return Items.Decision(actions: [.completed(ids, at: date)]) { .changed(ids.compactMap($0.item)) }
+        case .reopen(let references):
+            let ids = try each(references, completed).map(\.id)
+            return Items.Decision(actions: [.reopened(ids, at: date)]) { .changed(ids.compactMap($0.item)) }
+        case .rename(let reference, let title):
+            let item = try active(reference)
+            let action = Action.renamed(item.id, title: title, at: date)
+            return Items.Decision(actions: [action]) { $0[item.id].map { .changed([$0]) } ?? .deleted([item]) }
+        case .move(let reference, let position):
+            let item = try active(reference)
+            guard (1...list.active.count).contains(position) else {
+                throw .noPosition(position, count: list.active.count)
+            }
+            let action = Action.moved(item.id, to: position - 1, at: date)
+            return Items.Decision(actions: [action]) { .changed([$0[item.id] ?? item]) }
+        case .delete(let references):
+            let items = try each(references, list.item)
+            return Items.Decision(actions: [.deleted(items.map(\.id))]) { _ in .deleted(items) }
+        }
+    }
+
+    /// The items that are meant, each once.
+    private func each(
+        _ references: [Items.Reference],
+        _ find: (Items.Reference) throws(ItemsError) -> Item
+    ) throws(ItemsError) -> [Item] {
+        var items: [Item] = []
+        for reference in references {
+            let item = try find(reference)
+            if !items.contains(where: { $0.id == item.id }) { items.append(item) }
+        }
+        return items
+    }
+
+    private func active(_ reference: Items.Reference) throws(ItemsError) -> Item {
+        let item = try list.item(reference)
+        if item.isCompleted { throw .completed(item) }
+        return item
+    }
+
+    private func completed(_ reference: Items.Reference) throws(ItemsError) -> Item {
+        let item = try list.item(reference)
+        if item.isActive { throw .active(item) }
+        return item
+    }
+}
+
+extension Items.List {
+    fileprivate func item(_ id: Item.ID) -> Item? { self[id] }
+
+    fileprivate func addition(of id: Item.ID?) -> Items.Outcome {
+        id.flatMap { self[$0] }.map(Items.Outcome.added) ?? .dropped
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Relux
+import SampleServices
+
+extension Items.State {
+    /// Changes the list as the action demands.
+    ///
+    /// - Parameter action: What happened.
+    /// - Complexity: O(*n*) in the number of items, O(*n* log *n*) for snapshots.
+    public mutating func reduce(_ action: Action) {
+        switch action {
+        case .loaded(let snapshot):
+            isLoaded = true
+            loading = .idle
+            take(snapshot)
+        case .loadFailed(let error): loading = .failed(error)
+        case .loadCancelled: loading = .idle
+
+        case .saveStarted: saving = .running
+        case .saved(let changes, let snapshot):
+            saving = .idle
+            settle(changes)
+            take(snapshot)
+        case .saveFailed(let error): saving = .failed(error)
+        case .saveCancelled: saving = .idle
+
+        case .changedElsewhere(let snapshot):
+            elsewhereFailure = nil
+            take(snapshot)
+        case .elsewhereFailed(let error): elsewhereFailure = error
+
+        case .draftStarted(let new): if draft?.isBlank ?? true { draft = new }
+        case .draftEdited(let title): draft?.title = title
+        case .draftCommitted(let date):
+            if let draft { add(draft.id, title: draft.title, draft.placement, at: date) }
+            draft = nil
+        case .draftDropped: draft = nil
+
+        case .added(let id, let title, let placement, let date): add(id, title: title, placement, at: date)
+        case .completed(let ids, let date):
+            for id in ids { note(list.change(id, where: \.isActive, at: date) { $0.completed = date }) }
+        case .reopened(let ids, let date):
+            for id in ids { note(list.change(id, where: \.isCompleted, at: date) { $0.completed = nil }) }
+        case .renamed(let id, let title, let date): rename(id, title: title.titleTrimmed, at: date)
+        case .moved(let id, let index, let date): note(list.move(id, to: index, at: date))
+        case .deleted(let ids):
+            for id in ids { note(list.remove(id)) }
+        }
+    }
+
+    /// Marks the work that an effect asks for as begun.
+    mutating func begin(_ effect: Items.Effect) {
+        // A save says itself when it begins: it may have to wait for the one before it.
+        if effect == .load { loading = .running }
+    }
+
+    private mutating func add(_ id: Item.ID, title: String, _ placement: Items.Placement, at date: Date) {
+        let title = title.titleTrimmed
+        guard !title.isEmpty else { return }
+        note(list.add(id: id, title: title, placement: placement, at: date))
+    }
+
+    private mutating func rename(_ id: Item.ID, title: String, at date: Date) {
+        if title.isEmpty {
+            if list[id]?.isActive == true { note(list.remove(id)) }
+        } else {
+            note(list.change(id, where: \.isActive, at: date) { $0.title = title })
+        }
+    }
+
+    /// Remembers what the service holds of items that have just been changed, unless that is known already.
+    private mutating func note(_ formers: Items.List.Formers) {
+        for (id, former) in formers where !isUnsaved(id) {
+            bases.updateValue(former, forKey: id)
+        }
+    }
+}
+
+extension Item {
+    /// Whether it is still to do.
+    var isActive: Bool { completed == nil }
+
+    /// Whether it is done.
+    var isCompleted: Bool { completed != nil }
+}

@@ -1,0 +1,9 @@
+/// A to-do list.
+///
+/// Active items stand in their order, completed ones below them, the one completed last first. A completed item can be
+/// neither moved nor edited until it is reopened. Every change is on screen at once and saved after it; what couldn't
+/// be saved stays, marked as unsaved, until a later save takes it along.
+///
+/// A front end registers ``Module``, reads ``State``, performs a ``Command`` where it wants to know what became of it,
+/// and dispatches ``Effect/save`` to try again after a failure.
+public enum Items {}

@@ -1,0 +1,142 @@
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+@Suite struct ItemsStateMergeTests {
+    private let loaded = Items.State(loaded: [.sample(1), .sample(2)])
+
+    private func snapshot(_ revision: Int, _ items: Item...) -> ItemsSnapshot {
+        ItemsSnapshot(items: items, revision: revision)
+    }
+
+    @Test func `what was saved is unsaved no longer`() {
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon), .deleted([.sample(2)]))
+        let stored = snapshot(2, changed.list.all[0])
+
+        let state = changed.after(.saveStarted, .saved(changed.unsavedChanges, stored))
+
+        #expect(state.saving == .idle)
+        #expect(!state.hasUnsavedChanges)
+        #expect(state.list == changed.list)
+    }
+
+    @Test func `a failed save keeps the change on the list, unsaved, for the next one`() {
+        let error = ItemsServiceError(.diskFull, file: "f")
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+
+        let state = changed.after(.saveStarted, .saveFailed(error))
+
+        #expect(state.saving == .failed(error))
+        #expect(state.list == changed.list)
+        #expect(state.isUnsaved(.sample(1)) && !state.isUnsaved(.sample(2)))
+        #expect(state.unsavedChanges == changed.unsavedChanges)
+        #expect(state.after(.saveStarted).saving == .running)
+    }
+
+    @Test func `a save that was given up leaves its changes unsaved`() {
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+
+        let state = changed.after(.saveStarted, .saveCancelled)
+
+        #expect(state == changed)
+    }
+
+    @Test func `what is changed while a save is on its way stays unsaved, from what was saved`() {
+        let first = loaded.after(.renamed(.sample(1), title: "A", at: .sample(50)))
+        let saved = first.list.all[0]
+        let second = first.after(.saveStarted, .renamed(.sample(1), title: "B", at: noon))
+
+        let state = second.after(.saved(first.unsavedChanges, snapshot(2, saved, .sample(2))))
+
+        #expect(state.list.titles == ["B", "Item 2"])
+        #expect(state.unsavedChanges == [.update(from: saved, to: saved.with { ($0.title, $0.updated) = ("B", noon) })])
+    }
+
+    @Test func `what is added and deleted while its save is on its way stays away, and is deleted by the next`() {
+        let first = loaded.after(.added(.sample(9), title: "New", .end, at: noon))
+        let second = first.after(.saveStarted, .deleted([.sample(9)]))
+
+        let state = second.after(.saved(first.unsavedChanges, snapshot(2, .sample(1), .sample(2), first.list.all[2])))
+
+        #expect(state.list.titles == ["Item 1", "Item 2"])
+        #expect(state.unsavedChanges == [.delete(.sample(9))])
+    }
+
+    @Test func `what a save finds changed elsewhere is shown`() {
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+
+        let state = changed.after(.saved(changed.unsavedChanges, snapshot(2, changed.list.all[0], .sample(7))))
+
+        #expect(state.list.titles == ["A", "Item 7"])
+        #expect(!state.hasUnsavedChanges)
+    }
+
+    @Test func `a list read while there are unsaved changes keeps them`() {
+        let changed = loaded.after(
+            .renamed(.sample(1), title: "A", at: noon), .deleted([.sample(2)]),
+            .added(.sample(9), title: "New", .end, at: noon)
+        )
+
+        let state = changed.after(.loaded(snapshot(2, .sample(1), .sample(2), .sample(7))))
+
+        #expect(state.list.titles == ["A", "New", "Item 7"])
+        #expect(state.unsavedChanges == changed.unsavedChanges)
+    }
+
+    @Test func `of an item changed here and elsewhere both changes show, and mine is still to be saved`() {
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+        let theirs = Item.sample(1, order: 9_000).with { $0.updated = .sample(70) }
+
+        let state = changed.after(.changedElsewhere(snapshot(2, theirs, .sample(2))))
+
+        let both = theirs.with { ($0.title, $0.updated) = ("A", noon) }
+        #expect(state.list.all == [.sample(2), both])
+        #expect(state.unsavedChanges == [.update(from: theirs, to: both)])
+    }
+
+    @Test func `an item changed here and deleted elsewhere stays, as a new one`() {
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+
+        let state = changed.after(.changedElsewhere(snapshot(2, .sample(2))))
+
+        #expect(state.list.titles == ["A", "Item 2"])
+        #expect(state.unsavedChanges == [.insert(changed.list.all[0])])
+    }
+
+    @Test func `an item deleted here and changed elsewhere stays away`() {
+        let changed = loaded.after(.deleted([.sample(1)]))
+
+        let state = changed.after(.changedElsewhere(snapshot(2, .sample(1, title: "Theirs"), .sample(2))))
+
+        #expect(state.list.titles == ["Item 2"])
+        #expect(state.unsavedChanges == [.delete(.sample(1))])
+    }
+
+    @Test func `a change that the service turns out to have is unsaved no longer`() {
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+
+        let state = changed.after(.loaded(snapshot(2, changed.list.all[0], .sample(2))))
+
+        #expect(!state.hasUnsavedChanges)
+    }
+
+    @Test func `an older snapshot that comes late is ignored`() {
+        let newer = loaded.after(.changedElsewhere(snapshot(5, .sample(1), .sample(2), .sample(3))))
+
+        let state = newer.after(.loaded(snapshot(4, .sample(1))))
+
+        #expect(state.list == newer.list)
+    }
+
+    @Test func `the success of a save counts though a newer snapshot has overtaken it`() {
+        let changed = loaded.after(.added(.sample(9), title: "New", .end, at: noon))
+        let item = changed.list.all[2]
+        let overtaken = changed.after(.changedElsewhere(snapshot(3, .sample(1), item.with { $0.title = "Theirs" })))
+
+        let state = overtaken.after(.saved(changed.unsavedChanges, snapshot(2, .sample(1), .sample(2), item)))
+
+        #expect(state.list.all == [.sample(1), item])
+        #expect(!state.hasUnsavedChanges)
+    }
+}

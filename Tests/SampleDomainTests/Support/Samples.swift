@@ -1,0 +1,64 @@
+import Foundation
+import SampleServices
+
+@testable import SampleDomain
+
+extension Item {
+    /// An item whose id and dates follow from a number.
+    static func sample(_ number: Int, title: String? = nil, order: Int? = nil, completed: Int? = nil) -> Item {
+        Item(
+            id: .sample(number),
+            title: title ?? "Item \(number)",
+            order: order ?? number * 1_000,
+            created: .sample(number),
+            updated: .sample(number),
+            completed: completed.map(Date.sample)
+        )
+    }
+
+    /// A changed copy.
+    func with(_ change: (inout Item) -> Void) -> Item {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension UUID {
+    static func sample(_ number: Int) -> UUID {
+        let digits = String(number, radix: 16)
+        return UUID(uuidString: "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+            ?? UUID()
+    }
+}
+
+extension Date {
+    static func sample(_ seconds: Int) -> Date {
+        Date(timeIntervalSince1970: 1_700_000_000 + Double(seconds))
+    }
+}
+
+extension Items.List {
+    /// The titles in the order in which they are shown.
+    var titles: [String] { all.map(\.title) }
+
+    var orders: [Int] { active.map(\.order) }
+}
+
+extension Items.State {
+    /// A state that has read these items.
+    init(loaded items: [Item], revision: Int = 1) {
+        self.init()
+        reduce(.loaded(ItemsSnapshot(items: items, revision: revision)))
+    }
+
+    /// The state after some more actions.
+    func after(_ actions: Action...) -> Items.State {
+        var copy = self
+        for action in actions { copy.reduce(action) }
+        return copy
+    }
+}
+
+/// The date that tests change things at.
+let noon = Date.sample(1_000_000)
