@@ -17,9 +17,13 @@ public final class InMemoryItemsService: ItemsService {
     private struct Memory {
         var items: [Item]
         var revision = 1
+        /// What a load or a save has returned last; nil for nothing yet.
+        var toldRevision: Int?
         var saves: [[ItemChange]] = []
         var readers: [Int: Continuation] = [:]
         var nextReader = 0
+
+        var snapshot: ItemsSnapshot { ItemsSnapshot(items: items, revision: revision) }
     }
 
     private let beforeLoad: LoadHook
@@ -48,7 +52,7 @@ public final class InMemoryItemsService: ItemsService {
 
     /// What is stored now.
     public var snapshot: ItemsSnapshot {
-        memory.withLock { ItemsSnapshot(items: $0.items, revision: $0.revision) }
+        memory.withLock { $0.snapshot }
     }
 
     /// The changes of each save that has succeeded, oldest first.
@@ -62,7 +66,10 @@ public final class InMemoryItemsService: ItemsService {
     /// - Throws: What the hook throws.
     public func load() async throws(ItemsServiceError) -> ItemsSnapshot {
         try await beforeLoad()
-        return snapshot
+        return memory.withLock {
+            $0.toldRevision = $0.revision
+            return $0.snapshot
+        }
     }
 
     /// Merges changes into what is stored.
@@ -74,11 +81,13 @@ public final class InMemoryItemsService: ItemsService {
         try await beforeSave(changes)
         return memory.withLock {
             $0.saves.append(changes)
-            return Self.merge(changes, into: &$0)
+            let snapshot = Self.merge(changes, into: &$0)
+            $0.toldRevision = $0.revision
+            return snapshot
         }
     }
 
-    /// The changes made by ``changeElsewhere(_:)`` and ``failElsewhere(_:)`` from now on.
+    /// The changes made by ``changeElsewhere(_:)`` since the last load or save, and failures from now on.
     ///
     /// - Returns: A sequence for one reader.
     public func changesElsewhere() -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
@@ -89,6 +98,7 @@ public final class InMemoryItemsService: ItemsService {
         let reader = memory.withLock {
             $0.nextReader += 1
             $0.readers[$0.nextReader] = continuation
+            if let told = $0.toldRevision, told != $0.revision { continuation.yield(.success($0.snapshot)) }
             return $0.nextReader
         }
         continuation.onTermination = { [weak self] _ in
@@ -124,6 +134,6 @@ public final class InMemoryItemsService: ItemsService {
             }
         }
         memory.revision += 1
-        return ItemsSnapshot(items: memory.items, revision: memory.revision)
+        return memory.snapshot
     }
 }

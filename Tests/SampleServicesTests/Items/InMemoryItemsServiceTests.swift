@@ -43,6 +43,16 @@ import Testing
         #expect(await second.next() == expected)
     }
 
+    @Test func `it tells what was changed between the load and the beginning`() async throws {
+        let service = InMemoryItemsService()
+        _ = try await service.load()
+        service.changeElsewhere([.insert(.sample(1))])
+
+        var changes = service.changesElsewhere().makeAsyncIterator()
+
+        #expect(await changes.next() == .success(service.snapshot))
+    }
+
     @Test func `it passes on a failure elsewhere, and the sequence goes on`() async {
         let error = ItemsServiceError(.invalidUTF8, file: "memory", line: 3)
         let service = InMemoryItemsService()
