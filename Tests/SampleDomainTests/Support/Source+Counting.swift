@@ -1,0 +1,26 @@
+import Foundation
+import SampleDomain
+import Synchronization
+
+extension Items.Source {
+    /// A source whose dates are all noon, and whose ids count from a number.
+    static func counting(from first: Int = 100) -> Items.Source {
+        let next = Counter(first)
+        return Items.Source(now: { noon }, makeID: { .sample(next.take()) })
+    }
+}
+
+private final class Counter: Sendable {
+    private let value: Mutex<Int>
+
+    init(_ first: Int) {
+        value = Mutex(first)
+    }
+
+    func take() -> Int {
+        value.withLock { value in
+            defer { value += 1 }
+            return value
+        }
+    }
+}
