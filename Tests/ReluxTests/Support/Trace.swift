@@ -1,0 +1,41 @@
+import Relux
+
+/// What happened, in the order in which it did.
+final class Trace<Entry: Sendable>: Sendable {
+    private let contents = Lock<[Entry]>([])
+
+    var entries: [Entry] { contents.withLock { $0 } }
+
+    func note(_ entry: Entry) {
+        contents.withLock { $0.append(entry) }
+    }
+}
+
+/// An observer that keeps everything, as short texts.
+struct TraceObserver: Relux.StoreObserver {
+    let trace = Trace<String>()
+    let records = Trace<Relux.ActionRecord>()
+    let refusals = Trace<Relux.Refusal>()
+
+    func actionReduced(_ record: Relux.ActionRecord) {
+        records.note(record)
+        trace.note("\(record.sequence) \(record.action)")
+    }
+
+    func runStarted(_ run: Relux.RunRecord) { trace.note("start \(run.id)") }
+
+    func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+        trace.note("end \(run.id) \(outcome)")
+    }
+
+    func refused(_ refusal: Relux.Refusal) {
+        refusals.note(refusal)
+        trace.note("refused")
+    }
+
+    func moduleRegistered(_ module: any Relux.Module.Type) { trace.note("registered \(module)") }
+
+    func moduleUnregistered(_ module: any Relux.Module.Type) { trace.note("unregistered \(module)") }
+
+    func statesReset(_ states: [any Relux.State.Type]) { trace.note("reset \(states)") }
+}
