@@ -137,7 +137,7 @@ extension Core {
     }
 
     func unsubscribe<A: Relux.Action>(_ buffer: StreamBuffer<A>) {
-        existingRoute(for: A.self)?.remove(buffer)
+        existingRoute(for: A.self)?.remove(stream: buffer)
         dropIfUnused(routeOf: ObjectIdentifier(A.self))
     }
 }

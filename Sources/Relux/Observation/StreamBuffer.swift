@@ -1,7 +1,13 @@
+/// A buffer of elements of any type.
+protocol AnyStreamBuffer: AnyObject, Sendable {
+    /// Lets the reader take what is there, and ends it then.
+    func finish()
+}
+
 /// The elements of a stream between the store, which adds them, and the one task that takes them.
 ///
 /// - Ordering: First in, first out; unbounded, since nothing may be lost.
-final class StreamBuffer<Element: Sendable>: Sendable {
+final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     private struct Contents {
         var elements = Queue<Element>()
         var arrival: Signal?

@@ -59,6 +59,7 @@ extension Relux {
         /// - Parameters:
         ///   - failed: The number of failures, from 1.
         ///   - draw: A number from 0 up to 1.
+        /// - Returns: The time, from zero up to the limit.
         func delay(afterFailed failed: Int, drawing draw: Double) -> Duration {
             switch delay {
             case .constant(let delay):

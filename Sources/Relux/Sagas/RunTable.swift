@@ -286,6 +286,7 @@ struct RunTable: Sendable {
     /// - Parameters:
     ///   - targets: The runs to cancel.
     ///   - spared: Runs that go on, although a parent of theirs may be among the targets.
+    /// - Returns: What there is to do.
     /// - Complexity: O(n log n) in the number of runs that are cancelled.
     mutating func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
         var changes = Changes()

@@ -37,7 +37,15 @@ extension Core {
     /// - Complexity: O(1), apart from the reducers, sagas and waiting readers of this very type of action.
     func dispatch<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
         if mailbox.isOccupied { collect() }
-        if isQuick, !isStepping, speaker.run == 0, let found = routes[ObjectIdentifier(A.self)] {
+        return take(action, by: speaker, at: site)
+    }
+
+    /// Takes an action: the short way where it concerns nothing but reducers.
+    @discardableResult
+    func take<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
+        if isQuick, !isStepping, speaker.run == 0 || table.isLive(speaker.run),
+            let found = routes[ObjectIdentifier(A.self)]
+        {
             let quick: UInt64? = found._withUnsafeGuaranteedRef { route in
                 guard route.isPlain else { return nil }
                 // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
@@ -63,7 +71,7 @@ extension Core {
     func dispatch<C: Collection>(contentsOf batch: C, by speaker: Speaker, at site: Relux.CallSite) -> Taken
     where C.Element: Relux.Action {
         if mailbox.isOccupied { collect() }
-        if isQuick, !isStepping, speaker.run == 0, !batch.isEmpty,
+        if isQuick, !isStepping, speaker.run == 0 || table.isLive(speaker.run), !batch.isEmpty,
             let found = routes[ObjectIdentifier(C.Element.self)]
         {
             let quick: UInt64? = found._withUnsafeGuaranteedRef { route in
@@ -99,6 +107,7 @@ extension Core {
     @discardableResult
     func accept<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
         guard mayEnter(intake, with: action) else { return refused() }
+        guard !middleware.isEmpty else { return commit(action, intake) }
         switch intercept(action, intake) {
         case .unchanged:
             return commit(action, intake)
@@ -111,7 +120,7 @@ extension Core {
 
     private func commit<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
         var step = OpenStep(intake: intake)
-        let number = reduce(action, in: &step)
+        let number = reduce(action, on: route(at: ObjectIdentifier(A.self)), in: &step)
         follow(action, numbered: number, in: &step)
         return finish(&step)
     }
@@ -129,11 +138,13 @@ extension Core {
         var followed: [(action: any Relux.Action, number: UInt64)] = []
         var isEveryActionDropped = true
         for action in batch {
-            let reduced: any Relux.Action
-            switch intercept(action, intake) {
-            case .unchanged: reduced = action
-            case .replaced(let replacement): reduced = replacement
-            case .dropped: continue
+            var reduced = action
+            if !middleware.isEmpty {
+                switch intercept(action, intake) {
+                case .unchanged: break
+                case .replaced(let replacement): reduced = replacement
+                case .dropped: continue
+                }
             }
             isEveryActionDropped = false
             let (number, isDone) = reduceOne(reduced, in: &step)
@@ -145,8 +156,9 @@ extension Core {
     }
 
     private func reduceOne<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> (number: UInt64, isDone: Bool) {
-        let number = reduce(action, in: &step)
-        return (number, observers.isEmpty && routes[ObjectIdentifier(A.self)]?.takeUnretainedValue().isPlain == true)
+        let route = route(at: ObjectIdentifier(A.self))
+        let number = reduce(action, on: route, in: &step)
+        return (number, observers.isEmpty && route?.isPlain == true)
     }
 
     /// What the caller hears of an action that didn't get in.
@@ -155,7 +167,7 @@ extension Core {
     }
 
     /// Decides whether whoever speaks may still write, and reports it if not.
-    private func mayEnter(_ intake: Intake, with action: any Relux.Action) -> Bool {
+    private func mayEnter<A: Relux.Action>(_ intake: Intake, with action: A) -> Bool {
         if isStepping {
             report(.reentered, action: action, at: intake.site)
             engine.post(.action(action, intake.speaker, intake.site))
@@ -169,10 +181,14 @@ extension Core {
     }
 
     /// The one place where it is decided whether a run may still write: inside the store, as the write comes.
-    func mayWrite(_ speaker: Speaker, _ action: (any Relux.Action)? = nil, at site: Relux.CallSite?) -> Bool {
+    ///
+    /// - Parameter action: What it wants to write; made only for the report.
+    func mayWrite(
+        _ speaker: Speaker, _ action: @autoclosure () -> (any Relux.Action)? = nil, at site: Relux.CallSite?
+    ) -> Bool {
         guard speaker.run != 0, !table.isLive(speaker.run) else { return true }
         guard let record = entries[speaker.run]?.record ?? speaker.identity?.record else { return true }
-        report(.staleWrite(record), action: action, at: site)
+        report(.staleWrite(record), action: action(), at: site)
         return false
     }
 }
@@ -200,7 +216,6 @@ extension Core {
 
     /// Shows the action to the middleware.
     private func intercept(_ action: any Relux.Action, _ intake: Intake) -> Intercepted {
-        guard !middleware.isEmpty else { return .unchanged }
         isStepping = true
         defer { isStepping = false }
         var current = action
@@ -230,12 +245,13 @@ extension Core {
     }
 
     /// Numbers an action and runs its reducers.
-    private func reduce<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> UInt64 {
+    private func reduce<A: Relux.Action>(_ action: A, on route: AnyRoute?, in step: inout OpenStep) -> UInt64 {
         sequence &+= 1
         step.taken.sequence = sequence
-        guard let route = existingRoute(for: A.self) else { return sequence }
+        guard let route else { return sequence }
         isStepping = true
-        let isAwaited = route.reduce(action)
+        // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+        let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
         isStepping = false
         if isAwaited { step.awaited.append(route) }
         return sequence
@@ -243,32 +259,35 @@ extension Core {
 
     /// Lets everybody know of a reduced action whom it concerns, and sets off its sagas.
     private func follow<A: Relux.Action>(_ action: A, numbered number: UInt64, in step: inout OpenStep) {
-        let route = existingRoute(for: A.self)
+        let route = route(at: ObjectIdentifier(A.self))
         let intake = step.intake
-        if !observers.isEmpty {
-            let cause = intake.cause ?? entries[intake.speaker.run]?.record
-            tell { observer, now in
-                observer.actionReduced(
-                    Relux.ActionRecord(
-                        sequence: number, action: action, callSite: intake.site, cause: cause, time: now,
-                        states: route?.states ?? []
-                    )
-                )
-            }
-        }
-        for stream in route?.streams ?? [] { stream.append(action) }
-        let responders = route?.responders ?? []
+        if !observers.isEmpty { tellReduced(action, number, route, intake) }
         let isEffect = route?.isEffect ?? (A.self is any Relux.Effect.Type)
-        let hasFlow = route?.hasFlow == true
-        let isAnswered = intake.output == nil || intake.output == Void.self || hasFlow
-        if isEffect ? responders.isEmpty || !isAnswered : route == nil || route?.isUnused == true {
+        let isAnswered = intake.output == nil || intake.output == Void.self || route?.hasFlow == true
+        if isEffect ? route?.responders.isEmpty != false || !isAnswered : route?.isUnused != false {
             step.taken.disposition = .unhandled
             report(isEffect ? .effectNotTaken : .actionNotTaken, action: action, at: intake.site)
         }
-        guard !responders.isEmpty else { return }
+        guard let route else { return }
+        // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+        let typed = unsafeDowncast(route, to: Route<A>.self)
+        if !route.streams.isEmpty { typed.deliver(action) }
+        guard !route.responders.isEmpty else { return }
         let completion = openCompletion(in: &step)
-        if intake.output != nil, isAnswered { completion.answer = hasFlow ? .flow : .sagas }
-        for responder in responders { admit(action, to: responder, completion, intake) }
+        if intake.output != nil, isAnswered { completion.answer = route.hasFlow ? .flow : .sagas }
+        typed.forEachResponder { admit(action, to: $0, completion, intake) }
+    }
+
+    private func tellReduced<A: Relux.Action>(_ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: Intake) {
+        let cause = intake.cause ?? entries[intake.speaker.run]?.record
+        let states = route?.states ?? []
+        tell { observer, now in
+            observer.actionReduced(
+                Relux.ActionRecord(
+                    sequence: number, action: action, callSite: intake.site, cause: cause, time: now, states: states
+                )
+            )
+        }
     }
 
     private func openCompletion(in step: inout OpenStep) -> Completion {
@@ -299,7 +318,11 @@ extension Core {
     /// The route of a type of action, if anything takes it.
     func existingRoute<A: Relux.Action>(for action: A.Type) -> Route<A>? {
         // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
-        routeOwner[ObjectIdentifier(action)].map { unsafeDowncast($0, to: Route<A>.self) }
+        route(at: ObjectIdentifier(action)).map { unsafeDowncast($0, to: Route<A>.self) }
+    }
+
+    private func route(at key: ObjectIdentifier) -> AnyRoute? {
+        routes[key]?.takeUnretainedValue()
     }
 
     /// The route of a type of action, made if there is none.

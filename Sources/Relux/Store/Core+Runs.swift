@@ -29,9 +29,10 @@ extension Core {
     func admit<A: Relux.Action>(_ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: Intake) {
         isStepping = true
         let policy = responder.policy(for: trigger)
+        let work = responder.work(for: trigger)
         isStepping = false
         admit(
-            responder.work(for: trigger), of: responder.id, policy: policy, completion,
+            work, of: responder.id, policy: policy, completion,
             RunTemplate(
                 kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger, callSite: intake.site
             ),
@@ -93,7 +94,7 @@ extension Core {
     /// It is made at once, even where the run has to wait: so it inherits the priority and the task-local values of the
     /// task that dispatched or performed. What was sent inherits neither.
     private func launch(_ identity: RunIdentity, _ work: any Work, _ start: Start) -> Task<Void, Never> {
-        let engine = self.engine!
+        let engine: Engine = engine
         if isCollecting {
             return Task.detached(executorPreference: engine.executor) {
                 await engine.execute(identity, work, start)
@@ -129,7 +130,9 @@ extension Core {
 
     /// Does what the table decided.
     ///
-    /// - Parameter isTidying: Whether a cancelled run's `actionOnCancel` is reduced.
+    /// - Parameters:
+    ///   - changes: What the table decided.
+    ///   - isTidying: Whether a cancelled run's `actionOnCancel` is reduced.
     func carryOut(_ changes: RunTable.Changes, isTidying: (RunEntry) -> Bool = { _ in true }) {
         for halt in changes.halted {
             guard let entry = entries[halt.run] else { continue }

@@ -13,8 +13,8 @@ final class Core {
         case released
     }
 
-    // unowned: the engine holds the core and lives longer.
-    unowned var engine: Engine!
+    // unowned(unsafe): the engine sets it before anybody can reach the core, holds the core and lives longer.
+    unowned(unsafe) var engine: Engine!
     let mailbox: Mailbox
     let clock: StoreClock
     let middleware: [any Relux.Middleware]
@@ -76,8 +76,7 @@ final class Core {
         for mail in mailbox.takeAll(isCollection: isCollection) {
             switch mail {
             case .action(let action, let speaker, let site):
-                let intake = Intake(speaker: speaker, site: site)
-                accept(action, intake)
+                take(action, by: speaker, at: site)
             case .order(let order):
                 order(self)
             }

@@ -40,6 +40,7 @@ final class Mailbox: Sendable {
     /// Takes everything out.
     ///
     /// - Parameter isCollection: Whether this is the task that was started to empty the mailbox.
+    /// - Returns: The mails, in order.
     func takeAll(isCollection: Bool = false) -> [Mail] {
         contents.withLock { contents in
             if isCollection { contents.isCollectionUnderWay = false }

@@ -1,5 +1,5 @@
-/// One registered saga or flow, as its trigger's route knows it.
-class Responder<A: Relux.Action> {
+/// One registered saga or flow.
+class AnyResponder {
     let id: RunTable.ResponderID
     let saga: Any.Type
     let isFlow: Bool
@@ -9,7 +9,10 @@ class Responder<A: Relux.Action> {
         self.saga = saga
         self.isFlow = isFlow
     }
+}
 
+/// One registered saga or flow, as its trigger's route knows it.
+class Responder<A: Relux.Action>: AnyResponder {
     func policy(for trigger: A) -> Relux.Policy { .concurrent }
 
     func work(for trigger: A) -> any Work { NoWork() }

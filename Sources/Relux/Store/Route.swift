@@ -1,44 +1,77 @@
 /// The way of one type of action: its reducers, sagas and streams.
 ///
 /// A store finds it by the type and then calls what it lists: nothing is asked that the action doesn't concern.
+///
+/// Responders and streams are kept without their types, and used as what they are by the ``Route`` of their type: in
+/// unspecialised generic code, an array of a generic class costs a look-up of its metadata each time it is touched.
 class AnyRoute {
+    let isEffect: Bool
     /// Whether the action has nothing but reducers, so that it is done when they have run.
     // exclusivity(unchecked), here and below: reached inside the store only, and never while it is being changed.
-    @exclusivity(unchecked) final var isPlain = false
+    @exclusivity(unchecked) final private(set) var isPlain = false
+    @exclusivity(unchecked) final private(set) var hasFlow = false
+    @exclusivity(unchecked) final private(set) var responders: [AnyResponder] = []
+    @exclusivity(unchecked) final fileprivate(set) var streams: [any AnyStreamBuffer] = []
 
-    var isUnused: Bool { true }
+    fileprivate init(isEffect: Bool) {
+        self.isEffect = isEffect
+    }
+
+    var stepCount: Int { 0 }
+
+    /// The states whose reducers the action runs, in their order.
+    var states: [any Relux.State.Type] { [] }
+
+    final var isUnused: Bool { stepCount == 0 && responders.isEmpty && streams.isEmpty }
+
+    /// The responders must take the actions of this route.
+    final fileprivate func append(_ responder: AnyResponder) {
+        responders.append(responder)
+        update()
+    }
+
+    final func remove(responder id: RunTable.ResponderID) {
+        responders.removeAll { $0.id == id }
+        update()
+    }
+
+    final func remove(stream: any AnyStreamBuffer) {
+        streams.removeAll { $0 === stream }
+        update()
+    }
+
+    final func finishStreams() {
+        for stream in streams { stream.finish() }
+    }
 
     func remove(slot: AnySlot) {}
 
-    func remove(responder id: RunTable.ResponderID) {}
-
-    func finishStreams() {}
-
     func wakeReaders() {}
+
+    final fileprivate func update() {
+        hasFlow = responders.contains { $0.isFlow }
+        isPlain = stepCount > 0 && responders.isEmpty && streams.isEmpty && !isEffect
+    }
 }
 
 final class Route<A: Relux.Action>: AnyRoute {
-    let isEffect: Bool
-    private(set) var hasFlow = false
-    @exclusivity(unchecked) private(set) var responders: [Responder<A>] = []
-    @exclusivity(unchecked) private(set) var streams: [StreamBuffer<A>] = []
     private var steps: [Step<A>] = []
     /// The same steps, to be gone through without retaining any of them.
     // Unmanaged: `steps` holds every object of `bare`, and both are changed together, in `rebuild`.
     @exclusivity(unchecked) private var bare: UnsafeMutableBufferPointer<Unmanaged<Step<A>>>
 
-    override init() {
-        isEffect = A.self is any Relux.Effect.Type
+    init() {
         bare = .init(start: nil, count: 0)
+        super.init(isEffect: A.self is any Relux.Effect.Type)
     }
 
     deinit {
         bare.deallocate()
     }
 
-    var states: [any Relux.State.Type] { steps.map { $0.slot.state } }
+    override var stepCount: Int { bare.count }
 
-    override var isUnused: Bool { steps.isEmpty && responders.isEmpty && streams.isEmpty }
+    override var states: [any Relux.State.Type] { steps.map { $0.slot.state } }
 
     /// Runs all reducers, and says whether somebody waits for a state among theirs.
     func reduce(_ action: A) -> Bool {
@@ -54,19 +87,30 @@ final class Route<A: Relux.Action>: AnyRoute {
         for step in steps { step.slot.wake() }
     }
 
+    /// Hands the action to the streams.
+    func deliver(_ action: A) {
+        // unsafeDowncast: `add` takes streams of this very type only.
+        for stream in streams { unsafeDowncast(stream, to: StreamBuffer<A>.self).append(action) }
+    }
+
+    /// Gives each responder to a closure.
+    func forEachResponder(_ body: (Responder<A>) -> Void) {
+        // unsafeDowncast: `add` takes responders to this very type only.
+        for responder in responders { body(unsafeDowncast(responder, to: Responder<A>.self)) }
+    }
+
     func add(_ step: Step<A>) {
         steps.append(step)
         rebuild()
     }
 
     func add(_ responder: Responder<A>) {
-        responders.append(responder)
-        rebuild()
+        append(responder)
     }
 
     func add(_ stream: StreamBuffer<A>) {
         streams.append(stream)
-        rebuild()
+        update()
     }
 
     override func remove(slot: AnySlot) {
@@ -74,25 +118,10 @@ final class Route<A: Relux.Action>: AnyRoute {
         rebuild()
     }
 
-    override func remove(responder id: RunTable.ResponderID) {
-        responders.removeAll { $0.id == id }
-        rebuild()
-    }
-
-    func remove(_ stream: StreamBuffer<A>) {
-        streams.removeAll { $0 === stream }
-        rebuild()
-    }
-
-    override func finishStreams() {
-        for stream in streams { stream.finish() }
-    }
-
     private func rebuild() {
         bare.deallocate()
         bare = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() { bare.initializeElement(at: index, to: .passUnretained(step)) }
-        hasFlow = responders.contains { $0.isFlow }
-        isPlain = !steps.isEmpty && responders.isEmpty && streams.isEmpty && !isEffect
+        update()
     }
 }

@@ -31,9 +31,9 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - configuration: Clock, executor, given states, middleware and observers.
-        ///   - modules: Lists the modules. Run once; it may await and throw.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
+        ///   - modules: Lists the modules. Run once; it may await and throw.
         /// - Throws: What the closure throws, or a ``StoreError`` if the modules don't fit together.
         public init(
             _ configuration: StoreConfiguration = .init(),
