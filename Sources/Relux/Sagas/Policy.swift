@@ -15,7 +15,7 @@ extension Relux {
         }
 
         let kind: Kind
-        let id: PolicyID?
+        let id: AnySendableHashable?
 
         /// Whether the clock has a say.
         var isTimed: Bool {
@@ -57,19 +57,25 @@ extension Relux {
         ///
         /// - Parameter id: What the run is about.
         /// - Returns: The policy.
-        public static func latest(id: some Hashable & Sendable) -> Policy { Policy(kind: .latest, id: PolicyID(id)) }
+        public static func latest(id: some Hashable & Sendable) -> Policy {
+            Policy(kind: .latest, id: AnySendableHashable(id))
+        }
 
         /// ``leading`` among the triggers with the same id.
         ///
         /// - Parameter id: What the run is about.
         /// - Returns: The policy.
-        public static func leading(id: some Hashable & Sendable) -> Policy { Policy(kind: .leading, id: PolicyID(id)) }
+        public static func leading(id: some Hashable & Sendable) -> Policy {
+            Policy(kind: .leading, id: AnySendableHashable(id))
+        }
 
         /// ``serial`` among the triggers with the same id.
         ///
         /// - Parameter id: What the run is about.
         /// - Returns: The policy.
-        public static func serial(id: some Hashable & Sendable) -> Policy { Policy(kind: .serial, id: PolicyID(id)) }
+        public static func serial(id: some Hashable & Sendable) -> Policy {
+            Policy(kind: .serial, id: AnySendableHashable(id))
+        }
 
         /// ``debounce(_:)`` among the triggers with the same id.
         ///
@@ -78,7 +84,7 @@ extension Relux {
         ///   - id: What the run is about.
         /// - Returns: The policy.
         public static func debounce(_ delay: Duration, id: some Hashable & Sendable) -> Policy {
-            Policy(kind: .debounce(delay), id: PolicyID(id))
+            Policy(kind: .debounce(delay), id: AnySendableHashable(id))
         }
 
         /// ``throttle(_:)`` among the triggers with the same id.
@@ -88,24 +94,7 @@ extension Relux {
         ///   - id: What the run is about.
         /// - Returns: The policy.
         public static func throttle(_ interval: Duration, id: some Hashable & Sendable) -> Policy {
-            Policy(kind: .throttle(interval), id: PolicyID(id))
+            Policy(kind: .throttle(interval), id: AnySendableHashable(id))
         }
-    }
-}
-
-/// An id of any hashable type, compared by its type and value.
-struct PolicyID: Sendable, Hashable {
-    private let value: any Hashable & Sendable
-
-    init(_ value: some Hashable & Sendable) {
-        self.value = value
-    }
-
-    static func == (lhs: Self, rhs: Self) -> Bool {
-        AnyHashable(lhs.value) == AnyHashable(rhs.value)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(AnyHashable(value))
     }
 }

@@ -58,7 +58,7 @@ struct RunTable: Sendable {
 
     struct LaneKey: Hashable, Sendable {
         let responder: ResponderID
-        let id: PolicyID?
+        let id: AnySendableHashable?
     }
 
     struct Group: Sendable {

@@ -77,6 +77,6 @@ extension Relux.SagaContext {
     ///   - saga: The type of the saga, flow or watcher.
     ///   - id: The id that its policy gave.
     public nonisolated(nonsending) func cancel(_ saga: Any.Type, id: some Hashable & Sendable) async {
-        await entrance.cancel(saga, id: PolicyID(id))
+        await entrance.cancel(saga, id: AnySendableHashable(id))
     }
 }

@@ -182,7 +182,11 @@ extension Core {
 
     /// The one place where it is decided whether a run may still write: inside the store, as the write comes.
     ///
-    /// - Parameter action: What it wants to write; made only for the report.
+    /// - Parameters:
+    ///   - speaker: Who wants to write.
+    ///   - action: What it wants to write; made only for the report.
+    ///   - site: The line that asks.
+    /// - Returns: Whether it may.
     func mayWrite(
         _ speaker: Speaker, _ action: @autoclosure () -> (any Relux.Action)? = nil, at site: Relux.CallSite?
     ) -> Bool {

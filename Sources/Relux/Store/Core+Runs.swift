@@ -272,7 +272,7 @@ extension Core {
     }
 
     /// Cancels the runs of a saga, all or those of one policy id.
-    func cancel(_ saga: Any.Type, id: PolicyID?) {
+    func cancel(_ saga: Any.Type, id: AnySendableHashable?) {
         let targets = entries.values
             .filter { $0.record.saga == saga && $0.record.kind != .timeout }
             .map(\.record.id)

@@ -144,7 +144,7 @@ struct Entrance: Sendable {
         await end(await engine.enter { core in core.reset(except: kept, by: speaker, at: site) })
     }
 
-    nonisolated(nonsending) func cancel(_ saga: Any.Type, id: PolicyID?) async {
+    nonisolated(nonsending) func cancel(_ saga: Any.Type, id: AnySendableHashable?) async {
         await engine.cancel(saga, id: id)
     }
 
@@ -253,7 +253,7 @@ extension Engine {
         return try core.reading { () throws(Failure) in try body(Relux.StateReader(core)) }
     }
 
-    func cancel(_ saga: Any.Type, id: PolicyID?) {
+    func cancel(_ saga: Any.Type, id: AnySendableHashable?) {
         core.collect()
         core.cancel(saga, id: id)
     }

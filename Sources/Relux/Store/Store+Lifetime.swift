@@ -77,7 +77,7 @@ extension Relux.Store {
     ///   - saga: The type of the saga, flow or watcher.
     ///   - id: The id that its policy gave.
     public nonisolated(nonsending) func cancel(_ saga: Any.Type, id: some Hashable & Sendable) async {
-        await entrance.cancel(saga, id: PolicyID(id))
+        await entrance.cancel(saga, id: AnySendableHashable(id))
     }
 
     /// Waits until nothing is to be done: no mail, and no run active, queued or pending.

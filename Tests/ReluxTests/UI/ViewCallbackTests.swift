@@ -1,0 +1,179 @@
+import Relux
+import Testing
+
+@Suite("ViewCallback")
+struct ViewCallbackTests {
+    private typealias ViewCallback = Relux.UI.ViewCallback
+
+    private struct Row: Equatable {
+        let id: Int
+        let rename: ViewCallback<String>
+    }
+
+    @Test("What a body captures without naming it takes no part in identity: rows of a list look alike")
+    func silentCaptures() {
+        let callbacks = [1, 2].map { id in ViewCallback<String> { _ in _ = id } }
+
+        #expect(callbacks[0] == callbacks[1])
+        #expect(callbacks[0].hashValue == callbacks[1].hashValue)
+    }
+
+    @Test("A named capture tells rows apart that are made on one line")
+    func namedCaptures() {
+        let rows = [1, 2, 1].map { id in Row(id: id, rename: ViewCallback(capturing: id) { _, _ in }) }
+
+        #expect(rows[0].rename != rows[1].rename)
+        #expect(rows[0].rename == rows[2].rename)
+        #expect(Set(rows.map(\.rename.id)).count == 2)
+    }
+
+    @Test("Captures of different types differ even where their values look alike")
+    func capturedTypes() {
+        func callback(_ captured: some Hashable & Sendable) -> ViewCallback<Int> {
+            ViewCallback(capturing: captured) { _, _ in }
+        }
+
+        #expect(callback(1) != callback(1.0))
+        #expect(callback(1) != callback(UInt8(1)))
+        #expect(callback(1) == callback(1))
+    }
+
+    @Test("Callbacks made in a loop are the same, those of another line or column aren't")
+    func callSites() {
+        var looped: [ViewCallback<Void>] = []
+        for _ in 0..<3 { looped.append(ViewCallback {}) }
+        let (first, second) = (ViewCallback {}, ViewCallback {})
+
+        #expect(Set(looped).count == 1)
+        #expect(first != second)
+        #expect(first != looped[0])
+    }
+
+    @Test("A callback that sends is identified by the action's value and the store, wherever it is made")
+    func sending() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let other = Relux.Store()
+
+        let one = ViewCallback(sending: Log.Action.add("a"), to: store.dispatcher)
+        let same = ViewCallback(sending: Log.Action.add("a"), to: store.dispatcher)
+        let otherAction = ViewCallback(sending: Log.Action.add("b"), to: store.dispatcher)
+        let otherStore = ViewCallback(sending: Log.Action.add("a"), to: other.dispatcher)
+
+        #expect(one == same)
+        #expect(one != otherAction)
+        #expect(one != otherStore)
+    }
+
+    @Test("Calling awaits the body, with none, one or several arguments")
+    func calling() async {
+        let trace = Trace<String>()
+        let none = ViewCallback { trace.note("none") }
+        let one = ViewCallback<Int> { trace.note("\($0)") }
+        let two = ViewCallback<(Int, String)> { number, text in trace.note("\(number) \(text)") }
+        let three = ViewCallback<(Int, String, Bool)> { trace.note("\($0.0) \($0.1) \($0.2)") }
+        let captured = ViewCallback(capturing: "id") { id in trace.note(id) }
+
+        await none()
+        await one(1)
+        await two(2, "two")
+        await three(3, "three", true)
+        await captured()
+
+        #expect(trace.entries == ["none", "1", "2 two", "3 three true", "id"])
+    }
+
+    @Test("A mapped callback is called with what the transform makes, and is another one")
+    func mapping() async {
+        let trace = Trace<String>()
+        let text = ViewCallback(capturing: 7) { id, text in trace.note("\(id) \(text)") } as ViewCallback<String>
+
+        let numbers = [1, 2, 1].map { factor -> ViewCallback<Int> in
+            text.map(capturing: factor) { factor, number in "\(factor * number)" }
+        }
+        let plain = text.map { (flag: Bool) in flag ? "on" : "off" }
+        await numbers[1](21)
+        await plain(true)
+
+        #expect(trace.entries == ["7 42", "7 on"])
+        #expect(numbers[0] != numbers[1])
+        #expect(numbers[0] == numbers[2])
+        #expect(text.map { (flag: Bool) in "\(flag)" } != plain)
+    }
+
+    @Test("A callback that does nothing does nothing, and equals its like")
+    func noop() async {
+        let callback = ViewCallback<Int>.noop
+
+        await callback(1)
+        callback.fire(1)
+
+        #expect(callback == .noop)
+        #expect(callback.map { (text: String) in text.count } != .noop)
+    }
+
+    @Test("Fired actions are reduced in the order of the taps, whatever form the callbacks have")
+    func firing() async throws {
+        for _ in 0..<200 {
+            let store = try await Relux.Store { Log.Module() }
+            let dispatcher = store.dispatcher
+            let stream = store.actionStream(of: Log.Action.self)
+            let first = ViewCallback<Int> { await dispatcher.dispatch(Log.Action.add("a\($0)")) }
+            let second = ViewCallback<Int> { await dispatcher.dispatch(Log.Action.add("b\($0)")) }
+
+            for tap in 0..<5 {
+                first.fire(tap)
+                second.fire(tap)
+            }
+            var order: [Log.Action] = []
+            for await action in stream {
+                order.append(action)
+                if order.count == 10 { break }
+            }
+
+            #expect(order == (0..<5).flatMap { [Log.Action.add("a\($0)"), .add("b\($0)")] })
+        }
+    }
+
+    @Test("A fired body that waits doesn't keep the next ones waiting")
+    func firingWhileWaiting() async {
+        let gate = Gate()
+        let (ended, end) = AsyncStream.makeStream(of: Int.self)
+        let slow = ViewCallback {
+            await gate.pass()
+            end.yield(1)
+        }
+        let quick = ViewCallback { end.yield(2) }
+
+        slow.fire()
+        quick.fire()
+        var iterator = ended.makeAsyncIterator()
+        let first = await iterator.next()
+        gate.open()
+        let second = await iterator.next()
+
+        #expect([first, second] == [2, 1])
+    }
+
+    @Test("Fired sends are in order with each other and before what the task does next")
+    func firingSends() async throws {
+        let store = try await Relux.Store { Log.Module() }
+
+        for number in 0..<100 {
+            ViewCallback(sending: Log.Action.add("\(number)"), to: store.dispatcher).fire()
+        }
+
+        #expect(try await store.state(of: Log.self).entries == (0..<100).map(String.init))
+    }
+
+    @Test("A callback keeps no store alive")
+    func lifetime() async throws {
+        var store: Relux.Store? = try await Relux.Store { Log.Module() }
+        weak let released = store
+        let callback = try ViewCallback(sending: Log.Action.add("a"), to: #require(store).dispatcher)
+
+        store = nil
+        callback.fire()
+
+        #expect(released == nil)
+    }
+}
