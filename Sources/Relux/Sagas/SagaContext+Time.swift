@@ -114,7 +114,7 @@ private struct TimedWork<Value: Sendable>: Work {
 extension Core {
     /// Starts the body of a timeout as a child run of the one that asks.
     fileprivate func startTimed(_ work: any Work, _ completion: Completion, by speaker: Speaker) {
-        guard phase == .open, !completion.isAbandoned, table.isLive(speaker.run),
+        guard phase == .open, !completion.isAbandoned, !completion.hasEnded, table.isLive(speaker.run),
             let parent = entries[speaker.run]?.record
         else {
             completion.note { $0.refusal = .cancelled }

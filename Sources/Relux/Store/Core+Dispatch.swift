@@ -332,7 +332,8 @@ extension Core {
     /// The route of a type of action, made if there is none.
     func route<A: Relux.Action>(for action: A.Type) -> Route<A> {
         if let existing = existingRoute(for: action) { return existing }
-        let made = Route<A>()
+        lastRoute += 1
+        let made = Route<A>(serial: lastRoute)
         routeOwner[ObjectIdentifier(action)] = made
         routes[ObjectIdentifier(action)] = .passUnretained(made)
         return made

@@ -68,7 +68,7 @@ extension Core {
         carryOut(table.cancel(table.runs.keys.sorted())) { _ in false }
         empty()
         // Whoever waits is let go, whether or not the runs listen to their cancellation.
-        for completion in completions.values {
+        for (_, completion) in completions.sorted(by: { $0.key < $1.key }) {
             completion.note { $0.wasCancelled = true }
             completion.end()
         }
@@ -81,15 +81,16 @@ extension Core {
 
     /// Removes modules and states, and ends every sequence.
     private func empty() {
-        for route in routeOwner.values { route.finishStreams() }
+        for route in routeOwner.values.sorted(by: { $0.serial < $1.serial }) { route.finishStreams() }
         for registration in modules.removeAll() { disconnect(registration) }
         routes = [:]
         routeOwner = [:]
         for stream in failureStreams { stream.finish() }
         failureStreams = []
-        let awaiting = awaitingStates.values.flatMap(\.self)
-        awaitingStates = [:]
-        for signal in awaiting { signal.fire() }
+        let awaiting = awaitingStates
+        awaitingStates = []
+        for waiting in awaiting { waiting.signal.fire() }
+        dropGivenStates()
     }
 
     // MARK: Idleness

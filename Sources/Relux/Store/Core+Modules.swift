@@ -54,8 +54,11 @@ extension Core {
         }
         modules.insert(blueprint, connections)
         tell { observer, _ in observer.moduleRegistered(blueprint.module) }
-        for slot in connections.slots {
-            for signal in awaitingStates.removeValue(forKey: ObjectIdentifier(slot.state)) ?? [] { signal.fire() }
+        if !awaitingStates.isEmpty {
+            let appeared = Set(connections.slots.map { ObjectIdentifier($0.state) })
+            let woken = awaitingStates.filter { appeared.contains($0.state) }
+            awaitingStates.removeAll { appeared.contains($0.state) }
+            for waiting in woken { waiting.signal.fire() }
         }
         for (id, watcher) in connections.watchers { start(watcher, as: id, at: site) }
     }

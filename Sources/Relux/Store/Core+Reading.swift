@@ -46,20 +46,17 @@ extension Core {
             if let slot = slots[read.state] {
                 slot.waiting.append(signal)
             } else {
-                awaitingStates[read.state, default: []].append(signal)
+                awaitingStates.append((read.state, signal))
             }
         }
         // A selection that reads nothing never changes, but ends with the store.
-        if reads.isEmpty { awaitingStates[ObjectIdentifier(Never.self), default: []].append(signal) }
+        if reads.isEmpty { awaitingStates.append((ObjectIdentifier(Never.self), signal)) }
         return signal
     }
 
     /// Forgets a signal that nobody awaits any more.
     func forget(_ signal: Signal, reads: [ReadNotes.Read]) {
-        for key in reads.map(\.state) + [ObjectIdentifier(Never.self)] {
-            slots[key]?.waiting.removeAll { $0 === signal }
-            awaitingStates[key]?.removeAll { $0 === signal }
-            if awaitingStates[key]?.isEmpty == true { awaitingStates[key] = nil }
-        }
+        for read in reads { slots[read.state]?.waiting.removeAll { $0 === signal } }
+        awaitingStates.removeAll { $0.signal === signal }
     }
 }

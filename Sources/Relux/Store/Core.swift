@@ -19,7 +19,7 @@ final class Core {
     let clock: StoreClock
     let middleware: [any Relux.Middleware]
     let observers: [any Relux.StoreObserver]
-    let givenStates: [ObjectIdentifier: any Relux.State]
+    private(set) var givenStates: [ObjectIdentifier: any Relux.State]
 
     var phase = Phase.open
 
@@ -37,10 +37,11 @@ final class Core {
     var routeOwner: [ObjectIdentifier: AnyRoute] = [:]
 
     var slots: [ObjectIdentifier: AnySlot] = [:]
-    /// Readers of states that no module owns yet.
-    var awaitingStates: [ObjectIdentifier: [Signal]] = [:]
+    /// Readers of states that no module owns yet, in the order of their coming.
+    var awaitingStates: [(state: ObjectIdentifier, signal: Signal)] = []
     /// The number of the last slot, from which the versions of the next one start.
     var lastSlot: UInt64 = 0
+    var lastRoute: UInt64 = 0
 
     var modules = ModuleTable()
     var table = RunTable()
@@ -63,6 +64,11 @@ final class Core {
             uniquingKeysWith: { _, last in last }
         )
         isQuick = configuration.middleware.isEmpty && configuration.observers.isEmpty
+    }
+
+    /// Drops the states that were given for modules to come.
+    func dropGivenStates() {
+        givenStates = [:]
     }
 
     /// Does what has been posted, in its order.

@@ -145,7 +145,7 @@ struct Entrance: Sendable {
     }
 
     nonisolated(nonsending) func cancel(_ saga: Any.Type, id: AnySendableHashable?) async {
-        await engine.cancel(saga, id: id)
+        await engine.cancel(saga, id: id, by: identity)
     }
 
     nonisolated(nonsending) func shutdown() async {
@@ -253,8 +253,9 @@ extension Engine {
         return try core.reading { () throws(Failure) in try body(Relux.StateReader(core)) }
     }
 
-    func cancel(_ saga: Any.Type, id: AnySendableHashable?) {
+    func cancel(_ saga: Any.Type, id: AnySendableHashable?, by identity: RunIdentity?) {
         core.collect()
+        guard core.mayWrite(core.speaker(identity), at: nil) else { return }
         core.cancel(saga, id: id)
     }
 }

@@ -5,6 +5,8 @@
 /// Responders and streams are kept without their types, and used as what they are by the ``Route`` of their type: in
 /// unspecialised generic code, an array of a generic class costs a look-up of its metadata each time it is touched.
 class AnyRoute {
+    /// Which route of the store this is, in the order of their making.
+    let serial: UInt64
     let isEffect: Bool
     /// Whether the action has nothing but reducers, so that it is done when they have run.
     // exclusivity(unchecked), here and below: reached inside the store only, and never while it is being changed.
@@ -13,7 +15,8 @@ class AnyRoute {
     @exclusivity(unchecked) final private(set) var responders: [AnyResponder] = []
     @exclusivity(unchecked) final fileprivate(set) var streams: [any AnyStreamBuffer] = []
 
-    fileprivate init(isEffect: Bool) {
+    fileprivate init(serial: UInt64, isEffect: Bool) {
+        self.serial = serial
         self.isEffect = isEffect
     }
 
@@ -60,9 +63,9 @@ final class Route<A: Relux.Action>: AnyRoute {
     // Unmanaged: `steps` holds every object of `bare`, and both are changed together, in `rebuild`.
     @exclusivity(unchecked) private var bare: UnsafeMutableBufferPointer<Unmanaged<Step<A>>>
 
-    init() {
+    init(serial: UInt64) {
         bare = .init(start: nil, count: 0)
-        super.init(isEffect: A.self is any Relux.Effect.Type)
+        super.init(serial: serial, isEffect: A.self is any Relux.Effect.Type)
     }
 
     deinit {
