@@ -1,6 +1,6 @@
 /// Walks along two values that are not the same, and writes down where they differ.
 struct Comparison {
-    private static let depthLimit = 60
+    private static let depthLimit = 40
 
     private(set) var writer = DifferenceWriter()
 

@@ -26,7 +26,7 @@
 ///   marked as moved. An unchanged `id` is shown, since it tells what the rest is about.
 /// - Instances are compared by their parts, each pair once, so circles end. Actors are compared by identity.
 /// - Large values are safe: comparing is linear in their size, aligning two arrays that have nothing in common has a
-///   limit, and the text ends after 200 lines. Parts more than 200 levels deep count as the same.
+///   limit, and the text ends after 200 lines. Parts more than 60 levels deep count as the same.
 public struct Difference: Sendable, Hashable, CustomStringConvertible {
     /// The lines that show the difference, each with its mark: `-`, `+` or a space, then a space.
     public let lines: [String]

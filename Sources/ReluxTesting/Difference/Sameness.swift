@@ -6,7 +6,7 @@ struct Sameness {
     }
 
     /// Deeper parts count as the same.
-    private static let depthLimit = 200
+    private static let depthLimit = 60
 
     private var met: Set<Pair> = []
 

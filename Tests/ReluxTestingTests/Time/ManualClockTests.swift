@@ -83,6 +83,20 @@ struct ManualClockTests {
     }
 }
 
+extension ManualClockTests {
+    @Test("A sleeper is called by the name of its task")
+    func namesSleepers() async {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let clock = ManualClock()
+        let nap = Task(name: "Search") { try await clock.sleep(for: .milliseconds(300)) }
+
+        let sleepers = await clock.sleepers(atLeast: 1)
+
+        #expect(sleepers.map(\.description) == ["Search until 0.3 seconds"])
+        nap.cancel()
+    }
+}
+
 // MARK: - Order
 
 extension ManualClockTests {

@@ -1,0 +1,181 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Difference of awkward values")
+struct DifferenceOfAwkwardValuesTests {
+    @Test("Instances are compared by their parts, inherited ones first")
+    func classes() {
+        #expect(
+            text(Child(1, 2), Child(3, 2)) == "  Child(\n-     base: 1\n+     base: 3\n      … (1 unchanged)\n  )"
+        )
+    }
+
+    @Test("A circle of instances ends")
+    func circles() {
+        let expected = Node(1)
+        expected.next = expected
+        let actual = Node(2)
+        actual.next = actual
+
+        #expect(
+            text(expected, actual) == """
+                  Node(
+                -     value: 1
+                +     value: 2
+                -     next: Node(value: 1, next: Node(↺))
+                +     next: Node(value: 2, next: Node(↺))
+                  )
+                """
+        )
+        #expect(Difference(expected: expected, actual: expected) == nil)
+    }
+
+    @Test("What hides its parts stays hidden")
+    func hidden() {
+        #expect(
+            text(Login(user: "u", password: Secret("x")), Login(user: "u", password: Secret("y"))) == """
+                  Login(
+                      … (1 unchanged)
+                -     password: <private>
+                +     password: <private>
+                      (not equal, though they look the same)
+                  )
+                """
+        )
+    }
+
+    @Test("A redacted value shows nothing of itself, not even as a key or when all of it is new")
+    func redacted() {
+        let old = [Relux.Redacted("key"): [Relux.Redacted(1)]]
+        let new = [Relux.Redacted("key"): [Relux.Redacted(2), Relux.Redacted(3)]]
+
+        #expect(
+            text(old, new) == """
+                  [
+                      [<private>]: [
+                -         [0]: <private>
+                +         [0]: <private>
+                          (not equal, though they look the same)
+                +         [1]: <private>
+                      ]
+                  ]
+                """
+        )
+    }
+
+    @Test("Instances that are identified by their addresses are compared by their parts")
+    func identifiedByAddress() {
+        #expect(
+            text([Page(1), Page(2)], [Page(1), Page(3)]) == """
+                  [
+                      … (1 unchanged)
+                      [1]: Page(
+                -         number: 2
+                +         number: 3
+                      )
+                  ]
+                """
+        )
+    }
+
+    @Test("Actors are told apart by identity, and nothing of them is read")
+    func actors() {
+        let one = Box(1)
+
+        #expect(Difference(expected: one, actual: one) == nil)
+        #expect(text(one, Box(1)) == "- Box\n+ Box\n  (not equal, though they look the same)")
+    }
+
+    @Test("A description of its own is used for what has no parts, and for nothing else")
+    func descriptions() {
+        #expect(text(Labelled(a: 1, b: 2), Labelled(a: 1, b: 3)).hasPrefix("  Labelled(\n      … (1 unchanged)\n"))
+        #expect(text(Grade.good, .bad) == "- excellent\n+ poor")
+    }
+
+    @Test("Values of different types replace each other")
+    func existentials() {
+        #expect(text(1 as Any, "1" as Any) == "- 1\n+ \"1\"")
+    }
+
+    @Test("What isn't equal to itself is shown with a remark")
+    func notEqualToItself() {
+        #expect(text(Double.nan, .nan) == "- nan\n+ nan\n  (not equal, though they look the same)")
+    }
+
+    @Test("What is nested without end is compared to a depth")
+    func deep() {
+        var expected = Chain.end
+        for _ in 0..<10_000 { expected = .link(expected) }
+
+        #expect(Difference(expected: expected, actual: .link(expected)) == nil)
+    }
+}
+
+// MARK: - Values to compare
+
+private class Parent {
+    let base: Int
+
+    init(_ base: Int) { self.base = base }
+}
+
+private final class Child: Parent {
+    let own: Int
+
+    init(_ base: Int, _ own: Int) {
+        self.own = own
+        super.init(base)
+    }
+}
+
+private final class Node {
+    let value: Int
+    var next: Node?
+
+    init(_ value: Int) { self.value = value }
+}
+
+private struct Secret: Equatable, CustomStringConvertible, CustomReflectable {
+    let value: String
+    let description = "<private>"
+
+    init(_ value: String) { self.value = value }
+
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+private struct Login: Equatable {
+    var user: String
+    var password: Secret
+}
+
+private struct Labelled: Equatable, CustomDebugStringConvertible {
+    var a: Int
+    var b: Int
+
+    var debugDescription: String { "labelled" }
+}
+
+private enum Grade: CustomStringConvertible {
+    case good, bad
+
+    var description: String { self == .good ? "excellent" : "poor" }
+}
+
+private indirect enum Chain {
+    case end
+    case link(Chain)
+}
+
+private final class Page: Identifiable {
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+}
+
+private actor Box {
+    let value: Int
+
+    init(_ value: Int) { self.value = value }
+}
