@@ -85,6 +85,23 @@ struct SeededExecutorRestTests {
         #expect(executor.isDry)
     }
 
+    @Test("A job whose rest is interrupted by a limit goes on with the next drain")
+    func interruptedRest() {
+        let executor = SeededExecutor(seed: 1)
+        let log = Log<String>()
+        Task(executorPreference: executor) {
+            await executor.rest()
+            log.add("rested")
+        }
+
+        executor.drain(limit: 1)
+        let before = log.entries
+        executor.drain()
+
+        #expect(before.isEmpty)
+        #expect(log.entries == ["rested"])
+    }
+
     @Test("Of two that rest on different threads one drives, and both go on when all is done")
     func concurrentRests() async {
         let executor = SeededExecutor(seed: 1)
