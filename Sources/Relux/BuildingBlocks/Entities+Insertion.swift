@@ -42,7 +42,8 @@ extension Relux.Entities {
         }
         let position = Swift.min(Swift.max(position, 0), slots.count)
         slots.insert(element, at: position)
-        reindex(position..<slots.count)
+        slotWasInserted(at: position)
+        positions[element.id] = position
         return .inserted(at: position)
     }
 

@@ -8,7 +8,7 @@ extension Relux.Entities {
     public mutating func remove(id: Element.ID) -> Element? {
         guard let position = positions.removeValue(forKey: id) else { return nil }
         let removed = slots.remove(at: position)
-        reindex(position..<slots.count)
+        slotWasRemoved(at: position)
         return removed
     }
 

@@ -85,7 +85,7 @@ extension Relux.Entities {
         guard let newID = slots[position]?.id else {
             slots.remove(at: position)
             positions[id] = nil
-            reindex(position..<slots.count)
+            slotWasRemoved(at: position)
             return .missing
         }
         if newID == id { return .updated }
@@ -94,7 +94,7 @@ extension Relux.Entities {
             return .renamed
         }
         slots.remove(at: other)
-        reindex(other..<slots.count)
+        slotWasRemoved(at: other)
         return .replaced(replaced)
     }
 }

@@ -140,4 +140,35 @@ extension Relux.Entities {
             }
         }
     }
+
+    /// Writes down that the elements behind a new slot have moved.
+    mutating func slotWasInserted(at position: Int) {
+        shift(from: position, by: 1)
+    }
+
+    /// Writes down that the elements behind a slot that is gone have moved.
+    mutating func slotWasRemoved(at position: Int) {
+        shift(from: position + 1, by: -1)
+    }
+
+    private mutating func shift(from former: Int, by offset: Int) {
+        let moved = former + offset..<slots.count
+        // Passing over all positions is many times quicker than hashing the ids of most elements.
+        if moved.count < slots.count / 8 {
+            reindex(moved)
+        } else {
+            Self.add(offset, to: &positions.values, from: former)
+        }
+    }
+
+    private static func add(_ offset: Int, to values: inout [Element.ID: Int].Values, from former: Int) {
+        // By hand, because `indices` would hold the dictionary and make the first change copy it.
+        var index = values.startIndex
+        while index != values.endIndex {
+            if values[index] >= former {
+                values[index] += offset
+            }
+            values.formIndex(after: &index)
+        }
+    }
 }

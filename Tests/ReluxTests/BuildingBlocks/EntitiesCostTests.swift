@@ -99,6 +99,21 @@ struct EntitiesCostTests {
         #expect(counter.hashes <= 8)
     }
 
+    @Test("adding and removing at the beginning hash a fixed number of times too")
+    func beginningIsCheap() {
+        let counter = CountingID.Counter()
+        var entities = counted(Self.count, counter)
+        let id = CountingID(number: -1, counter: counter)
+
+        counter.hashes = 0
+        let added = entities.insert(Counted(id: id), at: 0)
+        entities.remove(id: id)
+
+        #expect(added == .inserted(at: 0))
+        #expect(entities[0].id.number == 0)
+        #expect(counter.hashes <= 8)
+    }
+
     @Test("moving hashes only those between")
     func movesAreLocal() {
         let counter = CountingID.Counter()
