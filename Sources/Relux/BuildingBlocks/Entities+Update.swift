@@ -31,10 +31,10 @@ extension Relux.Entities {
     /// - Complexity: O(1) on average to read, to change in place, to replace and to add; O(*k*) to remove, or to replace
     ///   a second one, for the *k* elements behind it.
     public subscript(id id: Element.ID) -> Element? {
-        get {
+        @inlinable get {
             positions[id].flatMap { slots[$0] }
         }
-        set {
+        @inlinable set {
             if let position = positions[id] {
                 slots[position] = newValue
                 _ = settle(position, formerly: id)
@@ -42,7 +42,7 @@ extension Relux.Entities {
                 upsert(newValue)
             }
         }
-        _modify {
+        @inlinable _modify {
             if let position = positions[id] {
                 defer { _ = settle(position, formerly: id) }
                 yield &slots[position]
@@ -64,6 +64,7 @@ extension Relux.Entities {
     /// - Returns: What became of it. An element that had to give way is in it, so that none is lost unnoticed.
     /// - Throws: What `body` throws.
     /// - Complexity: O(1) on average; O(*k*) where another element gives way, for the *k* elements behind that.
+    @inlinable
     public mutating func update<E: Error>(
         id: Element.ID,
         _ body: (inout Element) throws(E) -> Void
@@ -81,7 +82,8 @@ extension Relux.Entities {
     }
 
     /// Makes the positions true again after the slot of an element was changed.
-    private mutating func settle(_ position: Int, formerly id: Element.ID) -> Updated {
+    @inlinable
+    mutating func settle(_ position: Int, formerly id: Element.ID) -> Updated {
         guard let newID = slots[position]?.id else {
             slots.remove(at: position)
             positions[id] = nil

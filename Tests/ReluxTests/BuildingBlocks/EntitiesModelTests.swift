@@ -10,13 +10,13 @@ struct EntitiesModelTests {
         var value: Int
     }
 
-    @Test("any sequence of changes has the results and leaves the order that the model has", arguments: 0..<40)
+    @Test("any sequence of changes has the results and leaves the order that the model has", arguments: 0..<16)
     func agreement(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var entities = Relux.Entities<Item>()
         var model: [Item] = []
 
-        for step in 0..<300 {
+        for step in 0..<250 {
             let change = Change.random(using: &random, step: step)
             let result = change.apply(to: &entities)
             let expected = change.apply(to: &model)

@@ -140,13 +140,13 @@ struct NavigationStackTests {
     }
 
     /// The model is one flat list, with a mark at each page that was presented.
-    @Test("any sequence of actions leaves the pages that a flat list has", arguments: 0..<40)
+    @Test("any sequence of actions leaves the pages that a flat list has", arguments: 0..<16)
     func agreement(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var stack = Stack()
         var model: [(page: String, isModal: Bool)] = []
 
-        for step in 0..<300 {
+        for step in 0..<250 {
             let page = ["a", "b", "c", "d"][Int.random(in: 0..<4, using: &random)]
             let layer = (model.lastIndex { $0.isModal } ?? -1) + 1
             switch Int.random(in: 0..<12, using: &random) {

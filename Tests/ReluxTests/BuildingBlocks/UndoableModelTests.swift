@@ -39,14 +39,14 @@ struct UndoableModelTests {
         }
     }
 
-    @Test("any sequence of changes leaves the state and the steps that the model has", arguments: 0..<60)
+    @Test("any sequence of changes leaves the state and the steps that the model has", arguments: 0..<24)
     func agreement(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let limit = Int.random(in: 1...6, using: &random)
         var undoable = Relux.Undoable(Number(), limit: limit)
         var model = Timeline(limit: limit)
 
-        for step in 0..<400 {
+        for step in 0..<300 {
             // Values are few, so that changes that change nothing, and ways back, occur.
             let value = Int.random(in: 0..<4, using: &random)
             let key = Int.random(in: 0..<2, using: &random)
