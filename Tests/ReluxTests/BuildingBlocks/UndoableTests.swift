@@ -1,7 +1,6 @@
 import Foundation
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Undoable")
 struct UndoableTests {
@@ -56,6 +55,11 @@ struct UndoableTests {
         }
     }
 
+    struct Drafts: Relux.Module {
+        var states: [any Relux.State] { [Relux.Undoable(Draft())] }
+        var reducers: [Relux.Reducer] { [Relux.Undoable<Draft>.reducer] }
+    }
+
     // MARK: Undo and redo
 
     @Test("a step is undone and redone")
@@ -75,16 +79,18 @@ struct UndoableTests {
         #expect(draft.undoCount == 2)
     }
 
-    @Test("its reducer lets the state's own actions reach it")
-    func reducer() throws {
-        let body = try #require(
-            Relux.Undoable<Draft>.reducer.body as? any ReducerBody<Relux.Undoable<Draft>, Draft.Action>)
-        var draft = Relux.Undoable(Draft())
+    @Test("in a store its reducer lets the state's own actions reach it")
+    func inAStore() async throws {
+        let store = try await Relux.Store { Drafts() }
 
-        body.reduce(&draft, .replaced("one"))
+        await store.dispatch(Draft.Action.replaced("one"))
+        await store.dispatch(Draft.Action.replaced("two"))
+        await store.dispatch(Relux.Undoable<Draft>.Action.undo)
+        let draft = try await store.state(of: Relux.Undoable<Draft>.self)
 
         #expect(draft.present.text == "one")
-        #expect(draft.canUndo)
+        #expect(draft.undoCount == 1)
+        #expect(draft.redoCount == 1)
     }
 
     @Test("where there is nothing to undo or to redo, nothing happens")
@@ -229,6 +235,7 @@ struct UndoableTests {
         #expect(after != before)
 
         document.update(as: .merging(0)) { $0.lines[0] += "b" }
+        #expect(address() == after)
         document.update(as: .passing) { $0.lines[1] += "c" }
         #expect(address() == after)
         #expect(document.present.lines == ["ab", "c"])
