@@ -14,7 +14,7 @@ extension Items {
             // In one step: a change that is on the list always has its save on the way.
             await context.dispatch {
                 for action in decision.actions { action }
-                Effect.save
+                if decision.changesList { Effect.save }
             }
             return decision.outcome(try await context.state(of: State.self).list)
         }

@@ -26,7 +26,7 @@ extension Items {
 
         /// A list that is being read says so from the moment that it is asked for.
         public var reducers: [Relux.Reducer] {
-            [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.begin(effect) }]
+            [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
         }
 
         /// Reading and saving.

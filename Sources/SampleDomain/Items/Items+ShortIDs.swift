@@ -9,12 +9,12 @@ extension Items {
 
         private let texts: [Item.ID: String]
 
-        /// Shortens the ids of a list.
+        /// Shortens the ids of items.
         ///
-        /// - Parameter list: The items that the ids have to tell apart.
+        /// - Parameter items: The items that the ids have to tell apart, each once.
         /// - Complexity: O(*n* log *n*) in the number of items.
-        public init(of list: List) {
-            let sorted = list.all.map { (id: $0.id, text: $0.id.hexadecimal) }.sorted { $0.text < $1.text }
+        public init(of items: [Item]) {
+            let sorted = items.map { (id: $0.id, text: $0.id.hexadecimal) }.sorted { $0.text < $1.text }
             var texts: [Item.ID: String] = [:]
             texts.reserveCapacity(sorted.count)
             var sharedBefore = 0
@@ -28,7 +28,7 @@ extension Items {
             self.texts = texts
         }
 
-        /// The shortened id of an item. An id that isn't on the list comes in full.
+        /// The shortened id of an item. An id of another item comes in full.
         ///
         /// - Parameter id: The id.
         public subscript(id: Item.ID) -> String {

@@ -7,6 +7,9 @@ extension Items {
         /// What happens, in this order.
         let actions: [State.Action]
 
+        /// Whether the list may have changed, and so has to be saved.
+        var changesList = true
+
         /// Makes the outcome from the list as the actions left it.
         let outcome: @Sendable (List) -> Outcome
     }
@@ -32,10 +35,11 @@ extension Items.State {
             return Items.Decision(actions: [.added(id, title: title, placement, at: date)]) { $0.addition(of: id) }
         case .startDraft(let placement):
             let new = Items.Draft(id: newID(), placement: placement)
-            return Items.Decision(actions: [.draftCommitted(at: date), .draftStarted(new)]) { _ in .drafted(new) }
+            let before: [Action] = hasDraft ? [.draftCommitted(at: date)] : []
+            return Items.Decision(actions: before + [.draftStarted(new)], changesList: hasDraft) { _ in .drafted(new) }
         case .commitDraft:
             let id = draft?.id
-            return Items.Decision(actions: [.draftCommitted(at: date)]) { $0.addition(of: id) }
+            return Items.Decision(actions: [.draftCommitted(at: date)], changesList: hasDraft) { $0.addition(of: id) }
         case .complete(let references):
             let ids = try each(references, active).map(\.id)
             return Items.Decision(actions: [.completed(ids, at: date)]) { .changed(ids.compactMap($0.item)) }
@@ -58,6 +62,9 @@ extension Items.State {
             return Items.Decision(actions: [.deleted(items.map(\.id))]) { _ in .deleted(items) }
         }
     }
+
+    /// Whether there is a draft that would make an item.
+    private var hasDraft: Bool { draft?.isBlank == false }
 
     /// The items that are meant, each once.
     private func each(

@@ -49,7 +49,9 @@ extension Items.State {
     }
 
     /// Marks the work that an effect asks for as begun.
-    mutating func begin(_ effect: Items.Effect) {
+    ///
+    /// - Parameter effect: What is asked for.
+    public mutating func reduce(_ effect: Items.Effect) {
         // A save says itself when it begins: it may have to wait for the one before it.
         if effect == .load { loading = .running }
     }

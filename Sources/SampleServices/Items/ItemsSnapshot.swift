@@ -17,3 +17,8 @@ public struct ItemsSnapshot: Sendable, Equatable {
         self.revision = revision
     }
 }
+
+extension ItemsSnapshot: CustomStringConvertible {
+    /// How many items there are, and the revision: logs have no use for thousands of items.
+    public var description: String { "\(items.count) items, revision \(revision)" }
+}

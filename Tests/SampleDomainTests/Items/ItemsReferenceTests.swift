@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `ids are shortened as far as they stay unique, and not below four characters`() {
-        let short = Items.ShortIDs(of: list)
+        let short = Items.ShortIDs(of: list.all)
 
         #expect(list.all.map { short[$0.id] } == ["abcd123", "abcd129", "f000"])
     }
@@ -60,7 +60,7 @@ import Testing
     @Test func `every shortened id finds its item`() throws {
         let list = Items.List((0..<300).map { .sample($0 * 7_919) })
 
-        let short = Items.ShortIDs(of: list)
+        let short = Items.ShortIDs(of: list.all)
 
         for item in list.all {
             #expect(try list.item(.prefix(short[item.id])) == item)
@@ -69,6 +69,6 @@ import Testing
     }
 
     @Test func `an id that isn't on the list comes in full`() {
-        #expect(Items.ShortIDs(of: Items.List())[.sample(1)] == "00000000000000000000000000000001")
+        #expect(Items.ShortIDs(of: [])[.sample(1)] == "00000000000000000000000000000001")
     }
 }

@@ -36,6 +36,7 @@ import Testing
         let committed = try carryOut(.commitDraft, in: &state)
         let again = try carryOut(.commitDraft, in: &state)
 
+        #expect(try !loaded.decide(.startDraft(.end), at: noon, newID: .sample(9)).changesList)
         #expect(begun == .drafted(Items.Draft(id: .sample(9), placement: .end)))
         #expect(committed == .added(Item(id: .sample(9), title: "Title", order: 18_000, created: noon, updated: noon)))
         #expect(again == .dropped)

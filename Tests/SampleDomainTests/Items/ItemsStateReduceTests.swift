@@ -9,7 +9,7 @@ import Testing
     @Test func `reading fills the list, and nothing of it is unsaved`() {
         var state = Items.State()
 
-        state.begin(.load)
+        state.reduce(Items.Effect.load)
         #expect(state.loading == .running)
         state.reduce(.loaded(ItemsSnapshot(items: [.sample(1)], revision: 1)))
 
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a read that was given up is not running`() {
         var state = Items.State()
-        state.begin(.load)
+        state.reduce(Items.Effect.load)
 
         state.reduce(.loadCancelled)
 
