@@ -1,1 +1,18 @@
-@main struct SampleCLI { static func main() {} }
+import Foundation
+
+/// The program: it understands its arguments, has the work done, and ends with a status.
+@main
+struct SampleCLI {
+    static func main() async {
+        let ending = ProcessEnding()
+        ending.obeySignals()
+        let environment = ProcessInfo.processInfo.environment
+        let program = Program(
+            console: .standard(environment: environment, ending: ending),
+            environment: environment,
+            ending: ending
+        )
+        let status = await program.run(Array(CommandLine.arguments.dropFirst()))
+        ending.end(with: status.rawValue)
+    }
+}

@@ -1,0 +1,99 @@
+/// Understands arguments by a table of commands.
+///
+/// Options may stand anywhere, before and between the other words; `--` ends them. A value follows its option as a word
+/// of its own or after an equals sign. A hyphen alone and negative numbers are no options.
+struct ArgumentParser: Sendable {
+    /// What the arguments ask for.
+    enum Request: Sendable {
+        /// An explanation of the last command of the path.
+        case help(path: [CommandSpec])
+        /// The last command of the path, with its arguments.
+        case run(path: [CommandSpec], ParsedArguments)
+    }
+
+    /// What is wrong, and with which command.
+    struct Failure: Error {
+        let error: UsageError
+        let path: [CommandSpec]
+    }
+
+    /// The program: the group of all commands.
+    let root: CommandSpec
+
+    /// The option that asks for help.
+    let help: OptionSpec
+
+    /// Understands arguments.
+    func parse(_ arguments: [String]) throws(Failure) -> Request {
+        var path = [root]
+        var parsed = ParsedArguments()
+        var rest = arguments[...]
+        var isOptionAllowed = true
+        do throws(UsageError) {
+            while let word = rest.popFirst() {
+                if isOptionAllowed, word == "--" {
+                    isOptionAllowed = false
+                } else if isOptionAllowed, Self.looksLikeOption(word) {
+                    try takeOption(word, &rest, &parsed)
+                } else if let group = path.last, !group.subcommands.isEmpty {
+                    // As most programs have it, `help` before a command is another way to ask.
+                    if word == "help", isOptionAllowed { parsed.options[help] = "" } else { try step(word, &path) }
+                } else {
+                    parsed.operands.append(word)
+                }
+            }
+            if parsed.contains(help) { return .help(path: path) }
+            try check(parsed, path)
+            return .run(path: path, parsed)
+        } catch {
+            throw Failure(error: error, path: path)
+        }
+    }
+
+    private static func looksLikeOption(_ word: String) -> Bool {
+        word.hasPrefix("-") && word != "-" && Int(word) == nil
+    }
+
+    private func step(_ word: String, _ path: inout [CommandSpec]) throws(UsageError) {
+        let candidates = path.last?.subcommands ?? []
+        guard let command = candidates.first(where: { $0.name == word }) else {
+            throw .unknownCommand(word, nearest: Suggestion.nearest(to: word, among: candidates.map(\.name)))
+        }
+        path.append(command)
+    }
+
+    private func takeOption(
+        _ word: String,
+        _ rest: inout ArraySlice<String>,
+        _ parsed: inout ParsedArguments
+    ) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let (name, attached) = (parts[0], parts.count > 1 ? parts[1] : nil)
+        let options = root.allOptions
+        let named = options.first { "--\($0.name)" == name || $0.letter.map { "-\($0)" } == name }
+        guard let option = named else {
+            throw .unknownOption(name, nearest: Suggestion.nearest(to: name, among: options.map { "--\($0.name)" }))
+        }
+        guard option.value != nil else {
+            if attached != nil { throw .unwantedValue(option) }
+            parsed.options[option] = ""
+            return
+        }
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else { throw .missingValue(option) }
+        parsed.options[option] = value
+    }
+
+    private func check(_ parsed: ParsedArguments, _ path: [CommandSpec]) throws(UsageError) {
+        guard let command = path.last, command.invocation != nil else { throw .missingCommand }
+        let allowed = Set(path.flatMap(\.options))
+        if let foreign = parsed.options.keys.filter({ !allowed.contains($0) }).min(by: { $0.name < $1.name }) {
+            throw .foreignOption(foreign)
+        }
+        if parsed.operands.count < command.operands.count {
+            throw .missingOperand(command.operands[parsed.operands.count])
+        }
+        if command.operands.last?.count != .many, parsed.operands.count > command.operands.count {
+            throw .unwantedOperand(parsed.operands[command.operands.count])
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// Why arguments can't be understood. ``Texts`` has the sentences.
+enum UsageError: Error, Equatable {
+    case missingCommand
+    case unknownCommand(String, nearest: String?)
+    case unknownOption(String, nearest: String?)
+    case foreignOption(OptionSpec)
+    case missingValue(OptionSpec)
+    case unwantedValue(OptionSpec)
+    case missingOperand(OperandSpec)
+    case unwantedOperand(String)
+    case noNumber(String, OperandSpec)
+}

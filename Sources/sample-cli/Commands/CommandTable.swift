@@ -1,0 +1,103 @@
+import SampleDomain
+
+/// All commands: parsing and help both come from here.
+enum CommandTable {
+    static let help = OptionSpec(name: "help", letter: "h", explanation: Texts.helpOption)
+    static let verbose = OptionSpec(name: "verbose", letter: "v", explanation: Texts.verboseOption)
+    static let data = OptionSpec(name: "data", value: "FOLDER", explanation: Texts.dataOption)
+    static let json = OptionSpec(name: "json", explanation: Texts.jsonOption)
+    static let top = OptionSpec(name: "top", explanation: Texts.topOption)
+
+    private static let id = OperandSpec(name: "ID", explanation: Texts.idOperand)
+    private static let ids = OperandSpec(name: "ID", count: .many, explanation: Texts.idsOperand)
+    private static let title = OperandSpec(name: "TITLE", count: .many, explanation: Texts.titleOperand)
+    private static let newTitle = OperandSpec(name: "TITLE", count: .many, explanation: Texts.newTitleOperand)
+    private static let position = OperandSpec(name: "POSITION", explanation: Texts.positionOperand)
+
+    /// The program.
+    static let root = CommandSpec(
+        name: "sample-cli",
+        summary: Texts.programSummary,
+        options: [verbose, help],
+        subcommands: [items, demo],
+        notes: [Texts.exitNote]
+    )
+
+    private static let demo = CommandSpec(name: "demo", summary: Texts.demoSummary) { arguments in
+        .demo(isVerbose: arguments.contains(verbose))
+    }
+
+    private static let items = CommandSpec(
+        name: "items",
+        summary: Texts.itemsSummary,
+        options: [data, json],
+        subcommands: [list, add, done, reopen, move, rename, delete],
+        notes: [Texts.jsonNote]
+    )
+
+    private static let list = CommandSpec(name: "list", summary: Texts.listSummary, notes: [Texts.jsonNote]) {
+        .items(.list, options(of: $0))
+    }
+
+    private static let add = CommandSpec(
+        name: "add",
+        summary: Texts.addSummary,
+        operands: [title],
+        options: [top],
+        notes: [Texts.addNote]
+    ) { arguments in
+        command(.add(title: arguments.text(from: 0), arguments.contains(top) ? .top : .end), arguments)
+    }
+
+    private static let done = CommandSpec(name: "done", summary: Texts.doneSummary, operands: [ids]) { arguments in
+        command(.complete(references(in: arguments)), arguments)
+    }
+
+    private static let reopen = CommandSpec(
+        name: "reopen",
+        summary: Texts.reopenSummary,
+        operands: [ids]
+    ) { arguments in
+        command(.reopen(references(in: arguments)), arguments)
+    }
+
+    private static let move = CommandSpec(
+        name: "move",
+        summary: Texts.moveSummary,
+        operands: [id, position]
+    ) { (arguments) throws(UsageError) in
+        command(.move(.prefix(arguments.first), position: try arguments.number(at: 1, position)), arguments)
+    }
+
+    private static let rename = CommandSpec(
+        name: "rename",
+        summary: Texts.renameSummary,
+        operands: [id, newTitle]
+    ) { arguments in
+        command(.rename(.prefix(arguments.first), title: arguments.text(from: 1)), arguments)
+    }
+
+    private static let delete = CommandSpec(
+        name: "delete",
+        summary: Texts.deleteSummary,
+        operands: [ids]
+    ) { arguments in
+        command(.delete(references(in: arguments)), arguments)
+    }
+
+    private static func command(_ command: Items.Command, _ arguments: ParsedArguments) -> Invocation {
+        .items(.command(command), options(of: arguments))
+    }
+
+    private static func references(in arguments: ParsedArguments) -> [Items.Reference] {
+        arguments.operands.map(Items.Reference.prefix)
+    }
+
+    private static func options(of arguments: ParsedArguments) -> ItemsOptions {
+        ItemsOptions(
+            folder: arguments.options[data],
+            isJSON: arguments.contains(json),
+            isVerbose: arguments.contains(verbose)
+        )
+    }
+}

@@ -1,0 +1,42 @@
+import Relux
+import SampleDomain
+import Synchronization
+
+/// Prints every action as it is reduced, with the state that follows.
+///
+/// It needs no look into the store for that: reducers are pure, so the same actions from the same state give the same
+/// state here.
+final class DemoObserver: Relux.StoreObserver {
+    private struct Mirror {
+        var state = Items.State()
+        var sequence: UInt64 = 0
+    }
+
+    private let console: Console
+    private let renderer: DemoRenderer
+    private let mirror = Mutex(Mirror())
+
+    init(console: Console, renderer: DemoRenderer) {
+        self.console = console
+        self.renderer = renderer
+    }
+
+    /// The state that follows from the actions so far.
+    var state: Items.State { mirror.withLock { $0.state } }
+
+    /// How many actions there were so far.
+    var count: UInt64 { mirror.withLock { $0.sequence } }
+
+    func actionReduced(_ record: Relux.ActionRecord) {
+        let state = mirror.withLock { mirror in
+            switch record.action {
+            case let action as Items.State.Action: mirror.state.reduce(action)
+            case let effect as Items.Effect: mirror.state.reduce(effect)
+            default: break
+            }
+            mirror.sequence = record.sequence
+            return mirror.state
+        }
+        console.output(renderer.lines(record.sequence, record.action, state))
+    }
+}

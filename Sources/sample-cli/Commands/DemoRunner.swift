@@ -1,0 +1,24 @@
+import Foundation
+
+/// A tour on a temporary folder, which goes afterwards, however the tour ends.
+struct DemoRunner: Sendable {
+    let console: Console
+    let ending: ProcessEnding
+    let isVerbose: Bool
+
+    /// Takes the tour.
+    func run() async -> ExitStatus {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "relux-demo-\(UUID().uuidString)")
+        do {
+            return try await ending.tidyingUp {
+                try? FileManager.default.removeItem(at: folder)
+            } after: {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                return try await DemoTour(console: console, folder: folder, isVerbose: isVerbose).take()
+            }
+        } catch {
+            console.complain([Texts.unexpected(error)])
+            return .failure
+        }
+    }
+}

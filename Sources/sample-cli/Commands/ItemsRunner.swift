@@ -1,0 +1,74 @@
+import Relux
+import SampleDomain
+import SampleServices
+
+/// Has one command carried out by a store, and shows what came of it.
+struct ItemsRunner: Sendable {
+    let console: Console
+    let environment: [String: String]
+    let options: ItemsOptions
+
+    /// Carries a request out.
+    func run(_ request: ItemsRequest) async -> ExitStatus {
+        let folder = options.folder ?? DataFolder.standard(environment: environment)
+        let configuration = Relux.StoreConfiguration(observers: options.isVerbose ? [Relux.ConsoleLogger()] : [])
+        do {
+            let store = try await Relux.Store(configuration) {
+                Items.Module(service: FileItemsService(folder: folder), watchesElsewhere: false)
+            }
+            return switch request {
+            case .list: try await list(on: store)
+            case .command(let command): try await carryOut(command, on: store)
+            }
+        } catch {
+            console.complain([Texts.unexpected(error)])
+            return .failure
+        }
+    }
+
+    private func list(on store: Relux.Store) async throws -> ExitStatus {
+        try await store.perform(Items.Effect.load)
+        let state = try await store.state(of: Items.State.self)
+        if let failure = state.loading.failure {
+            console.complain(Texts.explain(failure))
+            return .failure
+        }
+        if options.isJSON {
+            console.print([try ItemsJSON(list: state.list).line()])
+        } else if state.list.count == 0 {
+            console.error(Texts.emptyList + "\n")
+        } else {
+            console.print(ItemsRenderer(list: state.list, style: console.style).lines)
+        }
+        return .success
+    }
+
+    private func carryOut(_ command: Items.Command, on store: Relux.Store) async throws -> ExitStatus {
+        let outcome: Items.Outcome
+        do throws(Relux.EffectError) {
+            outcome = try await store.perform(command)
+            // What the command set off is over then: the list is saved, or says why not.
+            try? await store.idle()
+        } catch {
+            guard case .failed(let failure as ItemsError) = error else { throw error }
+            let list = try await store.state(of: Items.State.self).list
+            console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: list.all)))
+            return .failure
+        }
+        let state = try await store.state(of: Items.State.self)
+        if let failure = state.saving.failure {
+            console.complain(Texts.unsaved(failure))
+            return .failure
+        }
+        if case .dropped = outcome {
+            console.complain([Texts.blankTitle])
+            return .failure
+        }
+        if options.isJSON {
+            console.print(try ItemsJSON(outcome, in: state.list).map { [try $0.line()] } ?? [])
+        } else {
+            console.print(ItemsRenderer(list: state.list, style: console.style).lines(of: outcome))
+        }
+        return .success
+    }
+}

@@ -1,0 +1,44 @@
+/// Goes from arguments to a status. It decides nothing about lists: it parses, dispatches and renders.
+struct Program: Sendable {
+    let console: Console
+    let environment: [String: String]
+    let ending: ProcessEnding
+
+    /// Does what the arguments ask for.
+    func run(_ arguments: [String]) async -> ExitStatus {
+        let parser = ArgumentParser(root: CommandTable.root, help: CommandTable.help)
+        do throws(ArgumentParser.Failure) {
+            switch try parser.parse(arguments) {
+            case .help(let path):
+                console.output(HelpPage(path: path).text)
+                return .success
+            case .run(let path, let parsed):
+                return await run(try invocation(of: path, parsed))
+            }
+        } catch {
+            console.complain([Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)])
+            return .usage
+        }
+    }
+
+    private func invocation(
+        of path: [CommandSpec],
+        _ parsed: ParsedArguments
+    ) throws(ArgumentParser.Failure) -> Invocation {
+        do throws(UsageError) {
+            guard let make = path.last?.invocation else { throw .missingCommand }
+            return try make(parsed)
+        } catch {
+            throw ArgumentParser.Failure(error: error, path: path)
+        }
+    }
+
+    private func run(_ invocation: Invocation) async -> ExitStatus {
+        switch invocation {
+        case .items(let request, let options):
+            await ItemsRunner(console: console, environment: environment, options: options).run(request)
+        case .demo(let isVerbose):
+            await DemoRunner(console: console, ending: ending, isVerbose: isVerbose).run()
+        }
+    }
+}

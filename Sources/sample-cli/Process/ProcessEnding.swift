@@ -1,0 +1,50 @@
+// Dispatch sources may be used from any thread; the module doesn't say so to the compiler.
+@preconcurrency import Dispatch
+import Foundation
+import Synchronization
+
+/// Ends the process in an orderly way, wherever that is decided: what has to be tidied up is.
+final class ProcessEnding: Sendable {
+    private struct Tidying {
+        var works: [Int: @Sendable () -> Void] = [:]
+        var next = 0
+    }
+
+    private let tidying = Mutex(Tidying())
+    private let sources = Mutex<[any DispatchSourceSignal]>([])
+
+    /// Does a piece of work, and tidies up after it, also when the process is ended in the middle.
+    func tidyingUp<Value>(
+        with tidy: @escaping @Sendable () -> Void,
+        after work: () async throws -> Value
+    ) async rethrows -> Value {
+        let key = tidying.withLock { tidying in
+            tidying.next += 1
+            tidying.works[tidying.next] = tidy
+            return tidying.next
+        }
+        defer { tidying.withLock { $0.works.removeValue(forKey: key) }?() }
+        return try await work()
+    }
+
+    /// Tidies up and ends the process.
+    func end(with status: Int32) -> Never {
+        for tidy in tidying.withLock({ $0.works }).values { tidy() }
+        // Not `exit`, which runs what other threads may be in the middle of using.
+        _exit(status)
+    }
+
+    /// Ends the process as shells expect it when it is interrupted, and keeps a closed pipe from ending it at all.
+    ///
+    /// A save in the middle is no matter: the file is replaced as a whole, and the system drops the lock.
+    func obeySignals() {
+        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
+            source.setEventHandler { [self] in end(with: 128 + number) }
+            source.activate()
+            sources.withLock { $0.append(source) }
+        }
+    }
+}

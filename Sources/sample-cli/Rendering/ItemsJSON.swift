@@ -1,0 +1,87 @@
+import Foundation
+import SampleDomain
+import SampleServices
+
+/// Shows the list to a script. The shape is part of the program's contract: see ``Texts/jsonNote``.
+struct ItemsJSON: Encodable {
+    /// What the items are.
+    enum Outcome: String, Encodable {
+        case listed, added, changed, deleted
+    }
+
+    private let outcome: Outcome
+    private let items: [Row]
+
+    /// The whole list.
+    init(list: Items.List) {
+        self.init(.listed, list.all, in: list)
+    }
+
+    /// What became of a command; nil where nothing did.
+    init?(_ outcome: Items.Outcome, in list: Items.List) {
+        switch outcome {
+        case .added(let item): self.init(.added, [item], in: list)
+        case .changed(let items): self.init(.changed, items, in: list)
+        case .deleted(let items): self.init(.deleted, items, in: list)
+        case .drafted, .dropped: return nil
+        }
+    }
+
+    private init(_ outcome: Outcome, _ items: [Item], in list: Items.List) {
+        let gone = outcome == .deleted ? items : []
+        let shortIDs = Items.ShortIDs(of: list.all + gone)
+        let positions = Dictionary(zip(list.active.map(\.id), 1...)) { first, _ in first }
+        self.outcome = outcome
+        self.items = items.map { Row(item: $0, shortID: shortIDs[$0.id], position: positions[$0.id]) }
+    }
+
+    /// The object in one line.
+    func line() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            // Half a millisecond more, because the style cuts off instead of rounding.
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            try container.encode(style.format(date.addingTimeInterval(0.000_5)))
+        }
+        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
+    }
+
+    private struct Row: Encodable {
+        let item: Item
+        let shortID: String
+        let position: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case id, shortID, title, position, order, created, updated, completed
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(item.id.uuidString.lowercased(), forKey: .id)
+            try container.encode(shortID, forKey: .shortID)
+            try container.encode(item.title, forKey: .title)
+            // Written even where there is none, so that every object has the same keys.
+            try container.encode(position, forKey: .position)
+            try container.encode(item.order, forKey: .order)
+            try container.encode(item.created, forKey: .created)
+            try container.encode(item.updated, forKey: .updated)
+            try container.encode(item.completed, forKey: .completed)
+        }
+    }
+}
+
+extension String {
+    /// JSON leaves the controls above ASCII as they are, and terminals obey them.
+    fileprivate var escapingControls: String {
+        guard unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if (0x7F...0x9F).contains(scalar.value) {
+                text += "\\u00" + String(scalar.value, radix: 16)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import SampleDomain
+import SampleServices
+
+/// Shows the list to a person.
+struct ItemsRenderer {
+    let list: Items.List
+    let style: Style
+
+    /// The whole list; empty where there is nothing on it.
+    var lines: [String] {
+        var lines: [String] = []
+        let shortIDs = Items.ShortIDs(of: list.all)
+        let width = list.all.map { shortIDs[$0.id].count }.max() ?? 0
+        if !list.active.isEmpty {
+            lines.append(style(.title, Texts.toDo(list.active.count)))
+            let digits = String(list.active.count).count
+            for (position, item) in zip(1..., list.active) {
+                let number = String(position)
+                let indent = String(repeating: " ", count: digits - number.count + 2)
+                lines.append(indent + number + "  " + row(item, shortIDs, width: width))
+            }
+        }
+        if !list.completed.isEmpty {
+            lines.append(style(.title, Texts.done(list.completed.count)))
+            for item in list.completed {
+                let date = item.completed.map(Texts.day) ?? ""
+                lines.append("  ✓  " + row(item, shortIDs, width: width) + "  " + style(.completed, date))
+            }
+        }
+        return lines
+    }
+
+    /// What became of a command, an item a line.
+    func lines(of outcome: Items.Outcome) -> [String] {
+        switch outcome {
+        case .added(let item): rows(Texts.added, [item])
+        case .changed(let items): rows(Texts.changed, items)
+        case .deleted(let items): rows(Texts.deleted, items)
+        case .drafted, .dropped: []
+        }
+    }
+
+    private func rows(_ word: String, _ items: [Item]) -> [String] {
+        let shortIDs = Items.ShortIDs(of: list.all + items.filter { list[$0.id] == nil })
+        return items.map { "\(word)  \(row($0, shortIDs))" }
+    }
+
+    private func row(_ item: Item, _ shortIDs: Items.ShortIDs, width: Int = 0) -> String {
+        let title = item.title.visible
+        return style(.id, shortIDs[item.id].padded(to: width)) + "  "
+            + (item.completed == nil ? title : style(.completed, title))
+    }
+}

@@ -1,0 +1,51 @@
+extension Texts {
+    static let commandsTitle = "Commands:"
+    static let argumentsTitle = "Arguments:"
+    static let optionsTitle = "Options:"
+
+    static let programSummary = "A to-do list for the terminal, built on Relux."
+    static let itemsSummary = "Shows and changes the to-do list."
+    static let demoSummary = "Takes a tour on a temporary folder: prints every action, and the state that follows."
+    static let listSummary = "Shows the list: what is to do in its order, below it what is done, the latest first."
+    static let addSummary = "Adds an item at the end of the list."
+    static let doneSummary = "Completes items: all of them or, where one can't be, none."
+    static let reopenSummary = "Makes completed items active again: all of them or, where one can't be, none."
+    static let moveSummary = "Moves an active item to another position."
+    static let renameSummary = "Gives an active item another title. An empty one deletes the item."
+    static let deleteSummary = "Deletes items: all of them or, where one can't be found, none."
+
+    static let helpOption = "Explain the command and its options, and do nothing else."
+    static let verboseOption = "Log every action on standard error."
+    static let dataOption =
+        "The folder of the list; it is made when needed. Without it: relux-sample in the user's data folder."
+    static let jsonOption = "Print JSON for scripts, in a shape that stays."
+    static let topOption = "Add the item at the top of the list."
+
+    static let idOperand = "The id of an item, or so much of its beginning as is unique."
+    static let idsOperand = "The ids of items, or so much of their beginnings as is unique."
+    static let titleOperand = "The title. Several words make one title."
+    static let newTitleOperand = "The new title. Several words make one title."
+    static let positionOperand = "The new position among the active items, from 1."
+
+    static let addNote = "A title that begins with a hyphen comes after --:  items add -- --help is broken"
+    static let exitNote = "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted."
+    static let jsonNote = """
+        With --json, a command prints one object on success:
+          outcome    "listed", "added", "changed" or "deleted"
+          items      the items concerned, in their order, each an object with
+            id         the whole id, in lower case
+            shortID    so much of it as is unique
+            title      text
+            position   from 1 among the active items; null for completed and deleted ones
+            order      the number that the position follows from
+            created    ISO 8601 in UTC, as are the other dates
+            updated    the date of the last change
+            completed  the date of completion, or null
+        """
+
+    static func usage(of path: [CommandSpec]) -> String {
+        let words = path.map(\.name) + (path.last?.operands.map(\.usage) ?? [])
+        let command = path.last?.subcommands.isEmpty == false ? " COMMAND" : ""
+        return "Usage: \(words.joined(separator: " "))\(command) [OPTION]…"
+    }
+}

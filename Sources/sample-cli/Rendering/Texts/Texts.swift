@@ -1,0 +1,80 @@
+import Foundation
+import SampleDomain
+import SampleServices
+
+/// Every text that a user reads: the one table to translate.
+enum Texts {
+    static let program = "sample-cli"
+}
+
+// MARK: Wrong usage
+
+extension Texts {
+    static func explain(_ error: UsageError) -> String {
+        switch error {
+        case .missingCommand: "A command is missing."
+        case .unknownCommand(let word, let nearest): "There is no command “\(word.visible)”." + didYouMean(nearest)
+        case .unknownOption(let word, let nearest): "There is no option “\(word.visible)”." + didYouMean(nearest)
+        case .foreignOption(let option): "The option --\(option.name) makes no sense with this command."
+        case .missingValue(let option): "The option --\(option.name) needs a value: \(option.usage)."
+        case .unwantedValue(let option): "The option --\(option.name) takes no value."
+        case .missingOperand(let operand): "\(operand.name) is missing."
+        case .unwantedOperand(let word): "“\(word.visible)” is one word too many."
+        case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
+        }
+    }
+
+    static func seeHelp(_ path: [CommandSpec]) -> String {
+        "See: \(path.map(\.name).joined(separator: " ")) --help"
+    }
+
+    private static func didYouMean(_ nearest: String?) -> String {
+        nearest.map { " Did you mean “\($0)”?" } ?? ""
+    }
+}
+
+// MARK: The list
+
+extension Texts {
+    static let emptyList = "There is nothing on the list."
+    static let blankTitle = "Nothing was added: the title is blank."
+    static let added = "Added"
+    static let changed = "Changed"
+    static let deleted = "Deleted"
+
+    static func toDo(_ count: Int) -> String { "To do (\(count.formatted()))" }
+    static func done(_ count: Int) -> String { "Done (\(count.formatted()))" }
+
+    static func day(_ date: Date) -> String { date.formatted(date: .abbreviated, time: .omitted) }
+}
+
+// MARK: Refusals and failures
+
+extension Texts {
+    static func explain(_ error: ItemsError, shortIDs: Items.ShortIDs) -> [String] {
+        switch error {
+        case .unknown(let text): ["No item has an id that begins with “\(text.visible)”."]
+        case .ambiguous(let text, let candidates):
+            ["“\(text.visible)” begins the ids of \(candidates.count.formatted()) items:"]
+                + candidates.prefix(10).map { "  \(shortIDs[$0.id])  \($0.title.visible)" }
+                + (candidates.count > 10 ? ["  … and \((candidates.count - 10).formatted()) more"] : [])
+        case .completed(let item):
+            ["“\(item.title.visible)” is completed. Reopen it first: items reopen \(shortIDs[item.id])"]
+        case .active(let item): ["“\(item.title.visible)” isn't completed."]
+        case .noPosition(let position, let count):
+            ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
+        case .notLoaded(let error): explain(error)
+        }
+    }
+
+    static func explain(_ error: ItemsServiceError) -> [String] {
+        ["\(error.place.visible): \(error.explanation.visible)", error.advice]
+    }
+
+    static func unsaved(_ error: ItemsServiceError) -> [String] {
+        ["The change could not be saved."] + explain(error)
+    }
+
+    static func unexpected(_ error: any Error) -> String { "Something unexpected happened: \(error)".visible }
+    static func unwritable(_ code: Int32) -> String { "Can't write the output: \(String(cString: strerror(code)))" }
+}

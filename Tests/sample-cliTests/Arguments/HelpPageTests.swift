@@ -1,0 +1,78 @@
+import Testing
+
+@testable import sample_cli
+
+@Suite struct HelpPageTests {
+    /// Every command with the groups above it.
+    private static func paths(below path: [CommandSpec]) -> [[CommandSpec]] {
+        [path] + (path.last?.subcommands ?? []).flatMap { paths(below: path + [$0]) }
+    }
+
+    @Test(arguments: paths(below: [CommandTable.root]))
+    func `every page explains its command, its arguments and every option`(path: [CommandSpec]) throws {
+        let command = try #require(path.last)
+
+        let text = HelpPage(path: path).text
+
+        #expect(text.hasPrefix("Usage: " + path.map(\.name).joined(separator: " ")))
+        #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+        #expect(text.contains(command.summary))
+        for operand in command.operands {
+            #expect(text.contains("\n  \(operand.usage) "))
+            #expect(text.contains("  \(operand.explanation)\n"))
+        }
+        for subcommand in command.subcommands { #expect(text.contains(subcommand.summary)) }
+        for option in path.flatMap(\.options) {
+            #expect(text.contains(option.usage))
+            #expect(text.contains(option.explanation))
+        }
+    }
+
+    @Test(arguments: paths(below: [CommandTable.root]))
+    func `every command that isn't a group can be carried out`(path: [CommandSpec]) throws {
+        let command = try #require(path.last)
+
+        #expect((command.invocation == nil) == !command.subcommands.isEmpty)
+        #expect(command.operands.dropLast().allSatisfy { $0.count == .one })
+        #expect(Set(command.subcommands.map(\.name)).count == command.subcommands.count)
+    }
+
+    @Test func `a page looks like this`() {
+        let path = [
+            CommandSpec(
+                name: "program",
+                summary: "",
+                options: [OptionSpec(name: "help", letter: "h", explanation: "Explain.")]
+            ),
+            CommandSpec(
+                name: "move",
+                summary: "Moves an item.",
+                operands: [
+                    OperandSpec(name: "ID", explanation: "Which."),
+                    OperandSpec(name: "POSITION", explanation: "Where to."),
+                ],
+                options: [OptionSpec(name: "data", value: "FOLDER", explanation: "The folder.")],
+                notes: ["A note."]
+            ),
+        ]
+
+        #expect(
+            HelpPage(path: path).text == """
+                Usage: program move ID POSITION [OPTION]…
+
+                Moves an item.
+
+                Arguments:
+                  ID        Which.
+                  POSITION  Where to.
+
+                Options:
+                      --data FOLDER  The folder.
+                  -h, --help         Explain.
+
+                A note.
+
+                """
+        )
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DemoTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ arguments: String...) async throws -> ChildProcess.Result {
+        try await ChildProcess.run(["demo"] + arguments, environment: ["TMPDIR": folder.path, "HOME": folder.path])
+    }
+
+    @Test func `the tour works with nothing set up, and leaves nothing behind`() async throws {
+        let result = try await run()
+
+        #expect(result.status == 0 && result.error == "")
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `two tours are the same`() async throws {
+        let (first, second) = (try await run(), try await run())
+
+        #expect(first == second)
+    }
+
+    @Test func `every action is printed once, in order, with the state that follows`() async throws {
+        let lines = try await run().output.split(separator: "\n")
+
+        let numbers = lines.compactMap { line in Int(line.prefix(3).trimmingCharacters(in: .whitespaces)) }
+        #expect(numbers == Array(1...numbers.count))
+        #expect(numbers.count > 40)
+        let added = try #require(lines.firstIndex { $0.hasSuffix("  added “Buy milk”") })
+        #expect(lines[added + 1] == "       ☐ Buy milk*")
+        #expect(lines.contains { $0.hasPrefix("     Refused: “Water the plants” is completed.") })
+        #expect(lines.contains { $0.hasSuffix("[not saved]") })
+        #expect(lines.last?.contains("the \(numbers.count) actions gave the same state") == true)
+    }
+
+    @Test func `verbose adds the log on standard error`() async throws {
+        let (plain, verbose) = (try await run(), try await run("--verbose"))
+
+        #expect(verbose.output == plain.output)
+        #expect(verbose.error.contains("relux: #1 "))
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import SampleServices
+import Testing
+
+/// Several programs on one list.
+@Suite(.timeLimit(.minutes(2))) struct ManyProcessesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `two terminals that add at once lose nothing`() async throws {
+        let path = folder.path
+
+        try await withThrowingTaskGroup { group in
+            for terminal in ["A", "B"] {
+                group.addTask {
+                    for number in 1...50 {
+                        let result = try await ChildProcess.run([
+                            "items", "add", "\(terminal)\(number)", "--data", path,
+                        ])
+                        #expect(result.status == 0, "\(result.error)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        let items = try await FileItemsService(folder: path).load().items
+        #expect(Set(items.map(\.title)) == Set(["A", "B"].flatMap { name in (1...50).map { "\(name)\($0)" } }))
+        #expect(items.count == 100)
+        #expect(try folder.names == ["items.jsonl", "items.lock"])
+    }
+
+    @Test func `a program that is killed while it saves leaves a good file and no lock`() async throws {
+        let service = FileItemsService(folder: folder.path)
+        var titles = Set(try await service.save((1...1_000).map { .insert(.sample($0)) }).items.map(\.title))
+
+        for round in 1...10 {
+            let result = try await ChildProcess.run(
+                ["items", "add", "Round \(round)", "--verbose", "--data", folder.path],
+                interruption: ChildProcess.Interruption(signal: SIGKILL, marker: "saveStarted")
+            )
+
+            let now = try await Set(FileItemsService(folder: folder.path).load().items.map(\.title))
+            #expect(result.wasEndedBySignal || result.status == 0)
+            #expect(now == titles || now == titles.union(["Round \(round)"]))
+            titles = now
+        }
+        let last = try await ChildProcess.run(["items", "add", "Last", "--data", folder.path])
+
+        #expect(last.status == 0, "\(last.error)")
+        #expect(try folder.names == ["items.jsonl", "items.lock"])
+        #expect(try await service.load().items.count == titles.count + 1)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// What the program promises about statuses, streams, colours and signals.
+@Suite(.timeLimit(.minutes(1))) struct ProgramTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: [
+        ([], "A command is missing."),
+        (["items"], "A command is missing."),
+        (["itmes", "list"], "There is no command “itmes”. Did you mean “items”?"),
+        (["items", "lst"], "There is no command “lst”. Did you mean “list”?"),
+        (["items", "list", "--jason"], "There is no option “--jason”. Did you mean “--json”?"),
+        (["items", "list", "--top"], "The option --top makes no sense with this command."),
+        (["items", "list", "--data"], "The option --data needs a value: --data FOLDER."),
+        (["items", "add"], "TITLE is missing."),
+        (["items", "list", "x"], "“x” is one word too many."),
+        (["items", "move", "a", "b"], "POSITION has to be a whole number, not “b”."),
+        (["demo", "--json"], "The option --json makes no sense with this command."),
+    ])
+    func `wrong usage is told on standard error, with status 64`(arguments: [String], text: String) async throws {
+        let result = try await ChildProcess.run(arguments)
+
+        #expect(result.status == 64 && result.output == "")
+        #expect(result.error.hasPrefix("sample-cli: \(text)\nUsage: sample-cli "))
+        #expect(result.error.hasSuffix(" --help\n"))
+    }
+
+    @Test(arguments: [["--help"], ["items", "-h"], ["items", "add", "--help"], ["help", "demo"]])
+    func `help is data`(arguments: [String]) async throws {
+        let result = try await ChildProcess.run(arguments)
+
+        #expect(result.status == 0 && result.error == "")
+        #expect(result.output.hasPrefix("Usage: sample-cli"))
+    }
+
+    @Test(
+        arguments: [([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false)] as [([String: String], Bool)])
+    func `a terminal gets colours unless the user wants none`(
+        environment: [String: String],
+        isColourful: Bool
+    ) async throws {
+        let terminal = try PseudoTerminal()
+
+        let result = try await ChildProcess.run(
+            ["items", "add", "Title", "--data", folder.path],
+            environment: ["TERM": "xterm"].merging(environment) { $1 },
+            output: terminal.handle
+        )
+
+        let text = terminal.read()
+        #expect(result.status == 0)
+        #expect(text.hasSuffix("Title\r\n"))
+        #expect(text.contains("\u{1B}[") == isColourful)
+    }
+
+    @Test func `a pipe gets no colours`() async throws {
+        let result = try await ChildProcess.run(
+            ["items", "add", "Title", "--data", folder.path], environment: ["TERM": "xterm"]
+        )
+
+        #expect(!result.output.contains("\u{1B}"))
+        #expect(result.output.hasSuffix("Title\n"))
+    }
+
+    @Test func `a reader that has seen enough is no failure`() async throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+
+        let result = try await ChildProcess.run(["--help"], output: pipe.fileHandleForWriting)
+
+        #expect(result == ChildProcess.Result(status: 0))
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func `output that can't be written is a failure`() async throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+
+        let result = try await ChildProcess.run(["--help"], output: full)
+
+        #expect(result.status == 1)
+        #expect(result.error.hasPrefix("sample-cli: Can't write the output: "))
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func `an interrupted program ends at once, without noise`(signal: Int32, status: Int32) async throws {
+        let holder = open(folder.path(of: "items.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(holder) }
+        try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
+
+        let result = try await ChildProcess.run(
+            ["items", "add", "Title", "--verbose", "--data", folder.path],
+            interruption: ChildProcess.Interruption(signal: signal, marker: "saveStarted")
+        )
+
+        #expect(result.status == status && !result.wasEndedBySignal)
+        #expect(result.output == "")
+        #expect(!result.error.contains("sample-cli:"))
+        #expect(try folder.names == ["items.lock"])
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import SampleDomain
+import SampleServices
+import Testing
+
+@testable import sample_cli
+
+@Suite struct ItemsRendererTests {
+    @Test func `active items come with their positions, completed ones below with their date`() {
+        let items = (1...10).map { Item.sample($0) } + [.sample(11, completed: 5), .sample(12, completed: 9)]
+        let list = Items.List(items)
+
+        let lines = ItemsRenderer(list: list, style: .plain).lines
+
+        #expect(lines[0] == "To do (10)")
+        #expect(lines[1] == "   1  0100  Item 1")
+        #expect(lines[10] == "  10  0a00  Item 10")
+        #expect(lines[11] == "Done (2)")
+        #expect(lines[12] == "  ✓  0c00  Item 12  \(Texts.day(.sample(9)))")
+        #expect(lines.count == 14)
+    }
+
+    @Test func `ids of different lengths keep the titles in one column`() {
+        let list = Items.List([.sample(1), .sample(0x101), .sample(2)])
+
+        let lines = ItemsRenderer(list: list, style: .plain).lines
+
+        #expect(lines == ["To do (3)", "  1  010000  Item 1", "  2  0200    Item 2", "  3  010001  Item 257"])
+    }
+
+    @Test func `an empty list has no lines`() {
+        #expect(ItemsRenderer(list: Items.List(), style: .plain).lines.isEmpty)
+    }
+
+    @Test func `titles can't command the terminal`() {
+        let list = Items.List([.sample(1, title: "a\u{1B}[2Jb\nc")])
+
+        let lines = ItemsRenderer(list: list, style: .plain).lines
+
+        #expect(lines == ["To do (1)", #"  1  0100  a\u{1B}[2Jb\nc"#])
+    }
+
+    @Test func `what became of a command is told an item a line, deleted ones with their short ids`() {
+        let renderer = ItemsRenderer(list: Items.List([.sample(1)]), style: .plain)
+
+        #expect(renderer.lines(of: .added(.sample(1))) == ["Added  0100  Item 1"])
+        #expect(renderer.lines(of: .changed([.sample(1)])) == ["Changed  0100  Item 1"])
+        #expect(
+            renderer.lines(of: .deleted([.sample(2), .sample(3)])) == [
+                "Deleted  0200  Item 2", "Deleted  0300  Item 3",
+            ]
+        )
+        #expect(renderer.lines(of: .dropped).isEmpty)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A terminal that a child process can write to, and a test read from.
+final class PseudoTerminal: Sendable {
+    private let main: Int32
+    private let other: Int32
+
+    /// The side that the child process gets.
+    var handle: FileHandle { FileHandle(fileDescriptor: other) }
+
+    init() throws {
+        #if canImport(Darwin)
+            main = posix_openpt(O_RDWR | O_NOCTTY)
+            guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0, let name = ptsname(main) else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+            other = open(name, O_RDWR | O_NOCTTY)
+        #else
+            // What the functions above do on Linux; its module hides them from Swift.
+            main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+            var (number, lock) = (Int32(0), Int32(0))
+            guard main >= 0, ioctl(main, 0x4004_5431, &lock) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+            other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        #endif
+    }
+
+    deinit {
+        close(main)
+        close(other)
+    }
+
+    /// What has been written so far, as far as the terminal keeps it.
+    func read() -> String {
+        _ = fcntl(main, F_SETFL, O_NONBLOCK)
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        let count = Foundation.read(main, &chunk, chunk.count)
+        return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// An empty folder that goes with its last reference.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "relux-\(UUID())").path(percentEncoded: false)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    func write(_ text: String, to name: String = "items.jsonl") throws {
+        try Data(text.utf8).write(to: URL(filePath: path(of: name)))
+    }
+
+    func read(_ name: String = "items.jsonl") throws -> String {
+        try String(contentsOf: URL(filePath: path(of: name)), encoding: .utf8)
+    }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+}
