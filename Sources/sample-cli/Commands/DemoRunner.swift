@@ -11,7 +11,7 @@ struct DemoRunner: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relux-demo-\(UUID().uuidString)")
         do {
             return try await ending.tidyingUp {
-                try? FileManager.default.removeItem(at: folder)
+                Self.remove(folder)
             } after: {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return try await DemoTour(console: console, folder: folder, isVerbose: isVerbose).take()
@@ -19,6 +19,13 @@ struct DemoRunner: Sendable {
         } catch {
             console.complain([Texts.unexpected(error)])
             return .failure
+        }
+    }
+
+    /// Removes the folder. When the tour is interrupted, a save in the middle may put a file into it meanwhile.
+    private static func remove(_ folder: URL) {
+        for _ in 1...10 where FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) {
+            try? FileManager.default.removeItem(at: folder)
         }
     }
 }

@@ -8,8 +8,15 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func run(_ arguments: String...) async throws -> ChildProcess.Result {
-        try await ChildProcess.run(["demo"] + arguments, environment: ["TMPDIR": folder.path, "HOME": folder.path])
+    private func run(
+        _ arguments: String...,
+        interruption: ChildProcess.Interruption? = nil
+    ) async throws -> ChildProcess.Result {
+        try await ChildProcess.run(
+            ["demo"] + arguments,
+            environment: ["TMPDIR": folder.path, "HOME": folder.path],
+            interruption: interruption
+        )
     }
 
     @Test func `the tour works with nothing set up, and leaves nothing behind`() async throws {
@@ -43,5 +50,14 @@ import Testing
 
         #expect(verbose.output == plain.output)
         #expect(verbose.error.contains("relux: #1 "))
+    }
+
+    @Test func `an interrupted tour leaves nothing behind either`() async throws {
+        let interruption = ChildProcess.Interruption(signal: SIGINT, marker: "relux: #20 ")
+
+        let result = try await run("--verbose", interruption: interruption)
+
+        #expect(result.status == 130 || result.status == 0)
+        #expect(try folder.names.isEmpty)
     }
 }

@@ -73,7 +73,7 @@ public final class FileItemsService: ItemsService {
         }
     }
 
-    /// The versions of the file that others write, from now on. The folder is made if need be.
+    /// The versions of the file that others write. The folder is made if need be.
     ///
     /// - Returns: A sequence for one reader.
     public func changesElsewhere() -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
