@@ -3,7 +3,7 @@ extension Relux {
     public struct HistoryRole: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case step
-            case merging(MergeKey)
+            case merging(AnySendableHashable)
             case passing
         }
 
@@ -25,31 +25,7 @@ extension Relux {
         /// - Parameter id: What the changes have in common, such as the field that is typed into.
         /// - Returns: The role.
         public static func merging(_ id: some Hashable & Sendable) -> HistoryRole {
-            HistoryRole(kind: .merging(MergeKey(id)))
+            HistoryRole(kind: .merging(AnySendableHashable(id)))
         }
-    }
-}
-
-/// An id of any hashable type, compared by its type and value.
-struct MergeKey: Sendable, Hashable {
-    private let value: any Hashable & Sendable
-
-    init(_ value: some Hashable & Sendable) {
-        self.value = value
-    }
-
-    static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.value.isEqual(to: rhs.value)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        value.hash(into: &hasher)
-    }
-}
-
-extension Equatable {
-    /// Whether the other value has the same type and is equal. `AnyHashable` would take 1 and 1.0 for the same.
-    fileprivate func isEqual(to other: any Equatable) -> Bool {
-        self == other as? Self
     }
 }

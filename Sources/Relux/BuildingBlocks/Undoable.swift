@@ -51,7 +51,7 @@ extension Relux {
         private(set) var future: [S] = []
 
         // What the last step was made of, as long as it can be joined. Without a past there is none.
-        private var openKey: MergeKey?
+        private var openKey: AnySendableHashable?
 
         /// A state without a history.
         ///
@@ -142,7 +142,7 @@ extension Relux.Undoable {
         }
     }
 
-    private mutating func step(joinedBy key: MergeKey?, _ body: (inout S) -> Void) {
+    private mutating func step(joinedBy key: AnySendableHashable?, _ body: (inout S) -> Void) {
         // Without a history nothing is kept, so nothing has to be copied or compared either.
         guard limit > 0 else { return body(&present) }
         let before = present

@@ -7,11 +7,17 @@ struct AnySendableHashable: Sendable, Hashable {
     }
 
     static func == (lhs: Self, rhs: Self) -> Bool {
-        // AnyHashable alone would take 1 and 1.0 for equal.
-        type(of: lhs.value) == type(of: rhs.value) && AnyHashable(lhs.value) == AnyHashable(rhs.value)
+        lhs.value.isEqual(to: rhs.value)
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(AnyHashable(value))
+        value.hash(into: &hasher)
+    }
+}
+
+extension Equatable {
+    /// Whether the other value has the same type and is equal. `AnyHashable` would take 1 and 1.0 for the same.
+    fileprivate func isEqual(to other: any Equatable) -> Bool {
+        self == other as? Self
     }
 }

@@ -7,7 +7,7 @@ extension Relux {
     ///
     /// For one action, a state's own reducer runs first, then the additional ones in the order of registration.
     public struct Reducer: Sendable {
-        let body: any ReducerBody
+        package let body: any ReducerBody
 
         /// Makes a reducer of a state for one type of action.
         ///
@@ -26,7 +26,7 @@ extension Relux {
 }
 
 /// A reducer with its types known again once it is opened.
-protocol ReducerBody<S, A>: Sendable {
+package protocol ReducerBody<S, A>: Sendable {
     associatedtype S: Relux.State
     associatedtype A: Relux.Action
 
