@@ -14,7 +14,7 @@ final class Core {
     }
 
     // unowned(unsafe): the engine sets it before anybody can reach the core, holds the core and lives longer.
-    unowned(unsafe) var engine: Engine!
+    @exclusivity(unchecked) unowned(unsafe) var engine: Engine!
     let mailbox: Mailbox
     let clock: StoreClock
     let middleware: [any Relux.Middleware]
@@ -27,7 +27,7 @@ final class Core {
     // exclusivity(unchecked), here and below: the core is never entered twice at a time.
     @exclusivity(unchecked) var isQuick: Bool
     /// Whether reducers, middleware or observers are running right now.
-    var isStepping = false
+    @exclusivity(unchecked) var isStepping = false
     /// Whether what is being done was posted, so that the present task is not the one that asked for it.
     var isCollecting = false
 
@@ -45,7 +45,7 @@ final class Core {
 
     var modules = ModuleTable()
     var table = RunTable()
-    var entries: [RunTable.RunID: RunEntry] = [:]
+    @exclusivity(unchecked) var entries: [RunTable.RunID: RunEntry] = [:]
     var completions: [RunTable.GroupID: Completion] = [:]
     var lastRun: RunTable.RunID = 0
     var lastResponder: RunTable.ResponderID = 0

@@ -57,36 +57,40 @@ class Step<A: Relux.Action> {
 
 /// The state's own reducer.
 final class OwnStep<S: Relux.State>: Step<S.Action> {
-    // unowned(unsafe): `slot` of the superclass, which is a constant, keeps the same object.
-    private unowned(unsafe) let target: Slot<S>
+    // Unmanaged, so that no step retains it: `slot` of the superclass, a constant, keeps the same object.
+    private let target: Unmanaged<Slot<S>>
 
     init(_ target: Slot<S>) {
-        self.target = target
+        self.target = .passUnretained(target)
         super.init(slot: target)
     }
 
     override func run(_ action: S.Action) -> Bool {
-        target.value.reduce(action)
-        target.version &+= 1
-        return !target.waiting.isEmpty
+        target._withUnsafeGuaranteedRef { target in
+            target.value.reduce(action)
+            target.version &+= 1
+            return !target.waiting.isEmpty
+        }
     }
 }
 
 /// An additional reducer.
 final class AddedStep<S: Relux.State, A: Relux.Action>: Step<A> {
-    // unowned(unsafe): `slot` of the superclass, which is a constant, keeps the same object.
-    private unowned(unsafe) let target: Slot<S>
+    // Unmanaged, so that no step retains it: `slot` of the superclass, a constant, keeps the same object.
+    private let target: Unmanaged<Slot<S>>
     private let reduce: @Sendable (inout S, A) -> Void
 
     init(_ target: Slot<S>, _ reduce: @escaping @Sendable (inout S, A) -> Void) {
-        self.target = target
+        self.target = .passUnretained(target)
         self.reduce = reduce
         super.init(slot: target)
     }
 
     override func run(_ action: A) -> Bool {
-        reduce(&target.value, action)
-        target.version &+= 1
-        return !target.waiting.isEmpty
+        target._withUnsafeGuaranteedRef { target in
+            reduce(&target.value, action)
+            target.version &+= 1
+            return !target.waiting.isEmpty
+        }
     }
 }

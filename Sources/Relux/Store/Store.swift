@@ -12,8 +12,11 @@ extension Relux {
     ///   let go. Any number of stores live side by side and share nothing.
     public actor Store {
         nonisolated let engine: Engine
-        // nonisolated(unsafe): touched on this actor's executor only, which is the engine's.
-        nonisolated(unsafe) let core: Core
+        // Unmanaged, so that no call retains it: the engine, a constant, keeps the same object. It is touched on this
+        // actor's executor only, which is the engine's.
+        private let sharedCore: Unmanaged<Core>
+
+        var core: Core { sharedCore.takeUnretainedValue() }
 
         /// The executor of the actor behind the store, which is why a call needs no further hop.
         public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
@@ -24,7 +27,7 @@ extension Relux {
         public init(_ configuration: StoreConfiguration = .init()) {
             let engine = Engine(configuration)
             self.engine = engine
-            core = engine.core
+            sharedCore = .passUnretained(engine.core)
         }
 
         /// Makes a store with modules.
@@ -70,11 +73,9 @@ extension Relux {
         public func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
         ) -> Dispatched {
-            Dispatched(
-                core.dispatch(
-                    action, by: core.speaker(), at: CallSite(fileID: fileID, line: line)
-                )
-            )
+            sharedCore._withUnsafeGuaranteedRef { core in
+                Dispatched(core.dispatch(action, by: core.speaker(), at: CallSite(fileID: fileID, line: line)))
+            }
         }
 
         /// Takes actions of one type in one step: readers see only its end.
@@ -90,11 +91,11 @@ extension Relux {
             contentsOf batch: some Collection<some Action> & Sendable, fileID: StaticString = #fileID,
             line: UInt = #line
         ) -> Dispatched {
-            Dispatched(
-                core.dispatch(
-                    contentsOf: batch, by: core.speaker(), at: CallSite(fileID: fileID, line: line)
+            sharedCore._withUnsafeGuaranteedRef { core in
+                Dispatched(
+                    core.dispatch(contentsOf: batch, by: core.speaker(), at: CallSite(fileID: fileID, line: line))
                 )
-            )
+            }
         }
     }
 }
