@@ -1,0 +1,147 @@
+import Observation
+import Relux
+import Testing
+
+@Suite("ViewState") @MainActor
+struct ViewStateTests {
+    /// A list as UIKit and AppKit people write it: sections, stable ids, a selection that survives reloading.
+    @MainActor
+    private final class ListController {
+        private(set) var rows: [String]
+        private(set) var selectedRow: Int?
+        private(set) var calls: [String] = []
+        private var remembered: String?
+        private let state: Relux.UI.ViewState<Log>
+        private let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+
+        init(_ state: Relux.UI.ViewState<Log>) {
+            self.state = state
+            rows = state.value.entries
+            state.willChange = { [unowned self] new in
+                calls.append("will \(rows.count) → \(new.entries.count)")
+                remembered = selectedRow.map { rows[$0] }
+            }
+            state.didChange = { [unowned self] old in
+                rows = state.value.entries
+                selectedRow = remembered.flatMap { rows.firstIndex(of: $0) }
+                calls.append("did \(old.entries.count) → \(rows.count)")
+                changed.yield()
+            }
+        }
+
+        func select(_ row: String) { selectedRow = rows.firstIndex(of: row) }
+
+        func change() async {
+            var iterator = changes.makeAsyncIterator()
+            await iterator.next()
+        }
+    }
+
+    @Test("It has the present value at once")
+    func present() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        store.send(Log.Action.add("a"))
+
+        let whole = try await store.viewState(of: Log.self)
+        let part = try await store.viewState(of: Log.self) { $0.entries.count }
+        let selection = try await store.viewState { reader in reader[Log.self]?.entries.first }
+
+        #expect(whole.value.entries == ["a"])
+        #expect(part.value == 1)
+        #expect(selection.value == "a")
+    }
+
+    @Test("A controller is called once before and once after each change, and keeps its selection")
+    func controller() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        await store.dispatch(Log.Action.add("a"))
+        let controller = ListController(try await store.viewState(of: Log.self))
+        controller.select("a")
+
+        await store.dispatch(Log.Action.add("b"))
+        await controller.change()
+        await store.dispatch(Log.Action.add("c"))
+        await controller.change()
+
+        #expect(controller.calls == ["will 1 → 2", "did 1 → 2", "will 2 → 3", "did 2 → 3"])
+        #expect(controller.rows == ["a", "b", "c"])
+        #expect(controller.selectedRow == 0)
+    }
+
+    @Test("Observation tracks the value")
+    func tracking() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let state = try await store.viewState(of: Log.self) { $0.entries }
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+
+        withObservationTracking {
+            _ = state.value
+        } onChange: {
+            changed.yield()
+        }
+        await store.dispatch(Log.Action.add("a"))
+        var iterator = changes.makeAsyncIterator()
+        await iterator.next()
+
+        // `onChange` comes before the change, as `willSet` does; the main actor sets the value before it goes on.
+        #expect(state.value == ["a"])
+    }
+
+    @Test("Equal values change nothing and call nothing")
+    func equalValues() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let state = try await store.viewState { reader in
+            // Touched with each action, but equal every second time.
+            (reader[Log.self]?.entries.count ?? 0) / 2
+        }
+        let (changes, changed) = AsyncStream.makeStream(of: Int.self)
+        state.didChange = { [unowned state] _ in changed.yield(state.value) }
+
+        for number in 0..<4 { await store.dispatch(Log.Action.add("\(number)")) }
+        var iterator = changes.makeAsyncIterator()
+        var seen: [Int] = []
+        while seen.last != 2, let value = await iterator.next() { seen.append(value) }
+
+        #expect(seen == [1, 2] || seen == [2])
+    }
+
+    @Test("A missing state and a store that was shut down are errors that say so")
+    func missing() async throws {
+        let store = Relux.Store()
+
+        await #expect(throws: Relux.StoreError.self) { try await store.viewState(of: Log.self) }
+        await store.shutdown()
+        do {
+            _ = try await store.viewState(of: Log.self)
+            Issue.record("There is no value.")
+        } catch {
+            guard case .storeShutDown = error else { throw error }
+        }
+    }
+
+    @Test("It keeps no store alive, and its last value stays")
+    func storeLifetime() async throws {
+        var store: Relux.Store? = try await Relux.Store { Log.Module() }
+        weak let released = store
+        let state = try await #require(store).viewState(of: Log.self)
+
+        store = nil
+
+        #expect(released == nil)
+        #expect(state.value == Log())
+    }
+
+    @Test("It is released while values are under way, without harm")
+    func ownLifetime() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        for number in 0..<200 {
+            var state: Relux.UI.ViewState<Log>? = try await store.viewState(of: Log.self)
+            weak let released = state
+            store.send(Log.Action.add("\(number)"))
+
+            state = nil
+
+            #expect(released == nil)
+        }
+    }
+}
