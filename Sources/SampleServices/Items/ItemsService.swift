@@ -33,5 +33,5 @@ public protocol ItemsService: Sendable {
     ///
     /// - Returns: A sequence for one reader. It ends when its task is cancelled, when it is released, and, after a
     ///   failure, when it can't go on.
-    func changesElsewhere() -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>>
+    func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>>
 }

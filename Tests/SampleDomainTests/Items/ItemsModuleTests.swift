@@ -38,7 +38,7 @@ import Testing
 
         let item = Item(id: .sample(100), title: "New", order: 2_000, created: noon, updated: noon)
         #expect(outcome == .added(item))
-        #expect(service.saves == [[.insert(item)]])
+        #expect(await service.saves == [[.insert(item)]])
         let state = try await store.state(of: Items.State.self)
         #expect(state.list.all == [.sample(1), item])
         #expect(!state.hasUnsavedChanges && state.saving == .idle && state.loading == .idle)
@@ -65,7 +65,7 @@ import Testing
         try await store.idle()
 
         #expect(try error(of: result) == .completed(done))
-        #expect(service.saves.isEmpty)
+        #expect(await service.saves.isEmpty)
     }
 
     @Test func `nothing is decided about a list that can't be read`() async throws {
@@ -77,7 +77,7 @@ import Testing
         try await store.idle()
 
         #expect(try error(of: result) == .notLoaded(broken))
-        #expect(service.saves.isEmpty)
+        #expect(await service.saves.isEmpty)
         let state = try await store.state(of: Items.State.self)
         #expect(state.loading == .failed(broken))
         #expect(state.list.count == 0)
@@ -103,7 +103,7 @@ import Testing
 
         #expect(failed.saving == .failed(full))
         #expect(failed.list.titles == ["New"] && failed.isUnsaved(.sample(100)))
-        #expect(service.snapshot.items == failed.list.all)
+        #expect(await service.snapshot.items == failed.list.all)
         #expect(saved.list == failed.list)
         #expect(saved.saving == .idle && !saved.hasUnsavedChanges)
     }
@@ -122,8 +122,8 @@ import Testing
         try await store.idle()
 
         #expect(during.saving == .running && during.list.titles == ["C", "B"])
-        #expect(service.saves.count == 2)
-        #expect(Set(service.snapshot.items.map(\.title)) == ["B", "C"])
+        #expect(await service.saves.count == 2)
+        #expect(await Set(service.snapshot.items.map(\.title)) == ["B", "C"])
         #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
     }
 
@@ -141,7 +141,7 @@ import Testing
 
         let orders = try await store.state(of: Items.State.self).list.orders
         #expect(orders == (1...50).map { $0 * 1_000 })
-        #expect(service.snapshot.items.map(\.order).sorted() == orders)
+        #expect(await service.snapshot.items.map(\.order).sorted() == orders)
     }
 
     @Test func `a draft is saved when it is committed, and not before`() async throws {
@@ -151,13 +151,13 @@ import Testing
         try await store.perform(Items.Command.startDraft(.end))
         await store.dispatch(Items.State.Action.draftEdited("Title"))
         try await store.idle()
-        let before = service.saves
+        let before = await service.saves
         let outcome = try await store.perform(Items.Command.commitDraft)
         try await store.idle()
 
         #expect(before.isEmpty)
         guard case .added(let item) = outcome else { throw try #require(nil as ItemsError?) }
-        #expect(service.snapshot.items == [item])
+        #expect(await service.snapshot.items == [item])
     }
 
     @Test func `what others change shows, below what isn't saved`() async throws {
@@ -167,7 +167,7 @@ import Testing
         let store = try await store(service, watches: true)
         try await store.perform(Items.Command.rename(.id(.sample(1)), title: "Mine"))
 
-        service.changeElsewhere([.insert(.sample(2)), .update(from: .sample(1), to: .sample(1, order: 7_000))])
+        await service.changeElsewhere([.insert(.sample(2)), .update(from: .sample(1), to: .sample(1, order: 7_000))])
         var states = store.values(of: Items.State.self).makeAsyncIterator()
         var state = await states.next()
         while let seen = state, seen.list.count < 2 { state = await states.next() }
@@ -222,7 +222,7 @@ import Testing
 
         #expect(cancelled.saving == .idle && cancelled.isUnsaved(.sample(100)))
         #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
-        #expect(service.snapshot.items.map(\.title) == ["New"])
+        #expect(await service.snapshot.items.map(\.title) == ["New"])
     }
 }
 
@@ -234,7 +234,7 @@ private struct BrokenElsewhereService: ItemsService {
 
     func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot { throw error }
 
-    func changesElsewhere() -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
+    func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
         AsyncStream { continuation in
             continuation.yield(.failure(error))
             continuation.finish()

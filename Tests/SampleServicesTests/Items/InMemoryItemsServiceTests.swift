@@ -26,19 +26,19 @@ import Testing
         await #expect(throws: error) { try await service.load() }
         await #expect(throws: error) { try await service.save([.insert(.sample(1))]) }
 
-        #expect(service.snapshot.items.isEmpty)
-        #expect(service.saves.isEmpty)
+        #expect(await service.snapshot.items.isEmpty)
+        #expect(await service.saves.isEmpty)
     }
 
     @Test func `it tells every reader of changes made elsewhere, and not of its own`() async throws {
         let service = InMemoryItemsService()
-        var first = service.changesElsewhere().makeAsyncIterator()
-        var second = service.changesElsewhere().makeAsyncIterator()
+        var first = await service.changesElsewhere().makeAsyncIterator()
+        var second = await service.changesElsewhere().makeAsyncIterator()
 
         _ = try await service.save([.insert(.sample(1))])
-        service.changeElsewhere([.insert(.sample(2))])
+        await service.changeElsewhere([.insert(.sample(2))])
 
-        let expected = Result<_, ItemsServiceError>.success(service.snapshot)
+        let expected = Result<_, ItemsServiceError>.success(await service.snapshot)
         #expect(await first.next() == expected)
         #expect(await second.next() == expected)
     }
@@ -46,30 +46,31 @@ import Testing
     @Test func `it tells what was changed between the load and the beginning`() async throws {
         let service = InMemoryItemsService()
         _ = try await service.load()
-        service.changeElsewhere([.insert(.sample(1))])
+        await service.changeElsewhere([.insert(.sample(1))])
 
-        var changes = service.changesElsewhere().makeAsyncIterator()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
 
-        #expect(await changes.next() == .success(service.snapshot))
+        let told = await changes.next()
+        #expect(told == .success(await service.snapshot))
     }
 
     @Test func `it passes on a failure elsewhere, and the sequence goes on`() async {
         let error = ItemsServiceError(.invalidUTF8, file: "memory", line: 3)
         let service = InMemoryItemsService()
-        var changes = service.changesElsewhere().makeAsyncIterator()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
 
-        service.failElsewhere(error)
+        await service.failElsewhere(error)
         let first = await changes.next()
-        service.changeElsewhere([.insert(.sample(1))])
+        await service.changeElsewhere([.insert(.sample(1))])
         let second = await changes.next()
 
         #expect(first == .failure(error))
-        #expect(second == .success(service.snapshot))
+        #expect(second == .success(await service.snapshot))
     }
 
     @Test func `its sequences end with it`() async {
         var service: InMemoryItemsService? = InMemoryItemsService()
-        var changes = service?.changesElsewhere().makeAsyncIterator()
+        var changes = await service?.changesElsewhere().makeAsyncIterator()
 
         service = nil
 

@@ -76,12 +76,30 @@ public final class FileItemsService: ItemsService {
     /// The versions of the file that others write. The folder is made if need be.
     ///
     /// - Returns: A sequence for one reader.
-    public func changesElsewhere() -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
+    public func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Result<ItemsSnapshot, ItemsServiceError>.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let (folder, access) = (folder, access)
+        let folder = folder
+        do throws(ItemsServiceError) {
+            try await access.perform { (access) throws(ItemsServiceError) in
+                try Self.makeFolder(folder)
+                try Self.watch(folder, of: access, continuation)
+            }
+        } catch {
+            continuation.yield(.failure(error))
+            continuation.finish()
+        }
+        return stream
+    }
+
+    /// Called on the queue, as are the events: none can come before the first check.
+    private static func watch(
+        _ folder: String,
+        of access: ItemsFileAccess,
+        _ continuation: AsyncStream<Result<ItemsSnapshot, ItemsServiceError>>.Continuation
+    ) throws(ItemsServiceError) {
         let check: @Sendable () -> Void = {
             do throws(ItemsServiceError) {
                 if let snapshot = try access.readIfChangedElsewhere() { continuation.yield(.success(snapshot)) }
@@ -89,8 +107,7 @@ public final class FileItemsService: ItemsService {
                 continuation.yield(.failure(error))
             }
         }
-        do throws(SystemError) {
-            try FileSystem.makeFolder(folder)
+        do {
             let watch = try FolderWatch(folder: folder, queue: access.queue) { event in
                 switch event {
                 case .changed: check()
@@ -100,13 +117,11 @@ public final class FileItemsService: ItemsService {
                 }
             }
             continuation.onTermination = { _ in watch.cancel() }
-            // What was written between the last load and the beginning of the watch.
-            access.queue.async(execute: check)
         } catch {
-            continuation.yield(.failure(error.serviceError(.watch, file: folder)))
-            continuation.finish()
+            throw error.serviceError(.watch, file: folder)
         }
-        return stream
+        // What was written between the last load and the beginning of the watch.
+        check()
     }
 
     private static func makeFolder(_ folder: String) throws(ItemsServiceError) {

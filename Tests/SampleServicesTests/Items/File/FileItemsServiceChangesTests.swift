@@ -18,7 +18,7 @@ import Testing
     @Test func `it tells what others save, and not what it saves itself`() async throws {
         let service = service()
         _ = try await service.load()
-        var changes = service.changesElsewhere().makeAsyncIterator()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
 
         let own = try await service.save([.insert(.sample(1))])
         _ = try await self.service().save([.insert(.sample(2))])
@@ -33,7 +33,7 @@ import Testing
         _ = try await service.load()
         _ = try await self.service().save([.insert(.sample(1))])
 
-        var changes = service.changesElsewhere().makeAsyncIterator()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
 
         #expect(try #require(await changes.next()).get().titles == ["Item 1"])
     }
@@ -42,7 +42,7 @@ import Testing
         let service = service()
         let good = try await service.save([.insert(.sample(1))])
         let text = try folder.read()
-        var changes = service.changesElsewhere().makeAsyncIterator()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
 
         rename(try temporary("broken"), service.file)
         let first = await changes.next()
@@ -64,7 +64,7 @@ import Testing
         try folder.write("broken")
         let service = service()
         await #expect(throws: ItemsServiceError.self) { try await service.load() }
-        var changes = service.changesElsewhere().makeAsyncIterator()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
         _ = await changes.next()
 
         rename(try temporary("{\"format\":\"relux-items\",\"version\":1}\n"), service.file)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `it ends when its task is cancelled`() async throws {
-        let changes = service().changesElsewhere()
+        let changes = await service().changesElsewhere()
         let reader = Task {
             for await _ in changes {}
             return true
@@ -89,7 +89,7 @@ import Testing
     @Test func `it tells that the folder is gone, and ends`() async throws {
         let service = service()
         _ = try await service.save([.insert(.sample(1))])
-        let changes = service.changesElsewhere()
+        let changes = await service.changesElsewhere()
 
         try FileManager.default.removeItem(atPath: folder.path)
         var told: [Result<ItemsSnapshot, ItemsServiceError>] = []
@@ -103,7 +103,7 @@ import Testing
         try folder.write("", to: "list")
         let service = FileItemsService(folder: folder.path(of: "list"))
 
-        var changes = service.changesElsewhere().makeAsyncIterator()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
         let first = await changes.next()
         let second = await changes.next()
 
