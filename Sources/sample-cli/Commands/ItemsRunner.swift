@@ -47,14 +47,14 @@ struct ItemsRunner: Sendable {
         let outcome: Items.Outcome
         do throws(Relux.EffectError) {
             outcome = try await store.perform(command)
-            // What the command set off is over then: the list is saved, or says why not.
-            try? await store.idle()
         } catch {
             guard case .failed(let failure as ItemsError) = error else { throw error }
             let list = try await store.state(of: Items.State.self).list
             console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: list.all)))
             return .failure
         }
+        // What the command set off is over then: the list is saved, or says why not.
+        try await store.idle()
         let state = try await store.state(of: Items.State.self)
         if let failure = state.saving.failure {
             console.complain(Texts.unsaved(failure))

@@ -1,4 +1,4 @@
-import Synchronization
+import Relux
 
 /// Holds whoever comes, until it is opened; and tells when somebody has come.
 final class Gate: Sendable {
@@ -9,7 +9,7 @@ final class Gate: Sendable {
         var watching: [(arrivals: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let position = Mutex(Position())
+    private let position = Lock(Position())
 
     /// Waits until the gate is open. Cancellation changes nothing.
     func pass() async {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DemoTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoTests {
     private let folder: TemporaryFolder
 
     init() throws {

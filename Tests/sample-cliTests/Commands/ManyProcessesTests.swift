@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// Several programs on one list.
-@Suite(.timeLimit(.minutes(2))) struct ManyProcessesTests {
+@Suite(.timeLimit(.minutes(10))) struct ManyProcessesTests {
     private let folder: TemporaryFolder
 
     init() throws {

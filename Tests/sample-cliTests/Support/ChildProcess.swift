@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Relux
 
 /// The real program, run as a child process.
 enum ChildProcess {
@@ -117,7 +117,7 @@ enum ChildProcess {
             var error: [UInt8] = []
         }
 
-        private let contents = Mutex(Contents())
+        private let contents = Lock(Contents())
 
         @discardableResult
         func append(_ chunk: [UInt8], to stream: Stream) -> String {
