@@ -87,9 +87,7 @@ extension Core {
         routeOwner = [:]
         for stream in failureStreams { stream.finish() }
         failureStreams = []
-        let awaiting = awaitingStates
-        awaitingStates = []
-        for waiting in awaiting { waiting.signal.fire() }
+        awaitingStates.fire()
         dropGivenStates()
     }
 

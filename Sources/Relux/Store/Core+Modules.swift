@@ -56,9 +56,7 @@ extension Core {
         tell { observer, _ in observer.moduleRegistered(blueprint.module) }
         if !awaitingStates.isEmpty {
             let appeared = Set(connections.slots.map { ObjectIdentifier($0.state) })
-            let woken = awaitingStates.filter { appeared.contains($0.state) }
-            awaitingStates.removeAll { appeared.contains($0.state) }
-            for waiting in woken { waiting.signal.fire() }
+            awaitingStates.fire { appeared.contains($0) }
         }
         for (id, watcher) in connections.watchers { start(watcher, as: id, at: site) }
     }

@@ -44,19 +44,19 @@ extension Core {
         let signal = Signal()
         for read in reads {
             if let slot = slots[read.state] {
-                slot.waiting.append(signal)
+                slot.waiting.append(signal, for: ())
             } else {
-                awaitingStates.append((read.state, signal))
+                awaitingStates.append(signal, for: read.state)
             }
         }
         // A selection that reads nothing never changes, but ends with the store.
-        if reads.isEmpty { awaitingStates.append((ObjectIdentifier(Never.self), signal)) }
+        if reads.isEmpty { awaitingStates.append(signal, for: ObjectIdentifier(Never.self)) }
         return signal
     }
 
     /// Forgets a signal that nobody awaits any more.
     func forget(_ signal: Signal, reads: [ReadNotes.Read]) {
-        for read in reads { slots[read.state]?.waiting.removeAll { $0 === signal } }
-        awaitingStates.removeAll { $0.signal === signal }
+        for read in reads { slots[read.state]?.waiting.remove(signal) }
+        awaitingStates.remove(signal)
     }
 }

@@ -38,7 +38,7 @@ final class Core {
 
     var slots: [ObjectIdentifier: AnySlot] = [:]
     /// Readers of states that no module owns yet, in the order of their coming.
-    var awaitingStates: [(state: ObjectIdentifier, signal: Signal)] = []
+    var awaitingStates = SignalList<ObjectIdentifier>()
     /// The number of the last slot, from which the versions of the next one start.
     var lastSlot: UInt64 = 0
     var lastRoute: UInt64 = 0

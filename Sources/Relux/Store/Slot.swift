@@ -7,7 +7,7 @@ class AnySlot {
     // exclusivity(unchecked): reached inside the store only, and never while another access to it is under way.
     @exclusivity(unchecked) final var version: UInt64 = 0
     /// Those who wait for the next touch.
-    @exclusivity(unchecked) final var waiting: [Signal] = []
+    @exclusivity(unchecked) final var waiting = SignalList<Void>()
 
     init(state: any Relux.State.Type, serial: UInt64) {
         self.state = state
@@ -19,10 +19,7 @@ class AnySlot {
 
     /// Resumes those who wait.
     final func wake() {
-        guard !waiting.isEmpty else { return }
-        let woken = waiting
-        waiting.removeAll()
-        for signal in woken { signal.fire() }
+        if !waiting.isEmpty { waiting.fire() }
     }
 }
 

@@ -1,0 +1,34 @@
+/// Signals that wait for something, each for its own topic.
+///
+/// Who waits for one of several events stands in a list for each with the same signal. After the first event it is done
+/// with in the others too, and mustn't pile up there for as long as those don't happen: so a list sweeps itself as it
+/// grows.
+struct SignalList<Topic> {
+    private var entries: [(topic: Topic, signal: Signal)] = []
+    private var sweepCount = 8
+
+    var count: Int { entries.count }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// O(1), amortised.
+    mutating func append(_ signal: Signal, for topic: Topic) {
+        if entries.count >= sweepCount {
+            entries.removeAll { $0.signal.hasFired }
+            sweepCount = max(8, entries.count * 2)
+        }
+        entries.append((topic, signal))
+    }
+
+    /// O(n).
+    mutating func remove(_ signal: Signal) {
+        entries.removeAll { $0.signal === signal }
+    }
+
+    /// Takes out and fires those for the topics that are named, in the order of their coming. O(n).
+    mutating func fire(where isMeant: (Topic) -> Bool = { _ in true }) {
+        let fired = entries.filter { isMeant($0.topic) }
+        entries.removeAll { isMeant($0.topic) }
+        for entry in fired { entry.signal.fire() }
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Relux
+
+@Suite("SignalList")
+struct SignalListTests {
+    @Test("it fires all, once")
+    func firesAll() {
+        var list = SignalList<Void>()
+        let signals = (0..<20).map { _ in Signal() }
+        for signal in signals { list.append(signal, for: ()) }
+
+        list.fire()
+
+        #expect(signals.allSatisfy { $0.hasFired })
+        #expect(list.isEmpty)
+    }
+
+    @Test("it fires those of one topic and keeps the others")
+    func firesATopic() {
+        var list = SignalList<Int>()
+        let signals = (0..<20).map { _ in Signal() }
+        for (number, signal) in signals.enumerated() { list.append(signal, for: number % 2) }
+
+        list.fire { $0 == 1 }
+
+        #expect(signals.map(\.hasFired) == (0..<20).map { $0 % 2 == 1 })
+        #expect(list.count == 10)
+    }
+
+    @Test("signals that fired elsewhere don't pile up, and the others stay")
+    func sweepsItself() {
+        var list = SignalList<Void>()
+        let quiet = (0..<10).map { _ in Signal() }
+        for signal in quiet { list.append(signal, for: ()) }
+
+        for _ in 0..<10_000 {
+            let signal = Signal()
+            list.append(signal, for: ())
+            signal.fire()
+        }
+
+        #expect(list.count <= 40)
+        list.fire()
+        #expect(quiet.allSatisfy { $0.hasFired })
+    }
+
+    @Test("a removed signal isn't fired")
+    func removed() {
+        var list = SignalList<Void>()
+        let kept = Signal()
+        let removed = Signal()
+        list.append(kept, for: ())
+        list.append(removed, for: ())
+
+        list.remove(removed)
+        list.fire()
+
+        #expect(kept.hasFired)
+        #expect(!removed.hasFired)
+    }
+}
