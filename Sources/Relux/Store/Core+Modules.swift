@@ -77,7 +77,7 @@ extension Core {
     }
 
     private func add<A: Relux.Action>(_ step: Step<A>, _ connections: inout ModuleTable.Connections) {
-        connections.steps.append((ObjectIdentifier(A.self), step.slot))
+        connections.steps.append((ObjectIdentifier(A.self), step))
         connections.routes.insert(ObjectIdentifier(A.self))
         route(for: A.self).add(step)
     }
@@ -154,7 +154,7 @@ extension Core {
 
     func disconnect(_ registration: ModuleTable.Registration) {
         let connections = registration.connections
-        for (key, slot) in connections.steps { routeOwner[key]?.remove(slot: slot) }
+        for (key, step) in connections.steps { routeOwner[key]?.remove(step) }
         for slot in connections.slots {
             slots[ObjectIdentifier(slot.state)] = nil
             slot.wake()

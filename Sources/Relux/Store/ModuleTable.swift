@@ -24,7 +24,7 @@ struct ModuleTable {
         var slots: [AnySlot] = []
         /// The types of action whose routes it has a part in.
         var routes: Set<ObjectIdentifier> = []
-        var steps: [(route: ObjectIdentifier, slot: AnySlot)] = []
+        var steps: [(route: ObjectIdentifier, step: AnyStep)] = []
         var responders: [RunTable.ResponderID] = []
         var watchers: [(id: RunTable.ResponderID, watcher: any Relux.Watcher)] = []
     }

@@ -47,7 +47,7 @@ class AnyRoute {
         for stream in streams { stream.finish() }
     }
 
-    func remove(slot: AnySlot) {}
+    func remove(_ step: AnyStep) {}
 
     func wakeReaders() {}
 
@@ -116,8 +116,8 @@ final class Route<A: Relux.Action>: AnyRoute {
         update()
     }
 
-    override func remove(slot: AnySlot) {
-        steps.removeAll { $0.slot === slot }
+    override func remove(_ step: AnyStep) {
+        steps.removeAll { $0 === step }
         rebuild()
     }
 

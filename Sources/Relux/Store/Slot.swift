@@ -40,14 +40,17 @@ final class Slot<S: Relux.State>: AnySlot {
     }
 }
 
-/// One reducer of one state for one type of action.
-class Step<A: Relux.Action> {
+/// One reducer of one state.
+class AnyStep {
     let slot: AnySlot
 
     init(slot: AnySlot) {
         self.slot = slot
     }
+}
 
+/// One reducer of one state for one type of action.
+class Step<A: Relux.Action>: AnyStep {
     /// Reduces, and says whether somebody waits for the state.
     func run(_ action: A) -> Bool { false }
 }

@@ -1,0 +1,160 @@
+import Relux
+import Testing
+
+@Suite("Routing", .timeLimit(.minutes(1)))
+struct RoutingTests {
+    private enum Note: Relux.Action { case noted }
+    private struct Box<Content: Sendable>: Relux.Action { var content: Content }
+
+    /// Notes which of its reducers ran, in order.
+    private struct Steps: Relux.State {
+        var steps: [String] = []
+
+        mutating func reduce(_ action: Note) { steps.append("own") }
+    }
+
+    /// Has no actions of its own.
+    private struct Quiet: Relux.State {
+        typealias Action = Never
+
+        var steps: [String] = []
+    }
+
+    private struct Owner: Relux.Module {
+        var states: [any Relux.State] { [Steps(), Quiet()] }
+        var reducers: [Relux.Reducer] {
+            [
+                .init(of: Steps.self, on: Note.self) { state, _ in state.steps.append("owner 1") },
+                .init(of: Quiet.self, on: Note.self) { state, _ in state.steps.append("owner") },
+                .init(of: Steps.self, on: Note.self) { state, _ in state.steps.append("owner 2") },
+                .init(of: Steps.self, on: Box<Int>.self) { state, box in state.steps.append("int \(box.content)") },
+                .init(of: Steps.self, on: Box<String>.self) { state, box in state.steps.append(box.content) },
+            ]
+        }
+    }
+
+    private struct Guest<Name>: Relux.Module {
+        let name: String
+        var dependencies: [any Relux.Module] { [Owner()] }
+        var reducers: [Relux.Reducer] {
+            [.init(of: Steps.self, on: Note.self) { [name] state, _ in state.steps.append(name) }]
+        }
+    }
+
+    @Test("a state's own reducer runs first, then the others in the order of registration")
+    func orderOfReducers() async throws {
+        let store = try await Relux.Store {
+            Guest<Int>(name: "guest 1")
+            Owner()
+            Guest<String>(name: "guest 2")
+        }
+        try await store.register(Guest<Bool>(name: "guest 3"))
+
+        await store.dispatch(Note.noted)
+
+        #expect(
+            try await store.state(of: Steps.self).steps
+                == ["own", "owner 1", "owner 2", "guest 1", "guest 2", "guest 3"]
+        )
+        #expect(try await store.state(of: Quiet.self).steps == ["owner"])
+    }
+
+    @Test("a record names the states in the order in which their reducers ran")
+    func statesOfRecords() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Scales.Module() }
+
+        await store.dispatch(Scales.Load())
+        await store.dispatch(Note.noted)
+
+        let states = observer.records.entries.map { $0.states.map { ObjectIdentifier($0) } }
+        #expect(states == [[ObjectIdentifier(Scales.Left.self), ObjectIdentifier(Scales.Right.self)], []])
+    }
+
+    // Removing them by the state that they change once took the owner's reducers along.
+    @Test("reducers of a module that has gone run no more, and all the others of the same state do")
+    func removedReducers() async throws {
+        let store = try await Relux.Store {
+            Guest<Int>(name: "guest 1")
+            Guest<String>(name: "guest 2")
+        }
+
+        await store.unregister(Guest<Int>.self)
+        await store.dispatch(Note.noted)
+
+        #expect(try await store.state(of: Steps.self).steps == ["own", "owner 1", "owner 2", "guest 2"])
+    }
+
+    @Test("an action goes to its exact concrete type, also through `any Action`, by every verb")
+    func exactTypes() async throws {
+        let store = try await Relux.Store { Owner() }
+        let actions: [any Relux.Action] = [Box(content: 7), Box(content: "text"), Box(content: 1.5)]
+
+        for action in actions { await store.dispatch(action) }
+        for action in actions { store.send(action) }
+        await store.dispatch { actions }
+        let result = await store.actions { actions }
+
+        #expect(
+            try await store.state(of: Steps.self).steps == Array(repeating: ["int 7", "text"], count: 4).flatMap { $0 })
+        guard case .failure(let errors) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(errors.map { "\($0)" } == ["\(Relux.EffectError.unhandled)"])
+    }
+
+    @Test("an action that nothing takes is reported, with its line", arguments: [false, true])
+    func unhandledActions(isSent: Bool) async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Owner() }
+        let line: UInt = #line + 1
+        if isSent { store.send(Box(content: 1.5)) } else { await store.dispatch(Box(content: 1.5)) }
+
+        let next = await store.dispatch(Note.noted)
+
+        #expect(next.sequence == 2)
+        #expect(observer.refusals.entries.map { "\($0.reason)" } == ["actionNotTaken"])
+        #expect(observer.refusals.entries.first?.callSite == Relux.CallSite(line: line))
+        #expect(observer.refusals.entries.first?.action is Box<Double>)
+    }
+
+    @Test("an effect that no saga or flow takes is reported and thrown, although it has a reducer")
+    func unhandledEffects() async throws {
+        struct Reducing: Relux.Module {
+            var dependencies: [any Relux.Module] { [Log.Module()] }
+            var reducers: [Relux.Reducer] {
+                [.init(of: Log.self, on: Work.self) { log, work in log.entries.append(work.name) }]
+            }
+        }
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Reducing() }
+
+        let receipt = await store.dispatch(Work(name: "dispatched"))
+        await receipt.finished()
+        let error = await #expect(throws: Relux.EffectError.self) { try await store.perform(Work(name: "performed")) }
+        let result = await store.actions { Work(name: "action") }
+
+        #expect(receipt.sequence == 1)
+        #expect("\(try #require(error))" == "\(Relux.EffectError.unhandled)")
+        #expect("\(result)".hasPrefix("failure"))
+        #expect(try await store.state(of: Log.self).entries == ["dispatched", "performed", "action"])
+        #expect(observer.refusals.entries.map { "\($0.reason)" } == Array(repeating: "effectNotTaken", count: 3))
+    }
+
+    @Test("in a batch, each action that nothing takes is reported, and the others are reduced")
+    func unhandledInABatch() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Owner() }
+
+        let receipt = await store.dispatch {
+            Box(content: 1.5)
+            Box(content: 2)
+            Work()
+        }
+
+        #expect(receipt.sequence == 3)
+        #expect(observer.refusals.entries.map { "\($0.reason)" } == ["actionNotTaken", "effectNotTaken"])
+        #expect(try await store.state(of: Steps.self).steps == ["int 2"])
+    }
+}
