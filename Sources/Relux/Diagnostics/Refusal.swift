@@ -48,16 +48,16 @@ extension Relux {
         /// What happened, where, and what to do about it.
         public var description: String {
             let place = callSite.map { " (\($0))" } ?? ""
-            let what = action.map { String(reflecting: type(of: $0)) } ?? "the action"
+            let what = action.map { String(reflecting: type(of: $0)) } ?? "a call"
             return switch reason {
             case .effectNotTaken:
                 "No saga or flow takes \(what)\(place). Register the module whose saga answers it."
             case .actionNotTaken:
                 "Nothing takes \(what)\(place). Register the module whose state reduces it."
             case .storeShutDown:
-                "\(what) came after the store was shut down or released\(place). Keep the store for as long as it is used."
+                "The store was shut down or released before \(what) came\(place). Keep it for as long as it is used."
             case .staleWrite(let run):
-                "\(run) is over, and \(what) from it was not reduced\(place). Tidy up in `actionOnCancel`, not in the run."
+                "\(run) is over, and \(what) from it was refused\(place). Tidy up in `actionOnCancel`, not in the run."
             case .droppedByMiddleware(let reason):
                 "A middleware dropped \(what)\(place): \(reason)"
             case .replacementWithoutOutput(let replacement):

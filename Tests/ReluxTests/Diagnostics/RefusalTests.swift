@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Refusal")
+struct RefusalTests {
+    private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
+
+    private func text(
+        _ reason: Relux.Refusal.Reason, _ action: (any Relux.Action)? = nil, isPlaced: Bool = true
+    ) -> String {
+        Relux.Refusal(reason: reason, action: action, callSite: isPlaced ? site : nil, time: .zero).description
+    }
+
+    private func run(_ id: UInt64) -> Relux.RunRecord {
+        Relux.RunRecord(id: id, kind: .saga, saga: WorkSaga.self, trigger: Work(), callSite: site)
+    }
+
+    @Test("it says what nobody takes")
+    func nothingTakes() {
+        #expect(
+            text(.effectNotTaken, Work())
+                == "No saga or flow takes ReluxTests.Work (App/Notes.swift:12). Register the module whose saga answers it."
+        )
+        #expect(
+            text(.actionNotTaken, Log.Action.add("secret"))
+                == "Nothing takes ReluxTests.Log.Action (App/Notes.swift:12). Register the module whose state reduces it."
+        )
+        #expect(
+            text(.stateNotOwned(Log.self))
+                == "No registered module owns ReluxTests.Log (App/Notes.swift:12). Register the module that lists it."
+        )
+    }
+
+    @Test("it says what came too late, with and without an action")
+    func tooLate() {
+        #expect(
+            text(.storeShutDown, Work())
+                == "The store was shut down or released before ReluxTests.Work came (App/Notes.swift:12). "
+                + "Keep it for as long as it is used."
+        )
+        #expect(
+            text(.storeShutDown, isPlaced: false)
+                == "The store was shut down or released before a call came. Keep it for as long as it is used."
+        )
+        #expect(
+            text(.staleWrite(run(4)), Log.Action.add("late"))
+                == "WorkSaga #4 is over, and ReluxTests.Log.Action from it was refused (App/Notes.swift:12). "
+                + "Tidy up in `actionOnCancel`, not in the run."
+        )
+        #expect(
+            text(.staleWrite(run(4)), isPlaced: false)
+                == "WorkSaga #4 is over, and a call from it was refused. Tidy up in `actionOnCancel`, not in the run."
+        )
+    }
+
+    @Test("it says what a middleware did")
+    func middleware() {
+        #expect(
+            text(.droppedByMiddleware(reason: "signed out"), Work())
+                == "A middleware dropped ReluxTests.Work (App/Notes.swift:12): signed out"
+        )
+        #expect(
+            text(.replacementWithoutOutput(Log.Action.add("a")), Question())
+                == "A middleware replaced the performed ReluxTests.Question by ReluxTests.Log.Action "
+                + "(App/Notes.swift:12), which doesn't promise the same output. Replace it by an effect with the same "
+                + "`Output`."
+        )
+    }
+
+    @Test("it says why a module stays, or wasn't there")
+    func modules() {
+        #expect(
+            text(.secondInstance(Log.Module.self))
+                == "ReluxTests.Log.Module is registered already (App/Notes.swift:12): the first instance stays, with one "
+                + "owner more. Unregister it as often as it was registered."
+        )
+        #expect(
+            text(.moduleNotRegistered(Log.Module.self))
+                == "ReluxTests.Log.Module isn't registered (App/Notes.swift:12), so there is nothing to unregister."
+        )
+        #expect(
+            text(.moduleStillNeeded(Log.Module.self, by: [SagaModule.self, Ledger.Module.self]))
+                == "ReluxTests.Log.Module stays (App/Notes.swift:12): it is needed by ReluxTests.SagaModule, "
+                + "ReluxTests.Ledger.Module. Unregister these."
+        )
+        #expect(
+            text(.moduleHeldByLeases(Log.Module.self, leases: 2))
+                == "ReluxTests.Log.Module stays (App/Notes.swift:12): 2 lease(s) hold it. End the leases."
+        )
+    }
+
+    @Test("it names both runs of a circle, and says what to do about a second entry")
+    func entries() {
+        #expect(
+            text(.waitCycle(waiting: run(4), on: run(5)), Work())
+                == "WorkSaga #4 would wait for WorkSaga #5, which can only end after it (App/Notes.swift:12). "
+                + "Dispatch without waiting, or use another policy id."
+        )
+        #expect(
+            text(.reentered, Work())
+                == "The store was entered again from inside a reducer, a middleware or an observer "
+                + "(App/Notes.swift:12); ReluxTests.Work was sent instead. Use `send` there."
+        )
+    }
+}
