@@ -1,0 +1,338 @@
+import Relux
+import Testing
+
+@Suite("Law 2: program order", .timeLimit(.minutes(1)))
+struct Law02ProgramOrderTests {
+    private static let rounds = 300
+
+    private func store(isObserved: Bool = false) async throws -> Relux.Store {
+        try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) { Ledger.Module() }
+    }
+
+    // MARK: A send before another verb
+
+    @Test("a send is reduced before whatever the task brings in next", arguments: WritingVerb.allCases)
+    func sendsComeBeforeWrites(verb: WritingVerb) async throws {
+        for isObserved in [false, true] {
+            let store = try await store(isObserved: isObserved)
+
+            for round in 0..<Self.rounds {
+                store.send(Ledger.Write(number: round * 2))
+                try await verb.bring(Ledger.Write(number: round * 2 + 1), into: store)
+            }
+
+            #expect(try await store.state(of: Ledger.State.self).numbers(of: 0) == Array(0..<Self.rounds * 2))
+        }
+    }
+
+    @Test("a send is reduced before whatever the task reads next", arguments: ReadingVerb.allCases)
+    func sendsComeBeforeReads(verb: ReadingVerb) async throws {
+        let store = try await store()
+
+        for round in 0..<Self.rounds {
+            store.send(Ledger.Write(number: round))
+
+            #expect(try await verb.lastNumber(in: store) == round)
+        }
+    }
+
+    @Test("a later value comes after the sends that precede the request for it")
+    func sendsComeBeforeLaterValues() async throws {
+        let store = try await store()
+        var whole = store.values(of: Ledger.State.self).makeAsyncIterator()
+        var count = store.values(of: Ledger.State.self) { $0.writes.count }.makeAsyncIterator()
+        _ = await whole.next()
+        _ = await count.next()
+
+        for round in 0..<Self.rounds {
+            store.send(Ledger.Write(number: round))
+
+            #expect(await whole.next()?.writes.count == round + 1)
+            #expect(await count.next() == round + 1)
+        }
+    }
+
+    @Test("a stream begins after the sends before it, and with those after it")
+    func streamsBeginInBetween() async throws {
+        let store = try await store()
+
+        for round in 0..<Self.rounds {
+            store.send(Ledger.Write(number: round * 2))
+            let stream = store.actionStream(of: Ledger.Write.self)
+            store.send(Ledger.Write(number: round * 2 + 1))
+
+            #expect(await stream.first { _ in true } == Ledger.Write(number: round * 2 + 1))
+        }
+    }
+
+    /// Counts the writes that come while it is registered.
+    private struct Guest: Relux.State {
+        typealias Action = Never
+
+        var count = 0
+
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [Guest()] }
+            var dependencies: [any Relux.Module] { [Ledger.Module()] }
+            var reducers: [Relux.Reducer] {
+                [.init(of: Guest.self, on: Ledger.Write.self) { guest, _ in guest.count += 1 }]
+            }
+        }
+    }
+
+    @Test("a registration comes after the sends before it, and before those after it")
+    func registrationsComeInBetween() async throws {
+        let store = try await store()
+
+        for round in 0..<Self.rounds {
+            store.send(Ledger.Write(number: round))
+            if round.isMultiple(of: 2) {
+                try await store.register(Guest.Module())
+                store.send(Ledger.Write(number: round))
+                #expect(try await store.state(of: Guest.self).count == 1)
+                await store.unregister(Guest.Module.self)
+            } else {
+                let lease = try await store.attach(Guest.Module())
+                store.send(Ledger.Write(number: round))
+                #expect(try await store.state(of: Guest.self).count == 1)
+                await lease.end()
+            }
+        }
+    }
+
+    @Test("an unregistration comes after the sends before it")
+    func unregistrationsComeAfterSends() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
+
+        for round in 0..<Self.rounds {
+            try await store.register(Guest.Module())
+            store.send(Ledger.Write(number: round))
+            await store.unregister(Guest.Module.self)
+        }
+
+        let taking = observer.records.entries.map { $0.states.count }
+        #expect(taking == Array(repeating: 2, count: Self.rounds))
+    }
+
+    @Test("a released lease gives its module up after the sends before it, and before what comes next")
+    func releasedLeasesKeepTheOrder() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
+
+        for round in 0..<Self.rounds {
+            var lease: Relux.Lease? = try await store.attach(Guest.Module())
+            store.send(Ledger.Write(writer: 0, number: round))
+            #expect(lease != nil)
+            lease = nil
+            store.send(Ledger.Write(writer: 1, number: round))
+        }
+        await store.dispatch(Ledger.Write(writer: 2, number: 0))
+
+        let records = observer.records.entries.dropLast()
+        #expect(records.count == Self.rounds * 2)
+        #expect(records.allSatisfy { $0.states.count == (($0.action as? Ledger.Write)?.writer == 0 ? 2 : 1) })
+    }
+
+    @Test("a reset comes after the sends before it, and before those after it")
+    func resetsComeInBetween() async throws {
+        let store = try await store()
+
+        for round in 0..<Self.rounds {
+            store.send(Ledger.Write(number: round))
+            await store.reset()
+            store.send(Ledger.Write(number: round))
+
+            #expect(try await store.state(of: Ledger.State.self).writes == [Ledger.Write(number: round)])
+        }
+    }
+
+    @Test("a cancellation finds what was sent before it")
+    func cancellationsComeAfterSends() async throws {
+        let observer = TraceObserver()
+        let finished = Trace<String>()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga { work, context in
+                try await context.sleep(for: .seconds(1_000_000))
+                finished.note(work.name)
+            }.module()
+        }
+
+        for round in 0..<Self.rounds {
+            store.send(Work(name: "\(round)"))
+            await store.cancel(WorkSaga.self)
+        }
+        try await store.idle()
+
+        let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
+        #expect(ends.count == Self.rounds)
+        #expect(ends.allSatisfy { $0.hasSuffix("cancelled") })
+        #expect(finished.entries.isEmpty)
+    }
+
+    @Test("waiting for rest includes what was sent before it")
+    func restComesAfterSends() async throws {
+        let ended = Trace<String>()
+        let store = try await Relux.Store { WorkSaga { work, _ in ended.note(work.name) }.module() }
+
+        for round in 0..<Self.rounds {
+            store.send(Work(name: "\(round)"))
+            try await store.idle()
+
+            #expect(ended.entries.last == "\(round)")
+        }
+    }
+
+    @Test("a shutdown comes after the sends before it")
+    func shutdownComesAfterSends() async throws {
+        for round in 0..<50 {
+            let observer = TraceObserver()
+            let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
+
+            store.send(Ledger.Write(number: round))
+            await store.shutdown()
+
+            #expect(observer.records.entries.count == 1)
+            #expect(observer.refusals.entries.isEmpty)
+        }
+    }
+
+    // MARK: Many tasks
+
+    @Test("what each of many tasks brings in stays in its order, over mixed verbs", arguments: [false, true])
+    func mixedVerbsKeepTheOrder(isObserved: Bool) async throws {
+        let store = try await store(isObserved: isObserved)
+        let writers = 8
+        let rounds = 120
+
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    var generator = SeededGenerator(seed: UInt64(writer))
+                    for number in 0..<rounds {
+                        let verb = WritingVerb.allCases.randomElement(using: &generator) ?? .send
+                        try await verb.bring(Ledger.Write(writer: writer, number: number), into: store)
+                        guard !verb.isSend, Bool.random(using: &generator) else { continue }
+                        let seen = try await store.state(of: Ledger.State.self).writes.last { $0.writer == writer }
+                        #expect(seen?.number == number)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        let state = try await store.state(of: Ledger.State.self)
+        #expect(state.writes.count == writers * rounds)
+        for writer in 0..<writers { #expect(state.numbers(of: writer) == Array(0..<rounds)) }
+    }
+
+    @Test("what 8 tasks only send stays in the order of each")
+    func sendsKeepTheOrder() async throws {
+        let store = try await store()
+        let writers = 8
+        let rounds = 500
+
+        await withTaskGroup { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    for number in 0..<rounds { store.send(Ledger.Write(writer: writer, number: number)) }
+                }
+            }
+        }
+
+        let state = try await store.state(of: Ledger.State.self)
+        #expect(state.writes.count == writers * rounds)
+        for writer in 0..<writers { #expect(state.numbers(of: writer) == Array(0..<rounds)) }
+    }
+
+    @Test("what is only sent gets reduced without any other call")
+    func sendsAreCollected() async throws {
+        let stream: Relux.ActionStream<Ledger.Write>
+        let store = try await store()
+        stream = store.actionStream(of: Ledger.Write.self)
+        var iterator = stream.makeAsyncIterator()
+
+        for round in 0..<Self.rounds {
+            store.send(Ledger.Write(number: round))
+
+            #expect(await iterator.next() == Ledger.Write(number: round))
+        }
+    }
+
+    // MARK: From inside
+
+    @Test("a run's sends are reduced before whatever it does next")
+    func contextsKeepTheOrder() async throws {
+        let seen = Trace<[Int]>()
+        let saga = WorkSaga { _, context in
+            for round in 0..<Self.rounds {
+                context.send(Ledger.Write(number: round * 3))
+                await context.dispatch(Ledger.Write(number: round * 3 + 1))
+                context.send(Ledger.Write(number: round * 3 + 2))
+                seen.note(try await context.state(of: Ledger.State.self).writes.suffix(3).map(\.number))
+            }
+        }
+        let store = try await Relux.Store {
+            Ledger.Module()
+            saga.module()
+        }
+
+        try await store.perform(Work())
+
+        #expect(seen.entries == (0..<Self.rounds).map { [$0 * 3, $0 * 3 + 1, $0 * 3 + 2] })
+    }
+
+    @Test("what an observer sends is reduced after the action that it heard of, in order")
+    func observersSend() async throws {
+        let link = StoreLink()
+        let observer = HookObserver(onAction: { record in
+            guard let write = record.action as? Ledger.Write, write.writer == 0 else { return }
+            link.store?.send(Ledger.Write(writer: 1, number: write.number))
+        })
+        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
+        link.connect(to: store)
+
+        await store.dispatch(Ledger.Write(number: 0))
+        let afterOne = try await store.state(of: Ledger.State.self).writes
+        await store.dispatch(contentsOf: (1...3).map { Ledger.Write(number: $0) })
+        let afterBatch = try await store.state(of: Ledger.State.self).writes
+
+        #expect(afterOne.map(\.writer) == [0, 1])
+        #expect(afterBatch.map(\.number) == [0, 0, 1, 2, 3, 1, 2, 3])
+        #expect(afterBatch.map(\.writer) == [0, 1, 0, 0, 0, 1, 1, 1])
+    }
+
+    @Test("what a middleware sends is reduced after the action that it saw, in order")
+    func middlewareSends() async throws {
+        let link = StoreLink()
+        let middleware = HookMiddleware { action, _ in
+            if let write = action as? Ledger.Write, write.writer == 0 {
+                link.store?.send(Ledger.Write(writer: 1, number: write.number))
+            }
+            return .proceed
+        }
+        let store = try await Relux.Store(.init(middleware: [middleware])) { Ledger.Module() }
+        link.connect(to: store)
+
+        await store.dispatch(Ledger.Write(number: 0))
+        _ = try await store.state(of: Ledger.State.self)
+        await store.dispatch(contentsOf: [Ledger.Write(number: 1), Ledger.Write(number: 2)])
+        let state = try await store.state(of: Ledger.State.self)
+
+        #expect(state.writes.map(\.number) == [0, 0, 1, 2, 1, 2])
+        #expect(state.writes.map(\.writer) == [0, 1, 0, 0, 1, 1])
+    }
+
+    @Test("what a selection sends is reduced after it")
+    func selectionsSend() async throws {
+        let store = try await store()
+
+        let before = await store.read { reader in
+            store.send(Ledger.Write(number: 7))
+            return reader[Ledger.State.self]?.writes.count
+        }
+
+        #expect(before == 0)
+        #expect(try await store.state(of: Ledger.State.self).numbers(of: 0) == [7])
+    }
+}

@@ -1,0 +1,286 @@
+import Relux
+import Testing
+
+@Suite("Law 3: atomicity", .timeLimit(.minutes(1)))
+struct Law03AtomicityTests {
+    private static let rounds = 200
+    private static let size = 5
+
+    /// Every way to bring a batch in.
+    enum BatchVerb: CaseIterable, Sendable {
+        case array, slice, notContiguous, builder
+        case arrayByDispatcher, notContiguousByDispatcher, builderByDispatcher
+
+        func bring(_ batch: [Ledger.Write], into store: Relux.Store) async {
+            let dispatcher = store.dispatcher
+            switch self {
+            case .array: await store.dispatch(contentsOf: batch)
+            case .slice: await store.dispatch(contentsOf: batch[...])
+            case .notContiguous: await store.dispatch(contentsOf: Array(batch.reversed()).reversed())
+            case .builder: await store.dispatch { for write in batch { write } }
+            case .arrayByDispatcher: await dispatcher.dispatch(contentsOf: batch)
+            case .notContiguousByDispatcher: await dispatcher.dispatch(contentsOf: Array(batch.reversed()).reversed())
+            case .builderByDispatcher: await dispatcher.dispatch { for write in batch { write } }
+            }
+        }
+    }
+
+    private static func batch(of writer: Int, _ round: Int) -> [Ledger.Write] {
+        (0..<size).map { Ledger.Write(writer: writer, number: round * size + $0) }
+    }
+
+    // MARK: One action
+
+    @Test("an observer sees what all reducers of the action have left")
+    func observersComeAfterAllReducers() async throws {
+        let link = StoreLink()
+        let readings = Trace<Scales.Reading>()
+        let observer = HookObserver(onAction: { _ in
+            link.store?.assumeIsolated { store in readings.note(store.read { Scales.Reading($0) }) }
+        })
+        let store = try await Relux.Store(.init(observers: [observer])) { Scales.Module() }
+        link.connect(to: store)
+
+        await store.dispatch(Scales.Load(weight: 1))
+        store.send(Scales.Load(weight: 2))
+        await store.dispatch { Scales.Load(weight: 3) }
+
+        #expect(readings.entries.map(\.left) == [1, 3, 6])
+        #expect(readings.entries.allSatisfy { $0.isBalanced })
+    }
+
+    @Test("no reader sees the result of only some reducers")
+    func readersSeeAllReducers() async throws {
+        let store = try await Relux.Store { Scales.Module() }
+
+        let readings = await withTaskGroup { group in
+            group.addTask {
+                for _ in 0..<Self.rounds { await store.dispatch(Scales.Load()) }
+                return [Scales.Reading]()
+            }
+            group.addTask {
+                for _ in 0..<Self.rounds { store.send(Scales.Load()) }
+                return []
+            }
+            for _ in 0..<2 {
+                group.addTask {
+                    var readings: [Scales.Reading] = []
+                    for _ in 0..<Self.rounds { readings.append(await store.read { Scales.Reading($0) }) }
+                    return readings
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+
+        #expect(readings.allSatisfy { $0.isBalanced })
+        #expect(await store.read { Scales.Reading($0) }.left == Self.rounds * 2)
+    }
+
+    // MARK: A batch
+
+    @Test("observers get the records of a batch after its last reducer, one an action", arguments: BatchVerb.allCases)
+    func recordsComeAfterTheBatch(verb: BatchVerb) async throws {
+        let link = StoreLink()
+        let seen = Trace<Int>()
+        let records = Trace<Relux.ActionRecord>()
+        let observer = HookObserver(onAction: { record in
+            records.note(record)
+            link.store?.assumeIsolated { store in
+                seen.note(store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
+            }
+        })
+        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
+        link.connect(to: store)
+        let batch = Self.batch(of: 0, 0)
+
+        await verb.bring(batch, into: store)
+
+        #expect(records.entries.map(\.sequence) == Array(1...UInt64(Self.size)))
+        #expect(records.entries.compactMap { $0.action as? Ledger.Write } == batch)
+        #expect(seen.entries == Array(repeating: Self.size, count: Self.size))
+    }
+
+    @Test("a saga that a batch sets off sees its end", arguments: BatchVerb.allCases)
+    func sagasSeeTheEndOfTheBatch(verb: BatchVerb) async throws {
+        let seen = Trace<Int>()
+        struct Watching: Relux.Saga {
+            let seen: Trace<Int>
+
+            func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async throws {
+                seen.note(try await context.state(of: Ledger.State.self).writes.count)
+            }
+        }
+        let store = try await Relux.Store {
+            Ledger.Module()
+            SagaModule(sagas: [Watching(seen: seen)])
+        }
+
+        await verb.bring(Self.batch(of: 0, 0), into: store)
+        try await store.idle()
+
+        #expect(seen.entries == Array(repeating: Self.size, count: Self.size))
+    }
+
+    @Test("no read comes in the middle of a batch", arguments: BatchVerb.allCases)
+    func readsSeeNoHalfBatch(verb: BatchVerb) async throws {
+        let store = try await Relux.Store { Ledger.Module() }
+
+        let counts = await withTaskGroup { group in
+            for writer in 0..<2 {
+                group.addTask {
+                    for round in 0..<Self.rounds { await verb.bring(Self.batch(of: writer, round), into: store) }
+                    return [Int]()
+                }
+            }
+            group.addTask {
+                var counts: [Int] = []
+                for _ in 0..<Self.rounds {
+                    counts.append((try? await store.state(of: Ledger.State.self).writes.count) ?? -1)
+                    counts.append(await store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
+                }
+                return counts
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+
+        #expect(counts.allSatisfy { $0 >= 0 && $0.isMultiple(of: Self.size) })
+        #expect(try await store.state(of: Ledger.State.self).writes.count == Self.rounds * 2 * Self.size)
+    }
+
+    @Test("no sequence of values gives the middle of a batch", arguments: BatchVerb.allCases)
+    func valuesSeeNoHalfBatch(verb: BatchVerb) async throws {
+        let store = try await Relux.Store { Ledger.Module() }
+        let total = Self.rounds * Self.size
+        let whole = store.values(of: Ledger.State.self)
+        let selection = store.values(of: Ledger.State.self) { $0.writes.count }
+        let overReader = store.values { $0[Ledger.State.self]?.writes.count ?? -1 }
+
+        let counts = await withTaskGroup { group in
+            group.addTask {
+                for round in 0..<Self.rounds { await verb.bring(Self.batch(of: 0, round), into: store) }
+                return [Int]()
+            }
+            group.addTask {
+                var counts: [Int] = []
+                for await state in whole {
+                    counts.append(state.writes.count)
+                    if state.writes.count == total { break }
+                }
+                return counts
+            }
+            for values in [selection, overReader] {
+                group.addTask {
+                    var counts: [Int] = []
+                    for await count in values {
+                        counts.append(count)
+                        if count == total { break }
+                    }
+                    return counts
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+
+        #expect(counts.allSatisfy { $0 >= 0 && $0.isMultiple(of: Self.size) })
+    }
+
+    @Test("who gets an action of a batch from a stream sees the end of the batch", arguments: BatchVerb.allCases)
+    func streamsSeeNoHalfBatch(verb: BatchVerb) async throws {
+        let store = try await Relux.Store { Ledger.Module() }
+        let stream = store.actionStream(of: Ledger.Write.self)
+        let total = Self.rounds * Self.size
+
+        async let writing: Void = {
+            for round in 0..<Self.rounds { await verb.bring(Self.batch(of: 0, round), into: store) }
+        }()
+        var taken = 0
+        for await write in stream {
+            let count = try await store.state(of: Ledger.State.self).writes.count
+            #expect(count.isMultiple(of: Self.size) && count > write.number)
+            taken += 1
+            if taken == total { break }
+        }
+        await writing
+
+        #expect(taken == total)
+    }
+
+    @Test("nothing comes between the actions of a batch", arguments: BatchVerb.allCases)
+    func batchesStayTogether(verb: BatchVerb) async throws {
+        let store = try await Relux.Store { Ledger.Module() }
+        let writers = 4
+        let rounds = 50
+
+        await withTaskGroup { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    for round in 0..<rounds { await verb.bring(Self.batch(of: writer, round), into: store) }
+                }
+            }
+            group.addTask {
+                for round in 0..<rounds * Self.size { store.send(Ledger.Write(writer: writers, number: round)) }
+            }
+        }
+
+        let writes = try await store.state(of: Ledger.State.self).writes
+        #expect(writes.count == (writers + 1) * rounds * Self.size)
+        for (index, write) in writes.enumerated() where write.writer < writers && write.number % Self.size == 0 {
+            let together = writes[index...].prefix(Self.size)
+            #expect(Array(together) == Self.batch(of: write.writer, write.number / Self.size))
+        }
+    }
+
+    @Test("a waiting reader gets one value a batch, its end", arguments: BatchVerb.allCases)
+    func waitingReadersGetTheEnd(verb: BatchVerb) async throws {
+        let store = try await Relux.Store { Ledger.Module() }
+        let asked = Trace<Int>()
+        var counts = store.values(of: Ledger.State.self) { state in
+            asked.note(state.writes.count)
+            return state.writes.count
+        }.makeAsyncIterator()
+        var seen: [Int?] = [await counts.next()]
+
+        for round in 0..<20 {
+            async let next = counts.next()
+            await verb.bring(Self.batch(of: 0, round), into: store)
+            seen.append(await next)
+        }
+
+        #expect(seen == (0...20).map { $0 * Self.size })
+        #expect(asked.entries == (0...20).map { $0 * Self.size })
+    }
+
+    @Test("an empty batch does nothing", arguments: [false, true])
+    func emptyBatch(isObserved: Bool) async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Ledger.Module() }
+
+        let array = await store.dispatch(contentsOf: [Ledger.Write]())
+        let notContiguous = await store.dispatch(contentsOf: [Ledger.Write]().reversed())
+        let builder = await store.dispatch {}
+        let next = await store.dispatch(Ledger.Write(number: 0))
+        await array.finished()
+
+        #expect(array.sequence == nil)
+        #expect(notContiguous.sequence == nil)
+        #expect(builder.sequence == nil)
+        #expect(next.sequence == 1)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("the runs of a batch start after its records, each action's in its order")
+    func runsStartAfterTheRecords() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+
+        let receipt = await store.dispatch {
+            Work(name: "a")
+            Log.Action.add("b")
+            Work(name: "c")
+        }
+        await receipt.finished()
+
+        let started = observer.trace.entries.filter { !$0.hasPrefix("end") && !$0.hasPrefix("registered") }
+        #expect(started == ["1 Work(name: \"a\")", "start 1", "2 add(\"b\")", "3 Work(name: \"c\")", "start 2"])
+    }
+}

@@ -1,0 +1,176 @@
+import Relux
+import Testing
+
+@Suite("Law 4: purity", .timeLimit(.minutes(1)))
+struct Law04PurityTests {
+    /// A state in which the order of the steps shows: no two of them commute.
+    struct Mix: Relux.State {
+        var number: UInt64 = 1
+        var steps = 0
+
+        enum Action: Relux.Action, Hashable {
+            case add(UInt64)
+            case multiply(UInt64)
+        }
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .add(let summand): number &+= summand
+            case .multiply(let factor): number = number &* (factor | 1) ^ (number >> 7)
+            }
+            steps += 1
+        }
+    }
+
+    struct Twist: Relux.Action, Hashable {
+        var shift: UInt64
+    }
+
+    /// Hears of everything that happens to `Mix`.
+    struct Echo: Relux.State {
+        typealias Action = Twist
+
+        var number: UInt64 = 0
+
+        mutating func reduce(_ action: Twist) { number = number &* 31 &+ action.shift }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [Mix(), Echo()] }
+        var reducers: [Relux.Reducer] {
+            [
+                .init(of: Mix.self, on: Twist.self) { mix, twist in mix.number ^= mix.number << (twist.shift % 63) },
+                .init(of: Echo.self, on: Mix.Action.self) { echo, action in
+                    switch action {
+                    case .add(let number): echo.number = echo.number &* 7 &+ number
+                    case .multiply(let number): echo.number = echo.number &* 5 &+ number
+                    }
+                },
+            ]
+        }
+    }
+
+    struct Outcome: Equatable {
+        var mix = Mix()
+        var echo = Echo()
+    }
+
+    private static func actions(seed: UInt64, count: Int) -> [any Relux.Action] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in
+            let number = generator.next()
+            switch number % 3 {
+            case 0: return Mix.Action.add(number)
+            case 1: return Mix.Action.multiply(number)
+            default: return Twist(shift: number)
+            }
+        }
+    }
+
+    /// What the reducers make of the actions, without any store.
+    private static func reduced(_ actions: [any Relux.Action]) -> Outcome {
+        var outcome = Outcome()
+        for action in actions {
+            switch action {
+            case let action as Mix.Action:
+                outcome.mix.reduce(action)
+                switch action {
+                case .add(let number): outcome.echo.number = outcome.echo.number &* 7 &+ number
+                case .multiply(let number): outcome.echo.number = outcome.echo.number &* 5 &+ number
+                }
+            case let twist as Twist:
+                outcome.echo.reduce(twist)
+                outcome.mix.number ^= outcome.mix.number << (twist.shift % 63)
+            default:
+                break
+            }
+        }
+        return outcome
+    }
+
+    private static func outcome(in store: Relux.Store) async -> Outcome? {
+        await store.read { reader in
+            guard let mix = reader[Mix.self], let echo = reader[Echo.self] else { return nil }
+            return Outcome(mix: mix, echo: echo)
+        }
+    }
+
+    /// How a list of actions gets into a store.
+    enum Bringing: CaseIterable, Sendable {
+        case oneByOne, sent, inABatch, inTwoBatches, asActions
+
+        func bring(_ actions: [any Relux.Action], into store: Relux.Store) async {
+            switch self {
+            case .oneByOne: for action in actions { await store.dispatch(action) }
+            case .sent: for action in actions { store.send(action) }
+            case .inABatch: await store.dispatch { actions }
+            case .inTwoBatches:
+                let half = actions.count / 2
+                await store.dispatch { Array(actions.prefix(half)) }
+                await store.dispatch { Array(actions.dropFirst(half)) }
+            case .asActions: await store.actions { actions }
+            }
+        }
+    }
+
+    @Test("the same actions give the same states, however they come in", arguments: Bringing.allCases, [false, true])
+    func sameActionsGiveSameStates(bringing: Bringing, isObserved: Bool) async throws {
+        for seed in 0..<20 {
+            let actions = Self.actions(seed: UInt64(seed), count: 100)
+            let store = try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) { Module() }
+
+            await bringing.bring(actions, into: store)
+
+            #expect(await Self.outcome(in: store) == Self.reduced(actions))
+        }
+    }
+
+    @Test("what observers recorded under contention gives the same states again, in another store and in none")
+    func recordsCanBeReplayed() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Module() }
+        let replayed = try await Relux.Store { Module() }
+
+        await withTaskGroup { group in
+            for seed in 0..<6 {
+                group.addTask {
+                    let actions = Self.actions(seed: UInt64(seed), count: 100)
+                    await Bringing.allCases[seed % Bringing.allCases.count].bring(actions, into: store)
+                }
+            }
+        }
+        let outcome = await Self.outcome(in: store)
+        let actions = observer.records.entries.map(\.action)
+        for action in actions { await replayed.dispatch(action) }
+
+        #expect(actions.count == 600)
+        #expect(outcome == Self.reduced(actions))
+        #expect(await Self.outcome(in: replayed) == outcome)
+    }
+
+    @Test("after a reset the same actions give the same states again")
+    func resetsStartAnew() async throws {
+        let actions = Self.actions(seed: 7, count: 200)
+        let store = try await Relux.Store { Module() }
+        await Bringing.inABatch.bring(actions, into: store)
+        let first = await Self.outcome(in: store)
+
+        await store.reset()
+        await Bringing.oneByOne.bring(actions, into: store)
+
+        #expect(await Self.outcome(in: store) == first)
+    }
+
+    @Test("states that were given replace the initial ones, and the same actions go on from there")
+    func givenStatesAreTheStart() async throws {
+        let actions = Self.actions(seed: 8, count: 100)
+        let whole = try await Relux.Store { Module() }
+        await Bringing.inABatch.bring(actions, into: whole)
+        let halfway = Self.reduced(Array(actions.prefix(50)))
+        let restored = try await Relux.Store(.init(states: [halfway.mix, halfway.echo])) { Module() }
+
+        await Bringing.inABatch.bring(Array(actions.dropFirst(50)), into: restored)
+
+        #expect(await Self.outcome(in: restored) == Self.outcome(in: whole))
+    }
+}

@@ -1,0 +1,140 @@
+import Relux
+import Testing
+
+@Suite("Law 5: reducers first", .timeLimit(.minutes(1)))
+struct Law05ReducersFirstTests {
+    /// A state of another module, which hears of the writes as well.
+    private struct Neighbour: Relux.State {
+        typealias Action = Never
+
+        var numbers: [Int] = []
+
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [Neighbour()] }
+            var reducers: [Relux.Reducer] {
+                [
+                    .init(of: Neighbour.self, on: Ledger.Write.self) { $0.numbers.append($1.number) },
+                    .init(of: Neighbour.self, on: Ledger.Deliver.self) { $0.numbers.append($1.write.number) },
+                ]
+            }
+        }
+    }
+
+    private struct Sight: Sendable, Hashable {
+        var number: Int
+        var isInLedger: Bool
+        var isInNeighbour: Bool
+
+        var isWhole: Bool { isInLedger && isInNeighbour }
+
+        init(of number: Int, in context: Relux.SagaContext) async throws {
+            self.number = number
+            isInLedger = try await context.state(of: Ledger.State.self).writes.contains { $0.number == number }
+            isInNeighbour = await context.read { $0[Neighbour.self]?.numbers.contains(number) == true }
+        }
+    }
+
+    private struct WriteSaga: Relux.Saga {
+        let sights: Trace<Sight>
+
+        func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async throws {
+            sights.note(try await Sight(of: trigger.number, in: context))
+        }
+    }
+
+    private struct DeliverSaga: Relux.Saga {
+        let sights: Trace<Sight>
+
+        func run(_ trigger: Ledger.Deliver, in context: Relux.SagaContext) async throws {
+            sights.note(try await Sight(of: trigger.write.number, in: context))
+        }
+    }
+
+    @Test("a saga sees every state as its trigger left it, or later", arguments: WritingVerb.allCases)
+    func sagasSeeTheirTrigger(verb: WritingVerb) async throws {
+        let sights = Trace<Sight>()
+        // The saga comes first, the reducers of its trigger later.
+        let store = try await Relux.Store {
+            SagaModule(sagas: [WriteSaga(sights: sights), DeliverSaga(sights: sights)])
+            Ledger.Module()
+            Neighbour.Module()
+        }
+        let rounds = 200
+
+        for number in 0..<rounds { try await verb.bring(Ledger.Write(number: number), into: store) }
+        try await store.idle()
+
+        #expect(Set(sights.entries.map(\.number)) == Set(0..<rounds))
+        #expect(sights.entries.allSatisfy { $0.isWhole })
+    }
+
+    @Test("a run starts after the last reducer of its trigger")
+    func runsStartAfterReducers() async throws {
+        let link = StoreLink()
+        let counts = Trace<Int>()
+        let observer = HookObserver(onStart: { _ in
+            link.store?.assumeIsolated { store in counts.note(store.read { $0[Neighbour.self]?.numbers.count ?? -1 }) }
+        })
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(sagas: [WriteSaga(sights: Trace())])
+            Ledger.Module()
+            Neighbour.Module()
+        }
+        link.connect(to: store)
+
+        for number in 0..<3 { await store.dispatch(Ledger.Write(number: number)) }
+        await store.dispatch(contentsOf: (3..<5).map { Ledger.Write(number: $0) })
+
+        #expect(counts.entries == [1, 2, 3, 5, 5])
+    }
+
+    @Test("a policy is asked after the reducers of the trigger have run")
+    func policiesComeAfterReducers() async throws {
+        struct Asked: Relux.Saga {
+            let link: StoreLink
+            let counts: Trace<Int>
+
+            func policy(for trigger: Ledger.Write) -> Relux.Policy {
+                link.store?.assumeIsolated { store in
+                    counts.note(store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
+                }
+                return .concurrent
+            }
+
+            func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async {}
+        }
+        let link = StoreLink()
+        let counts = Trace<Int>()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [Asked(link: link, counts: counts)])
+            Ledger.Module()
+        }
+        link.connect(to: store)
+
+        await store.dispatch(Ledger.Write(number: 0))
+        await store.dispatch(Ledger.Write(number: 1))
+
+        #expect(counts.entries == [1, 2])
+    }
+
+    @Test("a flow that is performed sees the state that its effect left")
+    func flowsSeeTheirTrigger() async throws {
+        struct Asking: Relux.Module {
+            var dependencies: [any Relux.Module] { [Log.Module()] }
+            var reducers: [Relux.Reducer] {
+                [.init(of: Log.self, on: Question.self) { log, question in log.entries.append("\(question.number)") }]
+            }
+            var flows: [any Relux.Flow] {
+                [
+                    QuestionFlow { question, context in
+                        let entries = try await context.state(of: Log.self).entries
+                        return entries.last == "\(question.number)" ? entries.count : -1
+                    }
+                ]
+            }
+        }
+        let store = try await Relux.Store { Asking() }
+
+        for number in 0..<100 { #expect(try await store.perform(Question(number: number)) == number + 1) }
+    }
+}

@@ -1,0 +1,36 @@
+import Relux
+
+/// An observer made of closures.
+struct HookObserver: Relux.StoreObserver {
+    var onAction: @Sendable (Relux.ActionRecord) -> Void = { _ in }
+    var onStart: @Sendable (Relux.RunRecord) -> Void = { _ in }
+    var onRefusal: @Sendable (Relux.Refusal) -> Void = { _ in }
+
+    func actionReduced(_ record: Relux.ActionRecord) { onAction(record) }
+    func runStarted(_ run: Relux.RunRecord) { onStart(run) }
+    func refused(_ refusal: Relux.Refusal) { onRefusal(refusal) }
+}
+
+/// A middleware made of a closure.
+struct HookMiddleware: Relux.Middleware {
+    let body: @Sendable (any Relux.Action, borrowing Relux.StateReader) -> Relux.Interception
+
+    func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
+        body(action, reader)
+    }
+}
+
+/// A store for those that are made before it: observers and middleware. It doesn't keep the store alive.
+final class StoreLink: Sendable {
+    private struct Target {
+        weak var store: Relux.Store?
+    }
+
+    private let target = Lock(Target())
+
+    var store: Relux.Store? { target.withLock { $0.store } }
+
+    func connect(to store: Relux.Store) {
+        target.withLock { $0.store = store }
+    }
+}
