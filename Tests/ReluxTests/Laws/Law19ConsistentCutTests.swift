@@ -1,0 +1,117 @@
+import Relux
+import Testing
+
+@Suite("Law 19: consistent cuts", .timeLimit(.minutes(1)))
+struct Law19ConsistentCutTests {
+    private static let rounds = 300
+
+    /// Writes from three tasks, one of them in batches, while something reads.
+    private func writing<Result: Sendable>(
+        into store: Relux.Store, _ reading: @escaping @Sendable () async -> Result
+    ) async -> Result {
+        await withTaskGroup { group in
+            group.addTask { for _ in 0..<Self.rounds { await store.dispatch(Scales.Load(weight: 1)) } }
+            group.addTask { for _ in 0..<Self.rounds { store.send(Scales.Load(weight: 2)) } }
+            group.addTask {
+                for _ in 0..<Self.rounds {
+                    await store.dispatch {
+                        Scales.Load(weight: 3)
+                        Scales.Load(weight: 4)
+                    }
+                }
+            }
+            return await reading()
+        }
+    }
+
+    private static let total = rounds * 10
+
+    @Test("a selection from two states reads both at one point")
+    func selectionsAreConsistent() async throws {
+        let store = try await Relux.Store { Scales.Module() }
+        let values = store.values { Scales.Reading($0) }
+
+        let readings = await writing(into: store) {
+            var readings: [Scales.Reading] = []
+            for await reading in values {
+                readings.append(reading)
+                if reading.left == Self.total { break }
+            }
+            return readings
+        }
+
+        #expect(readings.allSatisfy { $0.isBalanced })
+        #expect(readings.last?.left == Self.total)
+    }
+
+    @Test("a read of two states sees both at one point, through store and context")
+    func readsAreConsistent() async throws {
+        let readings = Trace<Scales.Reading>()
+        let store = try await Relux.Store {
+            Scales.Module()
+            WorkSaga { _, context in
+                for _ in 0..<Self.rounds { readings.note(await context.read { Scales.Reading($0) }) }
+            }.module()
+        }
+
+        await writing(into: store) {
+            async let reading: Void? = try? store.perform(Work())
+            for _ in 0..<Self.rounds { readings.note(await store.read { Scales.Reading($0) }) }
+            await reading
+        }
+
+        #expect(readings.entries.count == Self.rounds * 2)
+        #expect(readings.entries.allSatisfy { $0.isBalanced })
+    }
+
+    @Test("a closure that reads a state twice sees it twice as it was", arguments: [false, true])
+    func repeatedReadsAgree(isSelection: Bool) async throws {
+        let store = try await Relux.Store { Scales.Module() }
+
+        let isSteady = await writing(into: store) {
+            if isSelection {
+                let values = store.values { reader in
+                    let first = Scales.Reading(reader)
+                    store.send(Log.Action.add("in between"))
+                    return [first, Scales.Reading(reader)]
+                }
+                for await pair in values {
+                    guard pair[0] == pair[1] else { return false }
+                    if pair[0].left == Self.total { break }
+                }
+                return true
+            }
+            var isSteady = true
+            for _ in 0..<Self.rounds {
+                let pair = await store.read { reader in
+                    let first = Scales.Reading(reader)
+                    store.send(Scales.Load(weight: 0))
+                    return [first, Scales.Reading(reader)]
+                }
+                isSteady = isSteady && pair[0] == pair[1]
+            }
+            return isSteady
+        }
+
+        #expect(isSteady)
+    }
+
+    @Test("a middleware reads all states at one point, before its action")
+    func middlewareReadsAreConsistent() async throws {
+        let readings = Trace<Scales.Reading>()
+        let middleware = HookMiddleware { _, reader in
+            readings.note(Scales.Reading(reader))
+            return .proceed
+        }
+        let store = try await Relux.Store(.init(middleware: [middleware])) { Scales.Module() }
+
+        await store.dispatch(Scales.Load(weight: 1))
+        await store.dispatch {
+            Scales.Load(weight: 2)
+            Scales.Load(weight: 3)
+        }
+
+        #expect(readings.entries.map(\.left) == [0, 1, 3])
+        #expect(readings.entries.allSatisfy { $0.isBalanced })
+    }
+}

@@ -1,0 +1,263 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Law 21: cost", .timeLimit(.minutes(1)))
+struct Law21CostTests {
+    // MARK: A thousand modules
+
+    /// Types of modules by the thousand: each bit makes two of one.
+    private enum Zero<Rest> {}
+    private enum One<Rest> {}
+
+    /// What of the others was asked or run.
+    private struct Asked: Sendable {
+        let reducers = Trace<Int>()
+        let policies = Trace<Int>()
+    }
+
+    private struct Other<Number>: Relux.Module {
+        struct Action: Relux.Action {}
+
+        struct State: Relux.State {
+            let asked: Asked
+
+            mutating func reduce(_ action: Action) { asked.reducers.note(0) }
+            static func == (lhs: Self, rhs: Self) -> Bool { true }
+        }
+
+        struct Saga: Relux.Saga {
+            let asked: Asked
+
+            func policy(for trigger: Action) -> Relux.Policy {
+                asked.policies.note(0)
+                return .concurrent
+            }
+
+            func run(_ trigger: Action, in context: Relux.SagaContext) async {}
+        }
+
+        let asked: Asked
+
+        var states: [any Relux.State] { [State(asked: asked)] }
+        var sagas: [any Relux.Saga] { [Saga(asked: asked)] }
+        var reducers: [Relux.Reducer] {
+            [.init(of: State.self, on: Action.self) { state, _ in state.asked.reducers.note(0) }]
+        }
+    }
+
+    private static func others(_ bits: Int, _ asked: Asked) -> [any Relux.Module] {
+        func grow<Number>(_ bits: Int, _ number: Number.Type) -> [any Relux.Module] {
+            guard bits > 0 else { return [Other<Number>(asked: asked)] }
+            return grow(bits - 1, Zero<Number>.self) + grow(bits - 1, One<Number>.self)
+        }
+        return grow(bits, Void.self)
+    }
+
+    @Test("a thousand other modules change nothing in what an action runs")
+    func otherModulesAreNotAsked() async throws {
+        let asked = Asked()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga { _, _ in }.module()
+            Self.others(10, asked)
+        }
+
+        await store.dispatch(Log.Action.add("a"))
+        await store.dispatch {
+            Log.Action.add("b")
+            Work()
+        }.finished()
+
+        let states = observer.records.entries.map { $0.states.map { ObjectIdentifier($0) } }
+        #expect(states == [[ObjectIdentifier(Log.self)], [ObjectIdentifier(Log.self)], []])
+        #expect(observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
+        #expect(asked.reducers.entries.isEmpty)
+        #expect(asked.policies.entries.isEmpty)
+        #expect(store.engine.core.slots.count == 1025)
+        #expect(store.engine.core.slots.values.map(\.version).reduce(0, +) == 2)
+    }
+
+    // MARK: Readers of other states
+
+    /// Counts how often an iterator asks the store.
+    private struct CountingQuery<Query: StateQuery>: StateQuery {
+        let query: Query
+        let pulls: Trace<Int>
+        let waiting: Countdown
+
+        func pull(from core: Core, _ cursor: inout StateCursor<Query.Value>) -> StatePull<Query.Value> {
+            pulls.note(0)
+            let pull = query.pull(from: core, &cursor)
+            if case .wait = pull { waiting.count() }
+            return pull
+        }
+    }
+
+    @Test("a change wakes no reader of another state")
+    func otherReadersSleepOn() async throws {
+        let readers = 100
+        let pulls = Trace<Int>()
+        let waiting = Countdown(from: readers * 3)
+        let store = try await Relux.Store {
+            Scales.Module()
+            Log.Module()
+        }
+        let whole = CountingQuery(
+            query: WholeStateQuery<Scales.Left>(site: Relux.CallSite()), pulls: pulls, waiting: waiting)
+        let selection = CountingQuery(
+            query: StateSelectionQuery<Scales.Left, Int>(select: \.loads, site: Relux.CallSite()), pulls: pulls,
+            waiting: waiting)
+        let overReader = CountingQuery(
+            query: ReaderSelectionQuery { reader in Scales.Reading(reader) }, pulls: pulls, waiting: waiting)
+
+        // Each pulls its first value, waits, and pulls the second one.
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<readers {
+                group.addTask { for await _ in Relux.StateValues(store.engine, whole).prefix(2) {} }
+                group.addTask { for await _ in Relux.StateValues(store.engine, selection).prefix(2) {} }
+                group.addTask { for await _ in Relux.StateValues(store.engine, overReader).prefix(2) {} }
+            }
+            await waiting.zero()
+            for number in 0..<50 { await store.dispatch(Log.Action.add("\(number)")) }
+            await store.dispatch(Scales.Load())
+        }
+
+        #expect(pulls.entries.count == readers * 3 * 3)
+    }
+
+    @Test("a reader that waits for several states leaves no trace of its waits in those that rest")
+    func waitsDontPileUp() async throws {
+        let store = try await Relux.Store {
+            Scales.Module()
+            Log.Module()
+        }
+        let values = store.values { reader in
+            // One state that changes, one that rests, and one that isn't there.
+            [reader[Scales.Left.self]?.loads, reader[Log.self]?.entries.count, reader[Ledger.State.self]?.writes.count]
+        }
+
+        for await counts in values {
+            await store.dispatch(Scales.Load())
+            if counts[0] == 500 { break }
+            // Waits once in the store before the next change comes.
+            let query = ReaderSelectionQuery { [$0[Scales.Left.self]?.loads, $0[Log.self]?.entries.count] }
+            await store.engine.enter { core in
+                var cursor = StateCursor<[Int?]>()
+                _ = query.pull(from: core, &cursor)
+                guard case .wait(let signal) = query.pull(from: core, &cursor) else { return }
+                _ = core.dispatch(Scales.Load(), by: .outside, at: Relux.CallSite())
+                #expect(signal.hasFired)
+            }
+        }
+
+        let resting = await store.engine.enter { core in
+            (core.slots[ObjectIdentifier(Log.self)]?.waiting.count ?? 0)
+                + core.awaitingStates.count
+        }
+        #expect(resting <= 32)
+    }
+
+    @Test("a cancelled reader leaves no trace in the store")
+    func cancelledReadersAreForgotten() async throws {
+        let waiting = Countdown(from: 20)
+        let store = try await Relux.Store { Scales.Module() }
+        let query = CountingQuery(
+            query: ReaderSelectionQuery { reader in [reader[Scales.Left.self]?.loads, reader[Log.self]?.entries.count]
+            },
+            pulls: Trace(), waiting: waiting)
+
+        let readers = (0..<20).map { _ in Task { for await _ in Relux.StateValues(store.engine, query) {} } }
+        await waiting.zero()
+        for reader in readers { reader.cancel() }
+        for reader in readers { await reader.value }
+
+        let left = await store.engine.enter { core in
+            core.slots.values.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
+        }
+        #expect(left == 0)
+    }
+
+    // MARK: Selections
+
+    @Test("a selection over a reader is made again only when a state that it read has been touched")
+    func selectionsAreMadeOnDemand() async throws {
+        let runs = Trace<Int>()
+        let store = try await Relux.Store {
+            Scales.Module()
+            Log.Module()
+        }
+        let query = ReaderSelectionQuery { reader in
+            runs.note(0)
+            return reader[Scales.Left.self]?.loads ?? -1
+        }
+
+        await store.engine.enter { core in
+            var cursor = StateCursor<Int>()
+            for _ in 0..<3 { _ = query.pull(from: core, &cursor) }
+            _ = core.dispatch(Log.Action.add("another state"), by: .outside, at: Relux.CallSite())
+            for _ in 0..<3 { _ = query.pull(from: core, &cursor) }
+            #expect(runs.entries.count == 1)
+
+            _ = core.dispatch(Scales.Load(), by: .outside, at: Relux.CallSite())
+            for _ in 0..<3 { _ = query.pull(from: core, &cursor) }
+            #expect(runs.entries.count == 2)
+        }
+    }
+
+    @Test("a selection from one state is made again only when that one has been touched")
+    func stateSelectionsAreMadeOnDemand() async throws {
+        let runs = Trace<Int>()
+        let store = try await Relux.Store {
+            Scales.Module()
+            Log.Module()
+        }
+        let query = StateSelectionQuery<Scales.Left, Int>(
+            select: { left in
+                runs.note(0)
+                return left.loads / 2
+            }, site: Relux.CallSite())
+
+        await store.engine.enter { core in
+            var cursor = StateCursor<Int>()
+            for _ in 0..<3 { _ = query.pull(from: core, &cursor) }
+            _ = core.dispatch(Log.Action.add("another state"), by: .outside, at: Relux.CallSite())
+            for _ in 0..<3 { _ = query.pull(from: core, &cursor) }
+            #expect(runs.entries.count == 1)
+
+            // The same selection: it is made once, and not given.
+            _ = core.dispatch(Scales.Load(), by: .outside, at: Relux.CallSite())
+            for _ in 0..<3 { _ = query.pull(from: core, &cursor) }
+            #expect(runs.entries.count == 2)
+        }
+    }
+
+    @Test("a selection over a reader follows what it reads now, not what it read before")
+    func selectionsFollowWhatTheyRead() async throws {
+        let runs = Trace<Int>()
+        let store = try await Relux.Store {
+            Scales.Module()
+            Log.Module()
+        }
+        // Reads the log only while the scale is empty.
+        var values = store.values { reader in
+            runs.note(0)
+            let loads = reader[Scales.Left.self]?.loads ?? 0
+            return loads == 0 ? reader[Log.self]?.entries.count ?? 0 : -loads
+        }.makeAsyncIterator()
+
+        let first = await values.next()
+        await store.dispatch(Log.Action.add("read"))
+        let second = await values.next()
+        await store.dispatch(Scales.Load())
+        let third = await values.next()
+        let before = runs.entries.count
+        for _ in 0..<10 { await store.dispatch(Log.Action.add("not read")) }
+        async let fourth = values.next()
+        await store.dispatch(Scales.Load())
+
+        #expect([first, second, third] == [0, 1, -1])
+        #expect(await fourth == -2)
+        #expect(runs.entries.count == before + 1)
+    }
+}
