@@ -1,0 +1,193 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("ActionRecord", .timeLimit(.minutes(1)))
+struct ActionRecordTests {
+    private static let file: StaticString = "App/Notes.swift"
+
+    /// Brings work in at line 1 to 14, one line a verb.
+    private static func bringEverything(into store: Relux.Store) async throws {
+        let dispatcher = store.dispatcher
+        store.send(Work(), fileID: file, line: 1)
+        await store.dispatch(Work(), fileID: file, line: 2)
+        await store.dispatch(contentsOf: [Work()], fileID: file, line: 3)
+        await store.dispatch(contentsOf: [Work()].reversed(), fileID: file, line: 4)
+        await store.dispatch(fileID: file, line: 5) { Work() }
+        try await store.perform(Work(), fileID: file, line: 6)
+        await store.actions(fileID: file, line: 7) { Work() }
+        await store.actions(.concurrently, fileID: file, line: 8) { Work() }
+        dispatcher.send(Work(), fileID: file, line: 9)
+        await dispatcher.dispatch(Work(), fileID: file, line: 10)
+        await dispatcher.dispatch(contentsOf: [Work()], fileID: file, line: 11)
+        await dispatcher.dispatch(fileID: file, line: 12) { Work() }
+        try await dispatcher.perform(Work(), fileID: file, line: 13)
+        await dispatcher.actions(fileID: file, line: 14) { Work() }
+    }
+
+    /// The same through a context, for what the run of `Question` does.
+    private static func bringEverything(through context: Relux.SagaContext) async throws {
+        context.send(Work(), fileID: file, line: 1)
+        await context.dispatch(Work(), fileID: file, line: 2)
+        await context.dispatch(contentsOf: [Work()], fileID: file, line: 3)
+        await context.dispatch(fileID: file, line: 4) { Work() }
+        try await context.perform(Work(), fileID: file, line: 5)
+        await context.actions(fileID: file, line: 6) { Work() }
+        await context.actions(.concurrently, fileID: file, line: 7) { Work() }
+    }
+
+    @Test("it has the call site that every verb of store and dispatcher was given, and no cause")
+    func callSites() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+
+        try await Self.bringEverything(into: store)
+
+        let records = observer.records.entries
+        #expect(records.map(\.callSite) == (1...14).map { Relux.CallSite(fileID: Self.file, line: $0) })
+        #expect(records.allSatisfy { $0.cause == nil })
+    }
+
+    @Test("without arguments the call site is the line of the call")
+    func defaultCallSites() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+        let dispatcher = store.dispatcher
+        let start: UInt = #line
+
+        store.send(Work())
+        await store.dispatch(Work())
+        await store.dispatch(contentsOf: [Work()])
+        await store.dispatch { Work() }
+        try await store.perform(Work())
+        await store.actions { Work() }
+        dispatcher.send(Work())
+        await dispatcher.dispatch(Work())
+        await dispatcher.dispatch(contentsOf: [Work()])
+        await dispatcher.dispatch { Work() }
+        try await dispatcher.perform(Work())
+        await dispatcher.actions { Work() }
+
+        let sites = observer.records.entries.map(\.callSite)
+        #expect(sites == (2...13).map { Relux.CallSite(line: start + $0) })
+        #expect("\(sites[0])" == "ReluxTests/ActionRecordTests.swift:\(start + 2)")
+    }
+
+    @Test("what a run brings in through its context has that run as its cause, and its line")
+    func causesThroughContexts() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(
+                sagas: [WorkSaga { _, _ in }],
+                flows: [
+                    QuestionFlow { _, context in
+                        try await Self.bringEverything(through: context)
+                        return Int(context.run.id)
+                    }
+                ]
+            )
+        }
+
+        let run = try await store.perform(Question())
+
+        let records = observer.records.entries.dropFirst()
+        #expect(records.map(\.callSite) == (1...7).map { Relux.CallSite(fileID: Self.file, line: $0) })
+        #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run && $0.cause?.kind == .flow })
+        #expect(records.allSatisfy { $0.cause?.trigger is Question })
+        #expect(observer.records.entries.first?.cause == nil)
+    }
+
+    @Test("what a run brings in through the store or a dispatcher has it as its cause too")
+    func causesThroughStores() async throws {
+        let link = StoreLink()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(
+                sagas: [WorkSaga { _, _ in }],
+                flows: [
+                    QuestionFlow { _, context in
+                        if let store = link.store { try await Self.bringEverything(into: store) }
+                        return Int(context.run.id)
+                    }
+                ]
+            )
+        }
+        link.connect(to: store)
+
+        let run = try await store.perform(Question())
+
+        let records = observer.records.entries.dropFirst()
+        #expect(records.map(\.callSite.line) == Array(1...14))
+        #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run })
+    }
+
+    @Test("runs that a run sets off in turn are each the cause of their own actions")
+    func causesInAChain() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga { work, context in
+                if work.name == "outer" { try await context.perform(Work(name: "inner")) }
+                await context.dispatch(Log.Action.add(work.name))
+            }.module()
+        }
+
+        try await store.perform(Work(name: "outer"))
+
+        let causes = observer.records.entries.map { ($0.cause?.trigger as? Work)?.name }
+        #expect(causes == [nil, "outer", "inner", "outer"])
+    }
+
+    @Test("a cancelled run is the cause of what tidies up after it, at the line that set it off")
+    func causeOfTidyingUp() async throws {
+        let gate = Gate()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga(tidy: { .add("tidied \($0.name)") }) { _, _ in await gate.pass() }.module()
+        }
+
+        await store.dispatch(Work(name: "a"), fileID: Self.file, line: 12)
+        await gate.arrivals()
+        await store.cancel(WorkSaga.self)
+        gate.open()
+
+        let record = try #require(observer.records.entries.last)
+        #expect(record.action as? Log.Action == .add("tidied a"))
+        #expect((record.cause?.trigger as? Work)?.name == "a")
+        #expect(record.callSite == Relux.CallSite(fileID: Self.file, line: 12))
+    }
+
+    @Test("its time is the time since the store was made, on the store's clock")
+    func times() async throws {
+        let clock = ManualClock()
+        await clock.advance(by: .seconds(100))
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
+
+        await store.dispatch(Ledger.Write(number: 0))
+        await clock.advance(by: .milliseconds(1500))
+        await store.dispatch(contentsOf: [Ledger.Write(number: 1), Ledger.Write(number: 2)])
+        store.send(Ledger.Write(number: 3))
+        _ = try await store.state(of: Ledger.State.self)
+        await clock.advance(by: .seconds(1))
+        await store.dispatch { Ledger.Write(number: 4) }
+        await store.dispatch(Log.Action.add("nobody"))
+
+        let times = observer.records.entries.map(\.time)
+        let later: Duration = .milliseconds(1500)
+        #expect(times == [.zero, later, later, later, .milliseconds(2500), .milliseconds(2500)])
+        #expect(observer.refusals.entries.map(\.time) == [.milliseconds(2500)])
+    }
+
+    @Test("several observers hear of the same, each in the order of the configuration")
+    func severalObservers() async throws {
+        let heard = Trace<String>()
+        let observers = ["a", "b"].map { name in
+            HookObserver(onAction: { heard.note("\(name)\($0.sequence)") })
+        }
+        let store = try await Relux.Store(.init(observers: observers)) { Ledger.Module() }
+
+        await store.dispatch(contentsOf: [Ledger.Write(number: 0), Ledger.Write(number: 1)])
+
+        #expect(heard.entries == ["a1", "b1", "a2", "b2"])
+    }
+}

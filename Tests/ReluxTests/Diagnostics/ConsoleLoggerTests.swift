@@ -1,0 +1,117 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("ConsoleLogger")
+struct ConsoleLoggerTests {
+    private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
+    private let lines = Trace<String>()
+
+    private var logger: Relux.ConsoleLogger {
+        Relux.ConsoleLogger { [lines] line in lines.note(line) }
+    }
+
+    private func run(_ id: UInt64, _ kind: Relux.RunRecord.Kind = .saga) -> Relux.RunRecord {
+        Relux.RunRecord(id: id, kind: kind, saga: WorkSaga.self, trigger: Work(), callSite: site)
+    }
+
+    private func record(_ action: any Relux.Action, cause: Relux.RunRecord? = nil) -> Relux.ActionRecord {
+        Relux.ActionRecord(
+            sequence: 7, action: action, callSite: site, cause: cause, time: .milliseconds(1500), states: [Log.self]
+        )
+    }
+
+    @Test("a reduced action has number, time, action, call site and cause")
+    func actions() {
+        logger.actionReduced(record(Log.Action.add("milk")))
+        logger.actionReduced(record(Work(name: "load"), cause: run(4)))
+
+        #expect(
+            lines.entries == [
+                "relux: #7 1.5 seconds Log.Action add(\"milk\") (App/Notes.swift:12)\n",
+                "relux: #7 1.5 seconds Work Work(name: \"load\") (App/Notes.swift:12) from WorkSaga #4\n",
+            ]
+        )
+    }
+
+    @Test("runs have their starts and ends")
+    func runs() {
+        logger.runStarted(run(4))
+        logger.runEnded(run(4), .finished, lateError: nil)
+        logger.runEnded(run(4), .failed(TestFailure()), lateError: nil)
+        logger.runEnded(run(4), .superseded, lateError: TestFailure(name: "late"))
+        logger.runEnded(run(5, .timeout), .cancelled, lateError: nil)
+        logger.runEnded(run(6, .flow), .dropped, lateError: nil)
+
+        #expect(
+            lines.entries == [
+                "relux: WorkSaga #4 started\n",
+                "relux: WorkSaga #4 finished\n",
+                "relux: WorkSaga #4 failed: TestFailure(name: \"failure\")\n",
+                "relux: WorkSaga #4 superseded, then threw TestFailure(name: \"late\")\n",
+                "relux: timeout in WorkSaga #5 cancelled\n",
+                "relux: WorkSaga #6 dropped\n",
+            ]
+        )
+    }
+
+    @Test("refusals, modules and resets have a line each")
+    func others() {
+        logger.refused(
+            Relux.Refusal(reason: .droppedByMiddleware(reason: "no"), action: Work(), callSite: site, time: .zero)
+        )
+        logger.moduleRegistered(Log.Module.self)
+        logger.moduleUnregistered(SagaModule.self)
+        logger.statesReset([Log.self, Ledger.State.self])
+
+        #expect(
+            lines.entries == [
+                "relux: refused: A middleware dropped ReluxTests.Work (App/Notes.swift:12): no\n",
+                "relux: registered Log.Module\n",
+                "relux: unregistered SagaModule\n",
+                "relux: reset Log, Ledger.State\n",
+            ]
+        )
+    }
+
+    struct Raw: Relux.Action, CustomStringConvertible {
+        var description: String
+    }
+
+    @Test("control characters are escaped: one record is one line, and no terminal takes commands")
+    func controls() {
+        logger.actionReduced(record(Raw(description: "a\nb\r\tc\u{1B}[31md\u{7F}\u{85}\u{9B}e\u{0}é→🙂")))
+
+        #expect(
+            lines.entries == [
+                "relux: #7 1.5 seconds ConsoleLoggerTests.Raw a\\nb\\r\\tc\\u{1B}[31md\\u{7F}\\u{0085}\\u{009B}e\\0é→🙂 "
+                    + "(App/Notes.swift:12)\n"
+            ]
+        )
+    }
+
+    @Test("a store tells it everything, in order")
+    func inAStore() async throws {
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) {
+            WorkSaga { _, context in await context.dispatch(Log.Action.add("x")) }.module()
+        }
+
+        await store.dispatch(Work(), fileID: "App/Work.swift", line: 3).finished()
+        await store.reset()
+        await store.unregister(SagaModule.self)
+
+        let texts = lines.entries.map { $0.dropFirst(7).dropLast() }
+        #expect(texts.count == 9)
+        #expect(texts[0] == "registered Log.Module")
+        #expect(texts[1] == "registered SagaModule")
+        #expect(texts[2] == "#1 0.0 seconds Work Work(name: \"work\") (App/Work.swift:3)")
+        #expect(texts[3] == "WorkSaga #1 started")
+        #expect(texts[4].hasPrefix("#2 0.0 seconds Log.Action add(\"x\") (ReluxTests/ConsoleLoggerTests.swift:"))
+        #expect(texts[4].hasSuffix(") from WorkSaga #1"))
+        #expect(texts[5] == "WorkSaga #1 finished")
+        #expect(texts[6] == "reset Log")
+        #expect(texts[7] == "unregistered SagaModule")
+        #expect(texts[8] == "unregistered Log.Module")
+    }
+}

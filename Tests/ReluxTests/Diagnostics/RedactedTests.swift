@@ -1,0 +1,71 @@
+import Relux
+import Testing
+
+@Suite("Redacted")
+struct RedactedTests {
+    private struct SignIn: Relux.Action, Hashable {
+        var name: String
+        var password: Relux.Redacted<String>
+    }
+
+    private enum Token: Relux.Action {
+        case got(Relux.Redacted<String>)
+        case list([Relux.Redacted<Int>], key: [String: Relux.Redacted<String>])
+    }
+
+    private let secret = Relux.Redacted("hunter2")
+
+    @Test("it prints nothing of its value, in whichever way")
+    func printsNothing() {
+        var dumped = ""
+        dump(secret, to: &dumped)
+
+        #expect("\(secret)" == "<private>")
+        #expect(String(describing: secret) == "<private>")
+        #expect(String(reflecting: secret) == "<private>")
+        #expect("\(Optional(secret) as Any)" == "Optional(<private>)")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+        #expect(!dumped.contains("hunter2"))
+    }
+
+    @Test("nothing comes through what it is part of")
+    func printsNothingInside() {
+        let values: [Any] = [
+            SignIn(name: "ada", password: secret), Token.got(secret),
+            Token.list([.init(42_195)], key: ["a": secret]), [secret], (1, secret), Relux.Redacted(secret),
+        ]
+
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(!text.contains("hunter2"))
+                #expect(!text.contains("42195"))
+                #expect(text.contains("<private>"))
+            }
+        }
+    }
+
+    @Test("its value can be read, changed, compared and hashed")
+    func isAValue() {
+        var other = secret
+        let same = Relux.Redacted("hunter2")
+        other.value = "hunter3"
+
+        #expect(secret.value == "hunter2")
+        #expect(secret == same)
+        #expect(secret != other)
+        #expect(Set([secret, same, other]).count == 2)
+    }
+
+    @Test("a logger prints nothing of it")
+    func isLoggedAsPrivate() async throws {
+        let lines = Trace<String>()
+        let store = Relux.Store(.init(observers: [Relux.ConsoleLogger { lines.note($0) }]))
+
+        await store.dispatch(SignIn(name: "ada", password: secret))
+
+        #expect(lines.entries.contains { $0.contains("ada") && $0.contains("<private>") })
+        #expect(!lines.entries.contains { $0.contains("hunter2") })
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Relux
+
+@Suite("StreamBuffer", .timeLimit(.minutes(1)))
+struct StreamBufferTests {
+    @Test("elements come out in their order, those from before the end included")
+    func order() async {
+        let buffer = StreamBuffer<Int>()
+        for number in 0..<100 { buffer.append(number) }
+        buffer.finish()
+        buffer.append(100)
+
+        var taken: [Int] = []
+        while let number = await buffer.next() { taken.append(number) }
+
+        #expect(taken == Array(0..<100))
+        #expect(await buffer.next() == nil)
+    }
+
+    @Test("the end lets everybody go who waits")
+    func endReleases() async {
+        for _ in 0..<100 {
+            let buffer = StreamBuffer<Int>()
+            let waiting = (0..<3).map { _ in Task { await buffer.next() } }
+
+            buffer.finish()
+
+            for one in waiting { #expect(await one.value == nil) }
+        }
+    }
+
+    @Test("a cancelled reader takes nothing with it")
+    func cancellationTakesNothing() async {
+        for round in 0..<300 {
+            let buffer = StreamBuffer<Int>()
+            let cancelled = Task { await buffer.next() }
+            let other = Task { await buffer.next() }
+
+            async let appending: Void = buffer.append(round)
+            cancelled.cancel()
+            await appending
+            let first = await cancelled.value
+            if first != nil { buffer.finish() }
+
+            #expect(await other.value == (first == nil ? round : nil))
+        }
+    }
+}

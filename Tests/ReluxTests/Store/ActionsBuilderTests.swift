@@ -1,0 +1,153 @@
+import Relux
+import Testing
+
+@Suite("ActionsBuilder and ModuleBuilder")
+struct ActionsBuilderTests {
+    private func build(@Relux.ActionsBuilder _ actions: () -> [any Relux.Action]) -> [String] {
+        actions().map { action in
+            switch action {
+            case let write as Ledger.Write: "\(write.number)"
+            case let work as Work: work.name
+            default: "?"
+            }
+        }
+    }
+
+    private func write(_ number: Int) -> Ledger.Write { Ledger.Write(number: number) }
+
+    @Test("it lists one action, several of any types, or none")
+    func lists() {
+        #expect(build {} == [])
+        #expect(build { write(1) } == ["1"])
+        #expect(
+            build {
+                write(1)
+                Work(name: "a")
+                write(2)
+            } == ["1", "a", "2"]
+        )
+    }
+
+    @Test("it takes arrays of one type and of any types")
+    func arrays() {
+        let typed = [write(1), write(2)]
+        let mixed: [any Relux.Action] = [Work(name: "a"), write(3)]
+
+        #expect(
+            build {
+                typed
+                mixed
+                [Ledger.Write]()
+                write(4)
+            } == ["1", "2", "a", "3", "4"]
+        )
+        #expect(build { typed } == ["1", "2"])
+    }
+
+    @Test("it takes `if` with and without `else`", arguments: [false, true])
+    func conditions(isOn: Bool) {
+        #expect(
+            build {
+                if isOn { write(1) }
+                if isOn {
+                    write(2)
+                } else {
+                    write(3)
+                    write(4)
+                }
+                write(5)
+            } == (isOn ? ["1", "2", "5"] : ["3", "4", "5"])
+        )
+    }
+
+    @Test("it takes `if let` and `switch`", arguments: [0, 1, 2])
+    func choices(number: Int) {
+        let name: String? = number == 2 ? "two" : nil
+
+        #expect(
+            build {
+                if let name { Work(name: name) }
+                switch number {
+                case 0: write(10)
+                case 1:
+                    write(11)
+                    write(12)
+                default: if number == 2 { write(13) }
+                }
+            } == [["10"], ["11", "12"], ["two", "13"]][number]
+        )
+    }
+
+    @Test("it takes loops, nested ones too")
+    func loops() {
+        #expect(
+            build {
+                for number in 0..<3 {
+                    write(number)
+                    for name in ["a", "b"] where number == 1 { Work(name: name) }
+                }
+            } == ["0", "1", "a", "b", "2"]
+        )
+    }
+
+    @Test("it takes `#available`")
+    func availability() {
+        #expect(
+            build {
+                if #available(macOS 999, iOS 999, tvOS 999, watchOS 999, visionOS 999, *) { write(1) } else { write(2) }
+                write(3)
+            }.last == "3"
+        )
+    }
+
+    @Test("a builder is run once, before anything is reduced, where the caller is isolated")
+    @MainActor
+    func runsOnce() async throws {
+        final class Counter {
+            var runs = 0
+        }
+        let counter = Counter()
+        let store = try await Relux.Store { Ledger.Module() }
+
+        await store.dispatch {
+            MainActor.assertIsolated()
+            counter.runs += 1
+            return [write(counter.runs)]
+        }
+        let result = await store.actions {
+            MainActor.assertIsolated()
+            counter.runs += 1
+            return [write(counter.runs), write(counter.runs)]
+        }
+        await store.dispatcher.dispatch {
+            counter.runs += 1
+            return [write(counter.runs)]
+        }
+
+        #expect(counter.runs == 3)
+        #expect("\(result)" == "success")
+        #expect(try await store.state(of: Ledger.State.self).numbers(of: 0) == [1, 2, 2, 3])
+    }
+
+    @Test("modules are listed in the same ways", arguments: [false, true])
+    func modules(isOn: Bool) async throws {
+        func build(@Relux.ModuleBuilder _ modules: () -> [any Relux.Module]) -> [String] {
+            modules().map { "\(type(of: $0))" }
+        }
+        let others: [any Relux.Module] = [Log.Module(), SagaModule()]
+
+        let names = build {
+            others
+            if isOn { Ledger.Module() }
+            if isOn { Scales.Module() } else { Log.Module() }
+            for _ in 0..<2 { Log.Module() }
+        }
+
+        #expect(
+            names
+                == (isOn
+                    ? ["Module", "SagaModule", "Module", "Module", "Module", "Module"]
+                    : ["Module", "SagaModule", "Module", "Module", "Module"])
+        )
+    }
+}

@@ -1,0 +1,60 @@
+import Relux
+import Testing
+
+@Suite("Dispatcher", .timeLimit(.minutes(1)))
+struct DispatcherTests {
+    @Test("dispatchers of one store are equal, those of others aren't")
+    func equality() {
+        let first = Relux.Store()
+        let second = Relux.Store()
+
+        #expect(first.dispatcher == first.dispatcher)
+        #expect(first.dispatcher != second.dispatcher)
+        #expect(first.dispatcher != .none)
+        #expect(Relux.Dispatcher.none == .none)
+        #expect(Set([first.dispatcher, first.dispatcher, second.dispatcher, .none]).count == 3)
+    }
+
+    @Test("the one without a store refuses everything")
+    func none() async throws {
+        let dispatcher = Relux.Dispatcher.none
+
+        dispatcher.send(Work())
+        let one = await dispatcher.dispatch(Work())
+        let array = await dispatcher.dispatch(contentsOf: [Work()])
+        let builder = await dispatcher.dispatch { Work() }
+        await one.finished()
+        let result = await dispatcher.actions { Work() }
+        let error = await #expect(throws: Relux.EffectError.self) { try await dispatcher.perform(Work()) }
+
+        #expect([one.sequence, array.sequence, builder.sequence] == [nil, nil, nil])
+        #expect("\(result)" == "failure: \(Relux.EffectError.storeShutDown)")
+        #expect("\(try #require(error))" == "\(Relux.EffectError.storeShutDown)")
+    }
+
+    @Test("it doesn't keep its store, whose end it hears of by every verb")
+    func outlivesItsStore() async throws {
+        let observer = TraceObserver()
+        var store: Relux.Store? = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
+        weak let weakStore = store
+        let dispatcher = try #require(store?.dispatcher)
+        store = nil
+
+        let one = await dispatcher.dispatch(Ledger.Write(number: 0))
+        let array = await dispatcher.dispatch(contentsOf: [Ledger.Write(number: 1)])
+        let builder = await dispatcher.dispatch { Ledger.Write(number: 2) }
+        let result = await dispatcher.actions { Ledger.Write(number: 3) }
+        let error = await #expect(throws: Relux.EffectError.self) {
+            try await dispatcher.perform(Ledger.Deliver(write: Ledger.Write(number: 4)))
+        }
+        dispatcher.send(Ledger.Write(number: 5))
+        await dispatcher.dispatch(Ledger.Write(number: 6))
+
+        #expect(weakStore == nil)
+        #expect([one.sequence, array.sequence, builder.sequence] == [nil, nil, nil])
+        #expect("\(result)" == "failure: \(Relux.EffectError.storeShutDown)")
+        #expect("\(try #require(error))" == "\(Relux.EffectError.storeShutDown)")
+        #expect(observer.records.entries.isEmpty)
+        #expect(observer.refusals.entries.map { "\($0.reason)" } == Array(repeating: "storeShutDown", count: 7))
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Signal", .timeLimit(.minutes(1)))
+struct SignalTests {
+    @Test("who comes after the event passes at once")
+    func latecomersPass() async {
+        let signal = Signal()
+
+        signal.fire()
+        await signal.wait()
+        let happened = await signal.waitUnlessCancelled()
+
+        #expect(happened)
+        #expect(signal.hasFired)
+    }
+
+    @Test("the event lets everybody go on who waits, however they wait")
+    func everybodyGoesOn() async {
+        for count in 1...10 {
+            let signal = Signal()
+
+            let happened = await withTaskGroup { group in
+                for number in 0..<count {
+                    group.addTask {
+                        if number.isMultiple(of: 2) { return await signal.waitUnlessCancelled() }
+                        await signal.wait()
+                        return true
+                    }
+                }
+                group.addTask {
+                    signal.fire()
+                    signal.fire()
+                    return true
+                }
+                return await group.reduce(true) { $0 && $1 }
+            }
+
+            #expect(happened)
+        }
+    }
+
+    @Test("a cancelled task waits no longer, and the others go on waiting")
+    func cancellationEndsOneWait() async {
+        for count in [1, 2, 3, 5] {
+            let signal = Signal()
+            let waits = (0..<count).map { _ in Task { await signal.waitUnlessCancelled() } }
+
+            waits[0].cancel()
+            let first = await waits[0].value
+            signal.fire()
+            var others: [Bool] = []
+            for wait in waits.dropFirst() { others.append(await wait.value) }
+
+            #expect(first == false)
+            #expect(others == Array(repeating: true, count: count - 1))
+        }
+    }
+
+    @Test("in a task that is cancelled already, only an event that has happened counts")
+    func cancelledFromTheStart() async {
+        let quiet = Signal()
+        let fired = Signal()
+        fired.fire()
+
+        let happened = await withTaskGroup(of: [Bool].self) { group in
+            group.cancelAll()
+            group.addTask { [await quiet.waitUnlessCancelled(), await fired.waitUnlessCancelled()] }
+            return await group.next()
+        }
+
+        #expect(happened == [false, true])
+        #expect(!quiet.hasFired)
+    }
+
+    @Test("waiting without cancellation goes on to the event")
+    func waitIsDeafToCancellation() async {
+        let signal = Signal()
+        let gate = Gate()
+        let isOver = Trace<Bool>()
+        let waiting = Task {
+            gate.open()
+            await signal.wait()
+            isOver.note(signal.hasFired)
+        }
+
+        waiting.cancel()
+        await gate.pass()
+        signal.fire()
+        await waiting.value
+
+        #expect(isOver.entries == [true])
+    }
+
+    @Test("an event and a cancellation at the same time resume each waiting task once")
+    func eventAgainstCancellation() async {
+        for _ in 0..<300 {
+            let signal = Signal()
+            let waits = (0..<3).map { _ in Task { await signal.waitUnlessCancelled() } }
+
+            async let firing: Void = signal.fire()
+            waits[0].cancel()
+            waits[2].cancel()
+            await firing
+            for wait in waits { _ = await wait.value }
+
+            #expect(await waits[1].value)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Relux
+
+@Suite("StoreError, EffectError and NotIdle")
+struct StoreErrorTests {
+    private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
+
+    private func run(_ id: UInt64, _ kind: Relux.RunRecord.Kind = .saga) -> Relux.RunRecord {
+        Relux.RunRecord(id: id, kind: kind, saga: WorkSaga.self, trigger: Work(), callSite: site)
+    }
+
+    private func text(_ error: Relux.StoreError) -> String { "\(error)" }
+
+    @Test("a store error says what happened, where, and how to put it right")
+    func storeErrors() {
+        #expect(
+            text(.stateNotOwned(Log.self, at: site))
+                == "No registered module owns ReluxTests.Log (App/Notes.swift:12). Register the module that lists it in "
+                + "`states`."
+        )
+        #expect(
+            text(.stateOwnedTwice(Log.self, by: Log.Module.self, and: SagaModule.self))
+                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list ReluxTests.Log. A state belongs to one "
+                + "module: remove it from the other, and let that one depend on the owner."
+        )
+        #expect(
+            text(.effectAnsweredTwice(Question.self, by: Log.Module.self, and: SagaModule.self))
+                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list a flow for ReluxTests.Question. An effect "
+                + "has one answer: make the other one a saga, or give it an effect of its own."
+        )
+        #expect(
+            text(.foreignReducer(of: Log.self, on: Work.self, in: SagaModule.self))
+                == "ReluxTests.SagaModule lists a reducer of ReluxTests.Log for ReluxTests.Work, but neither owns that "
+                + "state nor depends on the module that does. Add that module to its `dependencies`."
+        )
+        #expect(
+            text(.dependencyCircle([SagaModule.self, Log.Module.self, SagaModule.self]))
+                == "These modules depend on each other in a circle: ReluxTests.SagaModule → ReluxTests.Log.Module → "
+                + "ReluxTests.SagaModule. Move what they share into a module of its own."
+        )
+        #expect(
+            text(.storeShutDown(at: site))
+                == "The store was shut down or released before this call (App/Notes.swift:12). Keep it for as long as "
+                + "it is used."
+        )
+        #expect(
+            text(.staleRun(run(4), at: site))
+                == "WorkSaga #4 is over and can't change the store any more (App/Notes.swift:12)."
+        )
+    }
+
+    @Test("an effect error says what happened, and what to do about it")
+    func effectErrors() {
+        let errors: [Relux.EffectError] = [
+            .failed(TestFailure(name: "offline")), .superseded, .dropped, .cancelled, .unhandled,
+            .serialCycle(waiting: run(4), on: run(5)), .storeShutDown,
+        ]
+
+        #expect(
+            errors.map { "\($0)" } == [
+                "The effect failed: TestFailure(name: \"offline\")",
+                "A newer trigger took the place of the effect.",
+                "The effect was dropped: a run was active already, or a middleware refused it.",
+                "The effect was cancelled.",
+                "No saga or flow answers the effect. Register the module whose saga or flow does.",
+                "WorkSaga #4 would wait for WorkSaga #5, which can only end after it. Dispatch without waiting, or use "
+                    + "another policy id.",
+                "The store was shut down or released.",
+            ]
+        )
+    }
+
+    @Test("a result says what failed")
+    func results() {
+        let results: [Relux.ActionResult] = [
+            .success, .cancelled, .failure([TestFailure(), Relux.EffectError.cancelled]),
+        ]
+
+        #expect(
+            results.map { "\($0)" } == [
+                "success", "cancelled", "failure: TestFailure(name: \"failure\"); The effect was cancelled.",
+            ]
+        )
+    }
+
+    @Test("a store that isn't idle names why, and each busy run")
+    func notIdle() {
+        let busy = [
+            Relux.NotIdle.BusyRun(run: run(4), standing: .active, waitsFor: [run(5), run(6, .timeout)]),
+            Relux.NotIdle.BusyRun(run: run(5), standing: .queued, waitsFor: []),
+        ]
+        let reasons: [Relux.NotIdle.Reason] = [.limitReached(.seconds(2)), .cancelled, .calledFromRun(4)]
+
+        #expect(
+            reasons.map { "\(Relux.NotIdle(reason: $0, busy: []))" } == [
+                "The store wasn't idle within 2.0 seconds.",
+                "The wait for the store's idleness was cancelled.",
+                "Run #4 waited for the store's idleness, which can only come after its own end.",
+            ]
+        )
+        #expect(
+            "\(Relux.NotIdle(reason: .cancelled, busy: busy))" == """
+                The wait for the store's idleness was cancelled.
+                  WorkSaga #4 (active), set off at App/Notes.swift:12, waits for WorkSaga #5, timeout in WorkSaga #6
+                  WorkSaga #5 (queued), set off at App/Notes.swift:12
+                """
+        )
+    }
+}
