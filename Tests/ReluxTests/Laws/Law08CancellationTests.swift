@@ -1,0 +1,369 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Law 8: cancellation")
+struct Law08CancellationTests {
+    @Test("cancelling the task that awaits perform cancels the run, which hears of it")
+    func callerIsCancelled() async throws {
+        let isThere = Gate()
+        isThere.open()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga { _, _ in
+                await isThere.pass()
+                try await untilCancelled()
+            }.module()
+        }
+        let caller = Task { try await store.perform(Work()) }
+        await isThere.arrivals()
+
+        caller.cancel()
+
+        #expect(await Ending.of { try await caller.value } == .cancelled)
+        #expect(observer.trace.entries.last == "end 1 cancelled")
+    }
+
+    @Test("a cancellation goes down the tree of what is performed, however deep")
+    func downTheTree() async throws {
+        let isThere = Gate()
+        isThere.open()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(sagas: [
+                WorkSaga { _, context in try await context.perform(Errand()) },
+                ClosureSaga<Errand> { _, context in
+                    try await context.timeout(after: .seconds(3600)) { try await $0.perform(Chore()) }
+                },
+                ClosureSaga<Chore> { _, _ in
+                    await isThere.pass()
+                    try await untilCancelled()
+                },
+            ])
+        }
+        let caller = Task { try await store.perform(Work()) }
+        await isThere.arrivals()
+
+        caller.cancel()
+        _ = await caller.result
+
+        let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
+        #expect(ends == ["end 4 cancelled", "end 3 cancelled", "end 2 cancelled", "end 1 cancelled"])
+    }
+
+    @Test("what a cancelled run had only dispatched goes on, and may write")
+    func dispatchedGoesOn() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                WorkSaga { _, context in
+                    await context.dispatch(Errand())
+                    try await untilCancelled()
+                },
+                ClosureSaga<Errand> { _, context in
+                    await gate.pass()
+                    await context.dispatch(Log.Action.add("errand"))
+                },
+            ])
+        }
+        let caller = Task { try await store.perform(Work()) }
+        await gate.arrivals()
+
+        caller.cancel()
+        _ = await caller.result
+        gate.open()
+        try await store.idle()
+
+        #expect(try await store.log() == ["errand"])
+    }
+
+    @Test("what a cancelled run awaits through actions or finished goes on")
+    func awaitedGoesOn() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                WorkSaga { work, context in
+                    if work.name == "actions" { await context.actions { Errand(name: "a") } }
+                    if work.name == "finished" { await context.dispatch(Errand(name: "b")).finished() }
+                },
+                ClosureSaga<Errand> { errand, context in
+                    await gate.pass()
+                    await context.dispatch(Log.Action.add(errand.name))
+                },
+            ])
+        }
+        let callers = ["actions", "finished"].map { name in Task { try await store.perform(Work(name: name)) } }
+        await gate.arrivals(atLeast: 2)
+
+        for caller in callers { caller.cancel() }
+        // The errands are deaf: these would hang, if their ends were waited for.
+        for caller in callers { _ = await caller.result }
+        gate.open()
+        try await store.idle()
+
+        #expect(try await store.log().sorted() == ["a", "b"])
+    }
+
+    @Test("a service that ignores cancellation delays the throw of a cancelled perform")
+    func deafServiceDelays() async throws {
+        let gate = Gate()
+        let trace = Trace<String>()
+        let store = try await Relux.Store {
+            WorkSaga { _, _ in
+                await gate.pass()
+                trace.note("service")
+            }.module()
+        }
+        let caller = Task {
+            let ending = await Ending.of { try await store.perform(Work()) }
+            trace.note("\(ending)")
+        }
+        await gate.arrivals()
+
+        caller.cancel()
+        await store.dispatch(Log.Action.add("the cancellation has come"))
+        gate.open()
+        await caller.value
+
+        #expect(trace.entries == ["service", "cancelled"])
+    }
+
+    @Test("a service that ignores cancellation delays the throw of a superseded perform")
+    func deafServiceDelaysTheSuperseded() async throws {
+        let gate = Gate()
+        let trace = Trace<String>()
+        let store = try await Relux.Store {
+            WorkSaga(policy: .latest) { work, _ in
+                if work.name == "old" {
+                    await gate.pass()
+                    trace.note("service")
+                }
+            }.module()
+        }
+        let caller = Task {
+            let ending = await Ending.of { try await store.perform(Work(name: "old")) }
+            trace.note("\(ending)")
+        }
+        await gate.arrivals()
+
+        try await store.perform(Work(name: "new"))
+        gate.open()
+        await caller.value
+
+        #expect(trace.entries == ["service", "superseded"])
+    }
+
+    @Test("perform in a task that is cancelled already reduces nothing")
+    func cancelledAlready() async throws {
+        let observer = TraceObserver()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(
+                sagas: [WorkSaga { _, _ in }],
+                flows: [QuestionFlow { question, _ in question.number }]
+            )
+        }
+        let caller = Task {
+            await gate.pass()
+            let endings = await [
+                Ending.of { try await store.perform(Work()) },
+                Ending.of { try await store.perform(Question()) },
+                Ending.of { try await store.dispatcher.perform(Chore()) },
+            ]
+            return endings
+        }
+
+        caller.cancel()
+        gate.open()
+
+        #expect(await caller.value == [.cancelled, .cancelled, .cancelled])
+        #expect(observer.records.entries.isEmpty)
+        #expect(await store.dispatch(Log.Action.add("next")).sequence == 1)
+    }
+
+    @Test("a cancellation at any moment of a perform is never lost")
+    func noLostCancellation() async throws {
+        let store = try await Relux.Store {
+            WorkSaga { _, _ in try await untilCancelled() }.module()
+        }
+
+        // Each would hang, if the cancellation were lost between the call and the start of the run.
+        for _ in 0..<500 {
+            let caller = Task { try await store.perform(Work()) }
+            let canceller = Task { caller.cancel() }
+            await canceller.value
+            #expect(await Ending.of { try await caller.value } == .cancelled)
+        }
+    }
+
+    @Test("a cancelled run that was queued is removed and never starts, and those behind it move up")
+    func queuedIsRemoved() async throws {
+        let gate = Gate()
+        let observer = TraceObserver()
+        let reduction = ReductionObserver(awaiting: 2)
+        let store = try await Relux.Store(.init(observers: [observer, reduction])) {
+            WorkSaga(policy: .serial) { work, context in
+                if work.name == "a" { await gate.pass() }
+                await context.dispatch(Log.Action.add(work.name))
+            }.module()
+        }
+        await store.dispatch(Work(name: "a"))
+        await gate.arrivals()
+        let queued = Task { try await store.perform(Work(name: "b")) }
+        await reduction.happened.pass()
+        await store.dispatch(Work(name: "c"))
+
+        queued.cancel()
+        // The lane is blocked: the queued run's perform would hang, if it waited for its turn.
+        let ending = await Ending.of { try await queued.value }
+        gate.open()
+        try await store.idle()
+
+        #expect(ending == .cancelled)
+        #expect(try await store.log() == ["a", "c"])
+        #expect(!observer.trace.entries.contains("start 2"))
+        #expect(observer.trace.entries.contains("end 2 cancelled"))
+    }
+
+    @Test("a cancelled run that was pending is removed and never starts")
+    func pendingIsRemoved() async throws {
+        let clock = ManualClock()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            WorkSaga(policy: .debounce(.seconds(1))) { work, context in
+                await context.dispatch(Log.Action.add(work.name))
+            }.module()
+        }
+        let pending = Task { try await store.perform(Work()) }
+        await clock.sleepers(atLeast: 1)
+
+        pending.cancel()
+        let ending = await Ending.of { try await pending.value }
+        await clock.advance(by: .seconds(1))
+        try await store.idle()
+
+        #expect(ending == .cancelled)
+        #expect(try await store.log() == [])
+    }
+
+    @Test("cancel ends all runs of a saga, and of no other, and never waits")
+    func cancelBySaga() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                WorkSaga { _, context in
+                    await gate.pass()
+                    await context.dispatch(Log.Action.add("work"))
+                },
+                ClosureSaga<Errand> { _, context in
+                    await gate.pass()
+                    await context.dispatch(Log.Action.add("errand"))
+                },
+            ])
+        }
+        let callers = (0..<2).map { _ in Task { try await store.perform(Work()) } }
+        await store.dispatch(Errand())
+        await gate.arrivals(atLeast: 3)
+
+        // The services are deaf: this would hang, if it waited for them.
+        await store.cancel(WorkSaga.self)
+        gate.open()
+        try await store.idle()
+
+        for caller in callers { #expect(await Ending.of { try await caller.value } == .cancelled) }
+        #expect(try await store.log() == ["errand"])
+    }
+
+    @Test("cancel with an id ends the runs with that id only, queued and pending ones included")
+    func cancelByID() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            ClosureSaga<Job>(policy: \.policy) { job, context in
+                await gate.pass()
+                await context.dispatch(Log.Action.add(job.name))
+            }.alone
+        }
+        await store.dispatch(Job("active 1", .serial(id: 1)))
+        await store.dispatch(Job("queued 1", .serial(id: 1)))
+        await store.dispatch(Job("pending 1", .debounce(.seconds(1), id: 1)))
+        await store.dispatch(Job("active 2", .serial(id: 2)))
+        await store.dispatch(Job("other type", .serial(id: "1")))
+        await store.dispatch(Job("no id", .serial))
+        await gate.arrivals(atLeast: 4)
+
+        await store.cancel(ClosureSaga<Job>.self, id: 1)
+        gate.open()
+        try await store.idle()
+        await clock.advance(by: .seconds(1))
+
+        #expect(try await store.log().sorted() == ["active 2", "no id", "other type"])
+    }
+
+    @Test("a saga cancels others through its context, and itself")
+    func cancelByContext() async throws {
+        let gate = Gate()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(sagas: [
+                WorkSaga { _, _ in
+                    await gate.pass()
+                    try await untilCancelled()
+                },
+                ClosureSaga<Errand> { _, context in
+                    await context.cancel(WorkSaga.self)
+                    await context.cancel(ClosureSaga<Errand>.self)
+                    await context.dispatch(Log.Action.add("never"))
+                },
+            ])
+        }
+        let work = Task { try await store.perform(Work()) }
+        gate.open()
+        await gate.arrivals()
+
+        let errand = await Ending.of { try await store.perform(Errand()) }
+
+        #expect(await Ending.of { try await work.value } == .cancelled)
+        #expect(errand == .cancelled)
+        #expect(try await store.log() == [])
+    }
+
+    @Test("a saga may perform in a child task, and cancelling that cancels only what it performs")
+    func cancelledChildTask() async throws {
+        let isThere = Gate()
+        isThere.open()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                WorkSaga { _, context in
+                    let child = Task { try await context.perform(Errand()) }
+                    await isThere.arrivals()
+                    child.cancel()
+                    let ending = await Ending.of { try await child.value }
+                    await context.dispatch(Log.Action.add("\(ending)"))
+                },
+                ClosureSaga<Errand> { _, _ in
+                    await isThere.pass()
+                    try await untilCancelled()
+                },
+            ])
+        }
+
+        let ending = await Ending.of { try await store.perform(Work()) }
+
+        #expect(ending == .returned)
+        #expect(try await store.log() == ["cancelled"])
+    }
+
+    @Test("a run that throws a CancellationError of its own counts as cancelled, with nothing to tidy up")
+    func ownCancellationError() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga(tidy: { _ in .add("tidied") }) { _, _ in throw CancellationError() }.module()
+        }
+
+        let ending = await Ending.of { try await store.perform(Work()) }
+
+        #expect(ending == .cancelled)
+        #expect(observer.trace.entries.last == "end 1 cancelled")
+        #expect(try await store.log() == [])
+    }
+}

@@ -1,0 +1,333 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Law 10: failure stays local")
+struct Law10FailureTests {
+    @Test("an error thrown by one run disturbs no other")
+    func othersGoOn() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            WorkSaga { work, context in
+                if work.name == "bad" { throw TestFailure() }
+                await gate.pass()
+                await context.dispatch(Log.Action.add(work.name))
+            }.module()
+        }
+
+        let good = Task { try await store.perform(Work(name: "good")) }
+        await gate.arrivals()
+        let bad = await Ending.of { try await store.perform(Work(name: "bad")) }
+        gate.open()
+
+        #expect(bad == .failed(TestFailure()))
+        #expect(await Ending.of { try await good.value } == .returned)
+        #expect(try await store.log() == ["good"])
+    }
+
+    @Test("a failed run lets the next one in its lane start")
+    func laneGoesOn() async throws {
+        let store = try await Relux.Store {
+            WorkSaga(policy: .serial) { work, context in
+                if work.name == "bad" { throw TestFailure() }
+                await context.dispatch(Log.Action.add(work.name))
+            }.module()
+        }
+
+        await store.dispatch {
+            Work(name: "bad")
+            Work(name: "good")
+        }
+        try await store.idle()
+
+        #expect(try await store.log() == ["good"])
+    }
+
+    @Test("perform throws what the flow threw, and nothing of it appears in failures")
+    func flowFails() async throws {
+        let (store, failures) = try await Self.store(
+            flows: [QuestionFlow { _, _ in throw TestFailure(name: "flow") }]
+        )
+
+        let ending = await Ending.of { try await store.perform(Question()) }
+
+        #expect(ending == .failed(TestFailure(name: "flow")))
+        #expect(await Self.names(in: failures, of: store) == [])
+    }
+
+    @Test("the flow decides: a saga's error beside it goes to failures, and perform returns the value")
+    func flowDecides() async throws {
+        let (store, failures) = try await Self.store(
+            sagas: [ClosureSaga<Question> { _, _ in throw TestFailure(name: "saga") }],
+            flows: [QuestionFlow { question, _ in question.number }]
+        )
+
+        let answer = try await store.perform(Question(number: 3))
+
+        #expect(answer == 3)
+        #expect(await Self.names(in: failures, of: store) == ["saga"])
+    }
+
+    @Test("the flow decides: it fails, whatever the sagas do")
+    func flowDecidesToFail() async throws {
+        let (store, failures) = try await Self.store(
+            sagas: [ClosureSaga<Question> { _, _ in }],
+            flows: [QuestionFlow { _, _ in throw TestFailure(name: "flow") }]
+        )
+
+        #expect(await Ending.of { try await store.perform(Question()) } == .failed(TestFailure(name: "flow")))
+        #expect(await Self.names(in: failures, of: store) == [])
+    }
+
+    @Test("of several sagas' errors perform throws the first, and the others appear in failures")
+    func firstFailureIsThrown() async throws {
+        let gate = Gate()
+        let end = RunEndObserver()
+        let (store, failures) = try await Self.store(
+            observers: [end],
+            sagas: [
+                WorkSaga { _, _ in
+                    await gate.pass()
+                    throw TestFailure(name: "second")
+                },
+                WorkSaga { _, _ in throw TestFailure(name: "first") },
+            ]
+        )
+        var failed = failures.makeAsyncIterator()
+
+        let caller = Task { await Ending.of { try await store.perform(Work()) } }
+        await end.happened.pass()
+        gate.open()
+
+        #expect(await caller.value == .failed(TestFailure(name: "first")))
+        #expect(await failed.next()?.error as? TestFailure == TestFailure(name: "second"))
+    }
+
+    @Test("without a flow a failure comes before cancelled, that before superseded, that before dropped")
+    func precedence() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let reductions = (2...5).map { ReductionObserver(awaiting: $0) }
+        let (store, _) = try await Self.store(
+            clock: clock, observers: reductions,
+            sagas: [
+                WorkSaga(policy: .leading) { work, _ in
+                    if work.name == "blocker" { await gate.pass() }
+                },
+                WorkSaga(policy: .debounce(.seconds(1))) { _, _ in },
+                WorkSaga { work, _ in
+                    if work.name == "cancelled" { throw CancellationError() }
+                    if work.name == "failed" { throw TestFailure() }
+                },
+            ]
+        )
+        await store.dispatch(Work(name: "blocker"))
+        await gate.arrivals()
+
+        // Each is dropped by the first saga, and superseded in the second by the next.
+        var callers: [Task<Ending, Never>] = []
+        for (name, reduction) in zip(["superseded", "cancelled", "failed", "dropped"], reductions) {
+            callers.append(Task { await Ending.of { try await store.perform(Work(name: name)) } })
+            await reduction.happened.pass()
+        }
+        await clock.advance(by: .seconds(1))
+        var endings: [Ending] = []
+        for caller in callers { endings.append(await caller.value) }
+        gate.open()
+
+        #expect(endings == [.superseded, .cancelled, .failed(TestFailure()), .dropped])
+    }
+
+    @Test("the error of a dispatched run appears in failures, with the run and the time")
+    func dispatchedRunFails() async throws {
+        let clock = ManualClock()
+        let (store, failures) = try await Self.store(
+            clock: clock, sagas: [WorkSaga { _, _ in throw TestFailure(name: "dispatched") }]
+        )
+        await clock.advance(by: .seconds(5))
+
+        await store.dispatch(Work()).finished()
+        var iterator = failures.makeAsyncIterator()
+        let record = await iterator.next()
+
+        #expect(record?.error as? TestFailure == TestFailure(name: "dispatched"))
+        #expect(record?.run.id == 1)
+        #expect(record?.run.trigger as? Work == Work())
+        #expect(record?.time == .seconds(5))
+    }
+
+    @Test("the errors of sent actions, of a flow that was only dispatched, and of watchers appear in failures")
+    func nobodyAwaits() async throws {
+        let failures = Trace<String>()
+        let store = Relux.Store()
+        let stream = store.failures
+
+        try await store.register(
+            SagaModule(
+                sagas: [WorkSaga { _, _ in throw TestFailure(name: "sent") }],
+                flows: [QuestionFlow { _, _ in throw TestFailure(name: "flow") }],
+                watchers: [FailingWatcher()]
+            )
+        )
+        store.send(Work())
+        await store.dispatch(Question()).finished()
+        for await failure in stream.prefix(3) { failures.note((failure.error as? TestFailure)?.name ?? "?") }
+
+        #expect(failures.entries.sorted() == ["flow", "sent", "watcher"])
+    }
+
+    @Test("what actions reports as a failure appears in failures too, since nobody performed it")
+    func failuresOfActions() async throws {
+        let (store, failures) = try await Self.store(sagas: [WorkSaga { _, _ in throw TestFailure(name: "a") }])
+
+        let result = await store.actions { Work() }
+
+        #expect(result.endings == [.threw(TestFailure(name: "a"))])
+        #expect(await Self.names(in: failures, of: store) == ["a"])
+    }
+
+    @Test("a saga's error where perform promises a value that no flow gives appears in failures")
+    func sagaOfAnUnansweredEffect() async throws {
+        let (store, failures) = try await Self.store(
+            sagas: [ClosureSaga<Question> { _, _ in throw TestFailure(name: "saga") }]
+        )
+
+        #expect(await Ending.of { try await store.perform(Question()) } == .unhandled)
+        #expect(await Self.names(in: failures, of: store) == ["saga"])
+    }
+
+    @Test("cancelled, superseded and dropped runs never appear in failures, whatever they throw")
+    func outcomesAreNoFailures() async throws {
+        let gate = Gate()
+        let observer = LateErrorObserver()
+        let (store, failures) = try await Self.store(
+            observers: [observer],
+            sagas: [
+                WorkSaga(policy: .latest) { work, _ in
+                    if work.name == "own" { throw CancellationError() }
+                    if work.name == "new" { return }
+                    await gate.pass()
+                    throw TestFailure(name: "late")
+                },
+                ClosureSaga<Errand>(policy: { _ in .leading }) { _, _ in
+                    await gate.pass()
+                    throw TestFailure(name: "late")
+                },
+            ]
+        )
+        await store.dispatch(Work(name: "superseded"))
+        await store.dispatch(Errand())
+        await gate.arrivals(atLeast: 2)
+
+        await store.dispatch(Work(name: "own")).finished()
+        await store.dispatch(Errand()).finished()
+        await store.dispatch(Work(name: "new")).finished()
+        await store.cancel(ClosureSaga<Errand>.self)
+        gate.open()
+        try await store.idle()
+
+        #expect(await Self.names(in: failures, of: store) == [])
+        #expect(observer.errors.entries == [TestFailure(name: "late"), TestFailure(name: "late")])
+    }
+
+    @Test("being superseded, dropped or cancelled stays an outcome when a saga lets it through")
+    func outcomesPassThrough() async throws {
+        let gate = Gate()
+        let (store, failures) = try await Self.store(sagas: [
+            WorkSaga { _, context in try await context.perform(Errand()) },
+            ClosureSaga<Errand>(policy: { _ in .leading }) { _, _ in await gate.pass() },
+        ])
+        await store.dispatch(Errand())
+        await gate.arrivals()
+
+        let ending = await Ending.of { try await store.perform(Work()) }
+        await store.dispatch(Work()).finished()
+        gate.open()
+
+        #expect(ending == .dropped)
+        #expect(await Self.names(in: failures, of: store) == [])
+    }
+
+    @Test("an effect error that a saga lets through stays itself: failed never wraps one")
+    func effectErrorsStayThemselves() async throws {
+        let (store, failures) = try await Self.store(
+            sagas: [
+                WorkSaga { _, context in try await context.perform(Errand()) },
+                ClosureSaga<Errand> { _, context in
+                    try await context.perform(Chore(name: "unhandled"))
+                },
+            ],
+            flows: [
+                QuestionFlow { question, context in
+                    if question.number > 0 { return try await context.perform(Question(number: question.number - 1)) }
+                    throw TestFailure(name: "deep")
+                }
+            ]
+        )
+
+        #expect(await Ending.of { try await store.perform(Work()) } == .unhandled)
+        #expect(await Ending.of { try await store.perform(Question(number: 3)) } == .failed(TestFailure(name: "deep")))
+        #expect(await Self.names(in: failures, of: store) == [])
+    }
+
+    @Test("a flow's optional answer may be nil")
+    func optionalAnswer() async throws {
+        let (store, _) = try await Self.store(flows: [MaybeFlow()])
+
+        #expect(try await store.perform(Maybe(value: 4)) == 4)
+        #expect(try await store.perform(Maybe(value: nil)) == nil)
+    }
+
+    @Test("every stream of failures gets every failure, from the moment it was made")
+    func failureStreams() async throws {
+        let (store, early) = try await Self.store(sagas: [WorkSaga { work, _ in throw TestFailure(name: work.name) }])
+        await store.dispatch(Work(name: "a")).finished()
+        let late = store.failures
+        await store.dispatch(Work(name: "b")).finished()
+
+        #expect(await Self.names(in: early, of: store) == ["a", "b"])
+        #expect(await Self.names(in: late, of: store) == ["b"])
+    }
+
+    // MARK: Fixtures
+
+    private static func store(
+        clock: any Clock<Duration> = ManualClock(), observers: [any Relux.StoreObserver] = [],
+        sagas: [any Relux.Saga] = [], flows: [any Relux.Flow] = []
+    ) async throws -> (Relux.Store, Relux.FailureStream) {
+        let store = try await Relux.Store(.init(clock: clock, observers: observers)) {
+            SagaModule(sagas: sagas, flows: flows)
+        }
+        return (store, store.failures)
+    }
+
+    /// All that came into a stream until now; it is at its end then, with the store.
+    private static func names(in failures: Relux.FailureStream, of store: Relux.Store) async -> [String] {
+        try? await store.idle()
+        await store.shutdown()
+        var names: [String] = []
+        for await failure in failures { names.append((failure.error as? TestFailure)?.name ?? "\(failure.error)") }
+        return names
+    }
+
+    private struct FailingWatcher: Relux.Watcher {
+        func watch(in context: Relux.SagaContext) async throws { throw TestFailure(name: "watcher") }
+    }
+
+    private struct Maybe: Relux.Effect {
+        typealias Output = Int?
+        let value: Int?
+    }
+
+    private struct MaybeFlow: Relux.Flow {
+        func run(_ trigger: Maybe, in context: Relux.SagaContext) async throws -> Int? { trigger.value }
+    }
+
+    private struct LateErrorObserver: Relux.StoreObserver {
+        let errors = Trace<TestFailure>()
+
+        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+            if let error = lateError as? TestFailure { errors.note(error) }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Relux
+import Testing
+
+@Suite("Law 11: no silence")
+struct Law11SilenceTests {
+    @Test("an effect that nothing takes is reduced, reported, and thrown where it was performed")
+    func unhandledEffect() async throws {
+        let (store, observer) = try await Self.store(Noticing())
+
+        let performed = await Ending.of { try await store.perform(Work(name: "performed")) }
+        let dispatched = await store.dispatch(Work(name: "dispatched"))
+        await dispatched.finished()
+        store.send(Work(name: "sent"))
+        let result = await store.actions { Work(name: "listed") }
+
+        #expect(performed == .unhandled)
+        #expect(dispatched.sequence == 2)
+        #expect(result.endings == [.unhandled])
+        #expect(try await store.log() == ["performed", "dispatched", "sent", "listed"])
+        #expect(observer.refusals.entries.count == 4)
+        for refusal in observer.refusals.entries {
+            guard case .effectNotTaken = refusal.reason else {
+                Issue.record("\(refusal)")
+                continue
+            }
+        }
+    }
+
+    @Test("an effect that promises a value, but has only sagas, is unhandled when performed, after they have ended")
+    func effectWithoutFlow() async throws {
+        let gate = Gate()
+        let trace = Trace<String>()
+        let (store, observer) = try await Self.store(
+            SagaModule(sagas: [
+                ClosureSaga<Question> { _, context in
+                    await gate.pass()
+                    trace.note("saga")
+                }
+            ])
+        )
+
+        let caller = Task {
+            let ending = await Ending.of { try await store.perform(Question()) }
+            trace.note("\(ending)")
+        }
+        await gate.arrivals()
+        gate.open()
+        await caller.value
+
+        #expect(trace.entries == ["saga", "unhandled"])
+        #expect(observer.records.entries.map(\.sequence) == [1])
+        #expect(observer.refusals.entries.count == 1)
+    }
+
+    @Test("an effect that promises a value may be dispatched to sagas without a word")
+    func dispatchedEffectWithoutFlow() async throws {
+        let (store, observer) = try await Self.store(SagaModule(sagas: [ClosureSaga<Question> { _, _ in }]))
+
+        await store.dispatch(Question()).finished()
+
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("an action that nothing takes is numbered and reported; a stream of it takes it")
+    func unhandledAction() async throws {
+        let (store, observer) = try await Self.store(Log.Module())
+
+        let dispatched = await store.dispatch(Nobodys())
+        let stream = store.actionStream(of: Nobodys.self)
+        let taken = await store.actions { Nobodys() }
+        withExtendedLifetime(stream) {}
+
+        #expect(dispatched.sequence == 1)
+        #expect(taken.endings == [.returned])
+        #expect(observer.refusals.entries.count == 1)
+        guard case .actionNotTaken = observer.refusals.entries.first?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+        #expect(observer.refusals.entries.first?.callSite?.fileID.description.hasSuffix("Tests.swift") == true)
+    }
+
+    @Test("actions counts an action that nothing takes as a failure")
+    func actionsCountThem() async throws {
+        let (store, _) = try await Self.store(Log.Module())
+
+        let result = await store.actions { Nobodys() }
+
+        #expect(result.endings == [.unhandled])
+    }
+
+    @Test("a read of a state that no module owns is thrown and reported")
+    func missingState() async throws {
+        let (store, observer) = try await Self.store(Log.Module())
+
+        await #expect(throws: Relux.StoreError.self) { try await store.state(of: Missing.self) }
+        await #expect(throws: Relux.StoreError.self) {
+            try await store.read { reader in try reader.state(of: Missing.self) }
+        }
+        let optional = await store.read { reader in reader[Missing.self] }
+
+        #expect(optional == nil)
+        #expect(observer.refusals.entries.count >= 2)
+        for refusal in observer.refusals.entries {
+            guard case .stateNotOwned(let state) = refusal.reason, state == Missing.self else {
+                Issue.record("\(refusal)")
+                continue
+            }
+        }
+    }
+
+    @Test("after a shutdown every verb says so, by its error, its result or a report")
+    func shutDown() async throws {
+        let (store, observer) = try await Self.store(WorkSaga { _, _ in }.module())
+        await store.shutdown()
+
+        let dispatched = await store.dispatch(Log.Action.add("dispatch"))
+        await dispatched.finished()
+        let batch = await store.dispatch(contentsOf: [Log.Action.add("a"), Log.Action.add("b")])
+        store.send(Log.Action.add("send"))
+        let performed = await Ending.of { try await store.perform(Work()) }
+        let result = await store.actions { Log.Action.add("actions") }
+        await #expect(throws: Relux.StoreError.self) { try await store.state(of: Log.self) }
+        await #expect(throws: Relux.StoreError.self) { try await store.register(Log.Module()) }
+        await #expect(throws: Relux.StoreError.self) { try await store.attach(Log.Module()) }
+        await store.unregister(SagaModule.self)
+        await store.reset()
+        try await store.idle()
+        await store.shutdown()
+
+        #expect(dispatched.sequence == nil)
+        #expect(batch.sequence == nil)
+        #expect(performed == .storeShutDown)
+        #expect(result.endings == [.storeShutDown])
+        #expect(observer.records.entries.isEmpty)
+        #expect(observer.refusals.entries.count == 11)
+        for refusal in observer.refusals.entries {
+            guard case .storeShutDown = refusal.reason else {
+                Issue.record("\(refusal)")
+                continue
+            }
+        }
+    }
+
+    @Test("a second instance of a registered module is reported")
+    func secondInstance() async throws {
+        let (store, observer) = try await Self.store(Log.Module())
+
+        try await store.register(Log.Module())
+
+        guard case .secondInstance(let module) = observer.refusals.entries.first?.reason, module == Log.Module.self
+        else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+    }
+
+    @Test("unregistering what isn't there, or is needed or leased, is reported")
+    func vainUnregistrations() async throws {
+        let (store, observer) = try await Self.store(SagaModule())
+        let lease = try await store.attach(Noticing())
+        let before = observer.refusals.entries.count
+
+        await store.unregister(Stranger.self)
+        await store.unregister(Log.Module.self)
+        await store.unregister(Noticing.self)
+        await lease.end()
+
+        let texts = observer.refusals.entries.dropFirst(before).map { refusal in
+            switch refusal.reason {
+            case .moduleNotRegistered: "not registered"
+            case .moduleStillNeeded: "still needed"
+            case .moduleHeldByLeases: "leased"
+            default: "\(refusal)"
+            }
+        }
+        #expect(Array(texts) == ["not registered", "still needed", "leased"])
+    }
+
+    @Test("a dispatcher that goes nowhere says so")
+    func dispatcherToNowhere() async throws {
+        let none = Relux.Dispatcher.none
+
+        let dispatched = await none.dispatch(Work())
+        none.send(Work())
+        let performed = await Ending.of { try await none.perform(Work()) }
+        let result = await none.actions { Work() }
+
+        #expect(dispatched.sequence == nil)
+        #expect(performed == .storeShutDown)
+        #expect(result.endings == [.storeShutDown])
+    }
+
+    @Test("every refusal says what happened, where, and what to do")
+    func texts() async throws {
+        let (store, observer) = try await Self.store(Log.Module())
+
+        await store.dispatch(Work(), fileID: "App/Notes.swift", line: 12)
+
+        let text = try #require(observer.refusals.entries.first).description
+        #expect(text.contains("Work"))
+        #expect(text.contains("App/Notes.swift:12"))
+        #expect(text.contains("Register"))
+    }
+
+    // MARK: Fixtures
+
+    private static func store(_ module: any Relux.Module) async throws -> (Relux.Store, TraceObserver) {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { module }
+        return (store, observer)
+    }
+
+    private struct Nobodys: Relux.Action {}
+
+    private struct Missing: Relux.State {
+        typealias Action = Never
+    }
+
+    private struct Stranger: Relux.Module {}
+
+    /// Has a reducer of `Work`, but no saga.
+    private struct Noticing: Relux.Module {
+        var reducers: [Relux.Reducer] {
+            [.init(of: Log.self, on: Work.self) { log, work in log.entries.append(work.name) }]
+        }
+        var dependencies: [any Relux.Module] { [Log.Module()] }
+    }
+}

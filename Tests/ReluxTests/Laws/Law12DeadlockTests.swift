@@ -1,0 +1,436 @@
+import Relux
+import ReluxTesting
+import Testing
+
+/// Each of these would hang without the law.
+@Suite("Law 12: no hidden deadlock")
+struct Law12DeadlockTests {
+    @Test("a serial run that performs its own lane gets an error that names both, at once")
+    func serialSelfPerform() async throws {
+        let (store, observer) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                guard work.name == "outer" else { return }
+                let ending = await Ending.of { try await context.perform(Work(name: "inner")) }
+                await context.dispatch(Log.Action.add("\(ending)"))
+            }
+        )
+
+        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
+
+        #expect(ending == .returned)
+        #expect(try await store.log() == ["\(Ending.cycle(waiting: "outer", on: "inner"))"])
+        let cycle = try #require(observer.refusals.entries.first?.cycle)
+        #expect(cycle.waiting.id == 1)
+        #expect(cycle.on.id == 2)
+        #expect(!observer.trace.entries.contains("start 2"))
+    }
+
+    @Test("the error of a cycle that a saga lets through reaches the caller as it is")
+    func letThrough() async throws {
+        let (store, _) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                if work.name == "outer" { try await context.perform(Work(name: "inner")) }
+            }
+        )
+
+        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
+
+        #expect(ending == .cycle(waiting: "outer", on: "inner"))
+    }
+
+    @Test("a circle through another run is found: A performs B, which performs A's lane")
+    func throughAnother() async throws {
+        let (store, _) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                if work.name == "outer" { try await context.perform(Errand()) }
+            },
+            ClosureSaga<Errand> { _, context in try await context.perform(Work(name: "inner")) }
+        )
+
+        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
+
+        #expect(ending == .cycle(waiting: "errand", on: "inner"))
+    }
+
+    @Test("a circle through the body of a timeout is found")
+    func throughATimeout() async throws {
+        let (store, _) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                guard work.name == "outer" else { return }
+                try await context.timeout(after: .seconds(60)) { try await $0.perform(Work(name: "inner")) }
+            }
+        )
+
+        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
+
+        #expect(ending == .cycle(waiting: "timeout", on: "inner"))
+    }
+
+    @Test("a circle behind other queued runs is found")
+    func behindOthers() async throws {
+        let gate = Gate()
+        let (store, _) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                guard work.name == "outer" else { return }
+                await gate.pass()
+                try await context.perform(Work(name: "inner"))
+            }
+        )
+        let outer = Task { await Ending.of { try await store.perform(Work(name: "outer")) } }
+        await gate.arrivals()
+        await store.dispatch(Work(name: "queued"))
+
+        gate.open()
+
+        #expect(await outer.value == .cycle(waiting: "outer", on: "inner"))
+        try await store.idle()
+    }
+
+    @Test("actions of a run on its own lane says so in its result")
+    func throughActions() async throws {
+        let (store, observer) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                if work.name == "inner" { return context.send(Log.Action.add("inner")) }
+                let result = await context.actions { Work(name: "inner") }
+                await context.dispatch(Log.Action.add("\(result.endings)"))
+            }
+        )
+
+        await store.dispatch(Work(name: "outer"))
+        try await store.idle()
+
+        // It was only dispatched: so it runs once the outer one has ended.
+        #expect(try await store.log() == ["\([Ending.cycle(waiting: "outer", on: "inner")])", "inner"])
+        #expect(observer.refusals.entries.first?.cycle?.waiting.id == 1)
+    }
+
+    @Test("finished of a run on its own lane returns at once and is reported")
+    func throughFinished() async throws {
+        let (store, observer) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                if work.name == "outer" { await context.dispatch(Work(name: "inner")).finished() }
+                await context.dispatch(Log.Action.add(work.name))
+            }
+        )
+
+        await store.dispatch(Work(name: "outer"))
+        try await store.idle()
+
+        #expect(try await store.log() == ["outer", "inner"])
+        #expect(observer.refusals.entries.map { $0.cycle?.on.id } == [2])
+    }
+
+    @Test("idle in a run is refused at once, and names that run")
+    func throughIdle() async throws {
+        let store = Relux.Store()
+        let errors = Trace<Relux.NotIdle>()
+        try await store.register(
+            WorkSaga { [weak store] _, _ in
+                do throws(Relux.NotIdle) { try await store?.idle() } catch { errors.note(error) }
+            }.module()
+        )
+
+        try await store.perform(Work())
+
+        let error = try #require(errors.entries.first)
+        #expect(error.reason == .calledFromRun(1))
+        #expect(error.busy.map(\.run.id) == [1])
+    }
+
+    @Test("idle in a run that another one performs, or in the body of a timeout, is refused too")
+    func throughIdleOfAChild() async throws {
+        let store = Relux.Store()
+        let errors = Trace<Relux.NotIdle.Reason>()
+        try await store.register(
+            SagaModule(sagas: [
+                WorkSaga { _, context in try await context.perform(Errand()) },
+                ClosureSaga<Errand> { [weak store] _, context in
+                    try await context.timeout(after: .seconds(60)) { [weak store] _ in
+                        do throws(Relux.NotIdle) { try await store?.idle() } catch { errors.note(error.reason) }
+                    }
+                },
+            ])
+        )
+
+        try await store.perform(Work())
+
+        #expect(errors.entries == [.calledFromRun(3)])
+    }
+
+    @Test("of two runs that wait for each other the one that closes the circle gets the error")
+    func waitingForEachOther() async throws {
+        let executor = SeededExecutor(seed: 1)
+        let handles = Trace<Relux.Dispatched>()
+        let (first, second) = (Gate(), Gate())
+        let (store, observer) = try await Self.store(
+            executor,
+            WorkSaga { _, context in
+                await first.pass()
+                await handles.entries[1].finished()
+                await context.dispatch(Log.Action.add("first"))
+            },
+            ClosureSaga<Errand> { _, context in
+                await second.pass()
+                await handles.entries[0].finished()
+                await context.dispatch(Log.Action.add("second"))
+            }
+        )
+        handles.note(await store.dispatch(Work()))
+        handles.note(await store.dispatch(Errand()))
+
+        first.open()
+        await executor.rest()
+        second.open()
+        await executor.rest()
+        try await store.idle()
+
+        #expect(try await store.log() == ["second", "first"])
+        let cycle = try #require(observer.refusals.entries.first?.cycle)
+        #expect(cycle.waiting.id == 2)
+        #expect(cycle.on.id == 1)
+    }
+
+    @Test("a run that waited and was let go is no part of a circle")
+    func letGo() async throws {
+        let executor = SeededExecutor(seed: 1)
+        let handles = Trace<Relux.Dispatched>()
+        let (start, end) = (Gate(), Gate())
+        let (store, observer) = try await Self.store(
+            executor,
+            WorkSaga { _, context in
+                await start.pass()
+                await handles.entries[1].finished()
+                await context.dispatch(Log.Action.add("work"))
+            },
+            ClosureSaga<Errand> { _, _ in
+                await withTaskGroup { group in
+                    group.addTask { await handles.entries[0].finished() }
+                    await executor.rest()
+                    group.cancelAll()
+                }
+                await end.pass()
+            }
+        )
+        handles.note(await store.dispatch(Work()))
+        handles.note(await store.dispatch(Errand()))
+        await executor.rest()
+
+        start.open()
+        await executor.rest()
+        end.open()
+        await executor.rest()
+        try await store.idle()
+
+        #expect(try await store.log() == ["work"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("two runs that wait for the same third one are no circle")
+    func diamond() async throws {
+        let executor = SeededExecutor(seed: 1)
+        let handles = Trace<Relux.Dispatched>()
+        let end = Gate()
+        let (store, observer) = try await Self.store(
+            executor,
+            WorkSaga { _, context in
+                async let left: Void = context.perform(Errand(name: "left"))
+                async let right: Void = context.perform(Errand(name: "right"))
+                _ = try await (left, right)
+                await context.dispatch(Log.Action.add("top"))
+            },
+            ClosureSaga<Errand> { errand, context in
+                await handles.entries[0].finished()
+                await context.dispatch(Log.Action.add(errand.name))
+            },
+            ClosureSaga<Chore> { _, context in
+                await end.pass()
+                await context.dispatch(Log.Action.add("bottom"))
+            }
+        )
+        handles.note(await store.dispatch(Chore()))
+        await store.dispatch(Work())
+        await executor.rest()
+
+        end.open()
+        await executor.rest()
+        try await store.idle()
+
+        let log = try await store.log()
+        #expect(log.first == "bottom")
+        #expect(log.last == "top")
+        #expect(log.count == 4)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("a run that performs another lane of its saga waits for it as long as it takes")
+    func anotherLane() async throws {
+        let store = try await Relux.Store {
+            ClosureSaga<Job>(policy: \.policy) { job, context in
+                if job.name == "outer" { try await context.perform(Job("inner", .serial(id: 2))) }
+                await context.dispatch(Log.Action.add(job.name))
+            }.alone
+        }
+
+        try await store.perform(Job("outer", .serial(id: 1)))
+
+        #expect(try await store.log() == ["inner", "outer"])
+    }
+
+    @Test("a refused wait disturbs neither the lane nor later waits of the run")
+    func afterARefusal() async throws {
+        let (store, _) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, context in
+                if work.name == "outer" {
+                    _ = await Ending.of { try await context.perform(Work(name: "inner")) }
+                    try await context.perform(Errand())
+                }
+                await context.dispatch(Log.Action.add(work.name))
+            },
+            ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) }
+        )
+
+        try await store.perform(Work(name: "outer"))
+        try await store.perform(Work(name: "next"))
+
+        #expect(try await store.log() == ["errand", "outer", "next"])
+    }
+
+    @Test("idle tells after its limit which runs are busy, where they stand, and what they wait for")
+    func notIdle() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            SagaModule(sagas: [
+                WorkSaga(policy: .serial) { _, context in try await context.perform(Errand()) },
+                ClosureSaga<Errand> { _, _ in await gate.pass() },
+                ClosureSaga<Chore>(policy: { _ in .debounce(.seconds(60)) }) { _, _ in },
+                ClosureSaga<Job>(policy: \.policy) { job, _ in if job.name == "old" { await gate.pass() } },
+            ])
+        }
+        await store.dispatch(Work())
+        await gate.arrivals()
+        await store.dispatch(Work())
+        await store.dispatch(Chore())
+        await store.dispatch(Job("old", .latest))
+        await gate.arrivals(atLeast: 2)
+        await store.dispatch(Job("new", .latest)).finished()
+
+        let idle = Task { () async -> Relux.NotIdle? in
+            do throws(Relux.NotIdle) {
+                try await store.idle(within: .seconds(5))
+                return nil
+            } catch { return error }
+        }
+        await clock.sleepers(atLeast: 2)
+        await clock.advance(by: .seconds(5))
+        let error = try #require(await idle.value)
+        gate.open()
+        await clock.advance(by: .seconds(60))
+        try await store.idle()
+
+        #expect(error.reason == .limitReached(.seconds(5)))
+        #expect(error.busy.map(\.run.id) == [1, 2, 3, 4, 5])
+        #expect(error.busy.map(\.standing) == [.active, .active, .queued, .pending, .ending])
+        #expect(error.busy.map { $0.waitsFor.map(\.id) } == [[2], [], [1], [], []])
+        #expect(error.description.contains("#1 (active), set off at"))
+        #expect(error.description.contains("waits for"))
+    }
+
+    @Test("idle returns when the last run has ended, and at once in an idle store, even with no time at all")
+    func idleInTime() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            WorkSaga { _, context in
+                await gate.pass()
+                await context.dispatch(Log.Action.add("run"))
+            }.module()
+        }
+        try await store.idle(within: .zero)
+        await store.dispatch(Work())
+
+        let idle = Task {
+            try await store.idle(within: .seconds(5))
+            return try await store.log()
+        }
+        await clock.sleepers(atLeast: 1)
+        gate.open()
+
+        #expect(try await idle.value == ["run"])
+    }
+
+    @Test("idle in a task that is cancelled says so")
+    func idleIsCancelled() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store { WorkSaga { _, _ in await gate.pass() }.module() }
+        await store.dispatch(Work())
+
+        let idle = Task { () async -> Relux.NotIdle.Reason? in
+            do throws(Relux.NotIdle) {
+                try await store.idle()
+                return nil
+            } catch { return error.reason }
+        }
+        idle.cancel()
+
+        #expect(await idle.value == .cancelled)
+        gate.open()
+        try await store.idle()
+    }
+
+    @Test("watchers don't count as busy; what they perform does")
+    func watchersAreIdle() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            SagaModule(sagas: [WorkSaga { _, _ in await gate.pass() }], watchers: [Performing()])
+        }
+        try await store.idle()
+
+        await store.dispatch(Log.Action.add("go"))
+        await gate.arrivals()
+        let idle = Task { await Ending.of { try await store.idle(within: .seconds(1)) } }
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(1))
+        let ending = await idle.value
+        gate.open()
+        try await store.idle()
+
+        guard case .other(let text) = ending else {
+            Issue.record("\(ending)")
+            return
+        }
+        #expect(text.contains("WorkSaga #2"))
+        #expect(!text.contains("Performing #1 ("))
+    }
+
+    // MARK: Fixtures
+
+    private static func store(
+        _ executor: SeededExecutor? = nil, _ sagas: any Relux.Saga...
+    ) async throws -> (Relux.Store, TraceObserver) {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(
+            .init(clock: ManualClock(), executor: executor, observers: [observer])
+        ) {
+            SagaModule(sagas: sagas)
+        }
+        return (store, observer)
+    }
+
+    private struct Performing: Relux.Watcher {
+        var listens: [any Relux.Action.Type] { [Log.Action.self] }
+
+        func watch(in context: Relux.SagaContext) async throws {
+            for await _ in context.actionStream(of: Log.Action.self) { try await context.perform(Work()) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Relux
+import Testing
+
+@Suite("Law 9: the concurrent policy")
+struct ConcurrentTests {
+    @Test("runs beside the others")
+    func sideBySide() async throws {
+        let jobs = try await JobStore(gated: ["a", "b"])
+
+        await jobs.dispatch("a", .concurrent)
+        await jobs.arrival(of: "a")
+        await jobs.dispatch("b", .concurrent)
+        await jobs.arrival(of: "b")
+        let ending = await jobs.perform("c", .concurrent)
+
+        #expect(ending == .returned)
+        #expect(try await jobs.store.log() == ["a+", "b+", "c+", "c-"])
+        jobs.release("b")
+        jobs.release("a")
+        try await jobs.store.idle()
+    }
+
+    @Test("is the default of sagas and flows")
+    func isTheDefault() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [PlainSaga(gate: gate)], flows: [PlainFlow(gate: gate)])
+        }
+
+        await store.dispatch(Work())
+        await store.dispatch(Work())
+        await store.dispatch(Question())
+        await store.dispatch(Question())
+
+        // Would hang, if one waited for another or took its place.
+        await gate.arrivals(atLeast: 4)
+        gate.open()
+        try await store.idle()
+    }
+
+    @Test("a run that performs its own saga runs beside its child")
+    func selfPerform() async throws {
+        let jobs = try await JobStore { job, context in
+            if job.name == "outer" { try await context.perform(Job("inner", .concurrent)) }
+        }
+
+        #expect(await jobs.perform("outer", .concurrent) == .returned)
+        #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-", "outer-"])
+    }
+
+    @Test("a failure or a cancellation of one leaves the others alone")
+    func independence() async throws {
+        let jobs = try await JobStore(gated: ["stays", "goes"]) { job, _ in
+            if job.name == "bad" { throw TestFailure() }
+        }
+        await jobs.dispatch("stays", .concurrent)
+        let goes = await jobs.performing("goes", .concurrent)
+        await jobs.arrival(of: "stays")
+        await jobs.arrival(of: "goes")
+
+        let bad = await jobs.perform("bad", .concurrent)
+        goes.cancel()
+        let log = try await jobs.finalLog()
+
+        #expect(bad == .failed(TestFailure()))
+        #expect(await goes.value == .cancelled)
+        #expect(log.contains("stays-"))
+        #expect(!log.contains("goes-"))
+    }
+
+    private struct PlainSaga: Relux.Saga {
+        let gate: Gate
+
+        func run(_ trigger: Work, in context: Relux.SagaContext) async throws { await gate.pass() }
+    }
+
+    private struct PlainFlow: Relux.Flow {
+        let gate: Gate
+
+        func run(_ trigger: Question, in context: Relux.SagaContext) async throws -> Int {
+            await gate.pass()
+            return 0
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Law 9: the debounce policy")
+struct DebounceTests {
+    private static let policy = Relux.Policy.debounce(.seconds(2))
+
+    @Test("a run starts once the time has passed without another trigger")
+    func startsAfterTheQuietTime() async throws {
+        let jobs = try await JobStore()
+        let performed = await jobs.performing("a", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+
+        await jobs.clock.advance(by: .milliseconds(1_999))
+        let logBefore = try await jobs.store.log()
+        await jobs.clock.advance(by: .milliseconds(1))
+
+        #expect(await performed.value == .returned)
+        #expect(logBefore == [])
+        #expect(try await jobs.store.log() == ["a+", "a-"])
+    }
+
+    @Test("each new trigger supersedes the pending one, and the time begins anew")
+    func supersedesThePending() async throws {
+        let jobs = try await JobStore()
+        var earlier: [Task<Ending, Never>] = []
+        for name in ["a", "b", "c"] {
+            earlier.append(await jobs.performing(name, Self.policy))
+            await jobs.clock.sleepers(atLeast: 1)
+            await jobs.clock.advance(by: .seconds(1))
+        }
+
+        // The last one came a second ago, the first one three.
+        let logBefore = try await jobs.store.log()
+        await jobs.clock.advance(by: .seconds(1))
+        var endings: [Ending] = []
+        for task in earlier { endings.append(await task.value) }
+
+        #expect(logBefore == [])
+        #expect(endings == [.superseded, .superseded, .returned])
+        #expect(try await jobs.store.log() == ["c+", "c-"])
+    }
+
+    @Test("a run that is still active is superseded when the next one starts, and not before")
+    func supersedesTheActive() async throws {
+        let jobs = try await JobStore(gated: ["old"])
+        let old = await jobs.performing("old", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+        await jobs.arrival(of: "old")
+
+        let new = await jobs.performing("new", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(1))
+        let endsBefore = jobs.ends
+        await jobs.clock.advance(by: .seconds(1))
+        let newEnding = await new.value
+        jobs.release("old")
+
+        #expect(endsBefore == [])
+        #expect(newEnding == .returned)
+        #expect(await old.value == .superseded)
+        #expect(try await jobs.finalLog() == ["old+", "new+", "new-"])
+    }
+
+    @Test("a run that ended before the next one starts has ended well")
+    func endedInTime() async throws {
+        let jobs = try await JobStore(gated: ["old"])
+        let old = await jobs.performing("old", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+        await jobs.arrival(of: "old")
+        let new = await jobs.performing("new", Self.policy)
+
+        jobs.release("old")
+
+        #expect(await old.value == .returned)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+        #expect(await new.value == .returned)
+    }
+
+    @Test("no time, or less, means at once", arguments: [Duration.zero, .seconds(-1)])
+    func noTime(delay: Duration) async throws {
+        let jobs = try await JobStore()
+
+        // Nobody moves the clock: this would hang, if it waited.
+        #expect(await jobs.perform("a", .debounce(delay)) == .returned)
+        #expect(try await jobs.finalLog() == ["a+", "a-"])
+    }
+
+    @Test("cancelling its caller takes the pending run out; a later one isn't touched")
+    func cancellation() async throws {
+        let jobs = try await JobStore()
+        let first = await jobs.performing("first", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+
+        first.cancel()
+        let ending = await first.value
+        let second = await jobs.performing("second", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+
+        #expect(ending == .cancelled)
+        #expect(await second.value == .returned)
+        #expect(try await jobs.finalLog() == ["tidied first", "second+", "second-"])
+    }
+
+    @Test("ids have times of their own")
+    func ids() async throws {
+        let jobs = try await JobStore()
+        let one = await jobs.performing("one", .debounce(.seconds(2), id: 1))
+        let two = await jobs.performing("two", .debounce(.seconds(2), id: 2))
+        await jobs.clock.sleepers(atLeast: 2)
+
+        await jobs.clock.advance(by: .seconds(2))
+
+        #expect(await one.value == .returned)
+        #expect(await two.value == .returned)
+    }
+
+    @Test("a failure is its caller's")
+    func failure() async throws {
+        let jobs = try await JobStore { _, _ in throw TestFailure() }
+        let performed = await jobs.performing("a", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+
+        await jobs.clock.advance(by: .seconds(2))
+
+        #expect(await performed.value == .failed(TestFailure()))
+    }
+
+    @Test("finished waits for a pending run, and for one that never starts no longer than until that is known")
+    func finished() async throws {
+        let jobs = try await JobStore()
+        let first = await jobs.dispatch("first", Self.policy)
+        let second = await jobs.dispatch("second", Self.policy)
+
+        // Would hang, if it waited for the second.
+        await first.finished()
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+        await second.finished()
+
+        #expect(try await jobs.store.log() == ["second+", "second-"])
+    }
+
+    @Test("a run that performs its own id is superseded when its child starts, and the child goes on")
+    func selfPerform() async throws {
+        let jobs = try await JobStore(gated: ["inner"]) { job, context in
+            if job.name == "outer" { try await context.perform(Job("inner", Self.policy)) }
+        }
+        let outer = await jobs.performing("outer", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+        await jobs.clock.sleepers(atLeast: 1)
+
+        await jobs.clock.advance(by: .seconds(2))
+        await jobs.arrival(of: "inner")
+        let endsWhileTheChildIsAtWork = jobs.ends
+        jobs.release("inner")
+
+        #expect(await outer.value == .superseded)
+        #expect(endsWhileTheChildIsAtWork == [])
+        #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-"])
+    }
+
+    @Test("a run that performs its own id through another run is superseded when its child starts, which goes on")
+    func selfPerformThroughAnother() async throws {
+        let clock = ManualClock()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            SagaModule(sagas: [
+                WorkSaga(policy: Self.policy) { work, context in
+                    await context.dispatch(Log.Action.add("\(work.name)+"))
+                    if work.name == "outer" { try await context.perform(Errand()) }
+                    await context.dispatch(Log.Action.add("\(work.name)-"))
+                },
+                ClosureSaga<Errand> { _, context in try await context.perform(Work(name: "inner")) },
+            ])
+        }
+
+        let outer = Task { await Ending.of { try await store.perform(Work(name: "outer")) } }
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(2))
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(2))
+
+        #expect(await outer.value == .superseded)
+        try await store.idle()
+        #expect(try await store.log() == ["outer+", "inner+", "inner-"])
+    }
+}

@@ -1,0 +1,79 @@
+import Relux
+import Testing
+
+@Suite("Law 9: the leading policy")
+struct LeadingTests {
+    @Test("a new trigger is dropped while one is active; it is reduced, but its run never starts")
+    func drops() async throws {
+        let jobs = try await JobStore(gated: ["first"])
+        await jobs.dispatch("first", .leading)
+        await jobs.arrival(of: "first")
+
+        let dispatched = await jobs.dispatch("second", .leading)
+        let ending = await jobs.perform("third", .leading)
+
+        #expect(dispatched.sequence == 3)
+        #expect(ending == .dropped)
+        #expect(try await jobs.finalLog() == ["first+", "first-"])
+        #expect(jobs.ends == ["end 2 dropped", "end 3 dropped", "end 1 finished"])
+        #expect(jobs.observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
+    }
+
+    @Test("the next one runs once the active one has ended, well or not")
+    func runsAgain() async throws {
+        let jobs = try await JobStore { job, _ in if job.name == "bad" { throw TestFailure() } }
+
+        #expect(await jobs.perform("first", .leading) == .returned)
+        #expect(await jobs.perform("bad", .leading) == .failed(TestFailure()))
+        #expect(await jobs.perform("third", .leading) == .returned)
+    }
+
+    @Test("a cancelled run is active no more, though its service is deaf: the next one runs beside it")
+    func cancellation() async throws {
+        let jobs = try await JobStore(gated: ["first"])
+        let first = await jobs.performing("first", .leading)
+        await jobs.arrival(of: "first")
+
+        first.cancel()
+        let second = await jobs.perform("second", .leading)
+        let third = await jobs.perform("third", .leading)
+        let log = try await jobs.finalLog()
+
+        #expect([second, third] == [.returned, .returned])
+        #expect(await first.value == .cancelled)
+        #expect(log == ["first+", "tidied first", "second+", "second-", "third+", "third-"])
+    }
+
+    @Test("a trigger with another id runs")
+    func ids() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        await jobs.dispatch("a", .leading(id: 1))
+        await jobs.arrival(of: "a")
+
+        #expect(await jobs.perform("b", .leading(id: 1)) == .dropped)
+        #expect(await jobs.perform("c", .leading(id: 2)) == .returned)
+        #expect(await jobs.perform("d", .leading) == .returned)
+        jobs.release("a")
+        try await jobs.store.idle()
+    }
+
+    @Test("a run that performs its own id has that dropped, and goes on")
+    func selfPerform() async throws {
+        let jobs = try await JobStore { job, context in
+            #expect(await Ending.of { try await context.perform(Job("inner", .leading)) } == .dropped)
+        }
+
+        #expect(await jobs.perform("outer", .leading) == .returned)
+        #expect(try await jobs.finalLog() == ["outer+", "outer-"])
+    }
+
+    @Test("a dropped run has nothing to tidy up")
+    func nothingToTidyUp() async throws {
+        let jobs = try await JobStore(gated: ["first"])
+        await jobs.dispatch("first", .leading)
+        await jobs.dispatch("second", .leading)
+        await jobs.arrival(of: "first")
+
+        #expect(try await jobs.finalLog() == ["first+", "first-"])
+    }
+}

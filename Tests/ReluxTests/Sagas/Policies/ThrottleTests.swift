@@ -1,0 +1,144 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Law 9: the throttle policy")
+struct ThrottleTests {
+    private static let policy = Relux.Policy.throttle(.seconds(2))
+
+    @Test("the first trigger runs at once, then the last one of each window at its end")
+    func windows() async throws {
+        let jobs = try await JobStore()
+
+        let first = await jobs.perform("a", Self.policy)
+        let b = await jobs.performing("b", Self.policy)
+        let c = await jobs.performing("c", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .milliseconds(1_999))
+        let logBefore = try await jobs.store.log()
+        await jobs.clock.advance(by: .milliseconds(1))
+        let endings = await [b.value, c.value]
+
+        #expect(first == .returned)
+        #expect(logBefore == ["a+", "a-"])
+        #expect(endings == [.superseded, .returned])
+        #expect(try await jobs.store.log() == ["a+", "a-", "c+", "c-"])
+    }
+
+    @Test("a run at the end of a window opens the next one")
+    func nextWindow() async throws {
+        let jobs = try await JobStore()
+        await jobs.dispatch("a", Self.policy)
+        let b = await jobs.performing("b", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+        _ = await b.value
+
+        let c = await jobs.performing("c", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(1))
+        let logBefore = try await jobs.store.log()
+        await jobs.clock.advance(by: .seconds(1))
+
+        #expect(await c.value == .returned)
+        #expect(!logBefore.contains("c+"))
+    }
+
+    @Test("a window that passes without a trigger is closed: the next one runs at once")
+    func closedWindow() async throws {
+        let jobs = try await JobStore()
+        _ = await jobs.perform("a", Self.policy)
+
+        await jobs.clock.advance(by: .seconds(2))
+
+        // Nobody moves the clock any more: this would hang, if it waited.
+        #expect(await jobs.perform("b", Self.policy) == .returned)
+    }
+
+    @Test("active runs go on beside the new one")
+    func activeGoOn() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        await jobs.dispatch("a", Self.policy)
+        await jobs.arrival(of: "a")
+        await jobs.clock.advance(by: .seconds(2))
+
+        let ending = await jobs.perform("b", Self.policy)
+
+        #expect(ending == .returned)
+        #expect(try await jobs.finalLog() == ["a+", "b+", "b-", "a-"])
+    }
+
+    @Test("no interval, or less, lets every trigger run", arguments: [Duration.zero, .seconds(-1)])
+    func noInterval(interval: Duration) async throws {
+        let jobs = try await JobStore()
+
+        for name in ["a", "b", "c"] { #expect(await jobs.perform(name, .throttle(interval)) == .returned) }
+
+        #expect(try await jobs.finalLog() == ["a+", "a-", "b+", "b-", "c+", "c-"])
+    }
+
+    @Test("cancelling the caller of the pending run takes it out; the window stays")
+    func cancellation() async throws {
+        let jobs = try await JobStore()
+        await jobs.dispatch("a", Self.policy)
+        let b = await jobs.performing("b", Self.policy)
+
+        b.cancel()
+        let ending = await b.value
+        let c = await jobs.performing("c", Self.policy)
+        let logInTheWindow = try await jobs.store.log()
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+
+        #expect(ending == .cancelled)
+        #expect(!logInTheWindow.contains("c+"))
+        #expect(await c.value == .returned)
+        #expect(try await !jobs.finalLog().contains("b+"))
+    }
+
+    @Test("a failure opens a window like any run")
+    func failure() async throws {
+        let jobs = try await JobStore { job, _ in if job.name == "bad" { throw TestFailure() } }
+
+        let bad = await jobs.perform("bad", Self.policy)
+        let next = await jobs.performing("next", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+
+        #expect(bad == .failed(TestFailure()))
+        #expect(await next.value == .returned)
+    }
+
+    @Test("ids have windows of their own")
+    func ids() async throws {
+        let jobs = try await JobStore()
+
+        #expect(await jobs.perform("a", .throttle(.seconds(2), id: 1)) == .returned)
+        #expect(await jobs.perform("b", .throttle(.seconds(2), id: 2)) == .returned)
+        #expect(await jobs.perform("c", .throttle(.seconds(2))) == .returned)
+    }
+
+    @Test("a run that performs its own id awaits the end of the window, and both go on")
+    func selfPerform() async throws {
+        let jobs = try await JobStore { job, context in
+            if job.name == "outer" { try await context.perform(Job("inner", Self.policy)) }
+        }
+
+        let outer = await jobs.performing("outer", Self.policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+
+        #expect(await outer.value == .returned)
+        #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-", "outer-"])
+    }
+
+    @Test("a reset closes the windows")
+    func reset() async throws {
+        let jobs = try await JobStore()
+        _ = await jobs.perform("a", Self.policy)
+
+        await jobs.store.reset()
+
+        #expect(await jobs.perform("b", Self.policy) == .returned)
+    }
+}

@@ -1,0 +1,192 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Retry")
+struct RetryTests {
+    @Test("a success ends it, without another try or a delay")
+    func success() async throws {
+        let tries = Trace<Duration>()
+        let store = try await Self.store(ManualClock(), .constant(.seconds(1)), tries) { _ in 7 }
+
+        #expect(try await store.perform(Question()) == 7)
+        #expect(tries.entries == [.zero])
+    }
+
+    @Test("it tries again after each delay of the schedule, on the store's clock")
+    func delays() async throws {
+        let clock = ManualClock()
+        let tries = Trace<Duration>()
+        let schedule = Relux.RetrySchedule.exponential(base: .seconds(1), factor: 2, attempts: 4)
+        let store = try await Self.store(clock, schedule, tries) { count in
+            guard count == 4 else { throw TestFailure(name: "\(count)") }
+            return count
+        }
+
+        let caller = Task { try await store.perform(Question()) }
+        for _ in 0..<3 {
+            await clock.sleepers(atLeast: 1)
+            await clock.advanceToNextDeadline()
+        }
+
+        #expect(try await caller.value == 4)
+        #expect(tries.entries == [.zero, .seconds(1), .seconds(3), .seconds(7)])
+    }
+
+    @Test("after the last attempt it throws that one's error")
+    func attempts() async throws {
+        let tries = Trace<Duration>()
+        let store = try await Self.store(ManualClock(), .constant(.zero, attempts: 3), tries) { count in
+            throw TestFailure(name: "\(count)")
+        }
+
+        let ending = await Ending.of { try await store.perform(Question()) }
+
+        #expect(ending == .failed(TestFailure(name: "3")))
+        #expect(tries.entries.count == 3)
+    }
+
+    @Test("an error that isn't worth it is thrown at once")
+    func condition() async throws {
+        let tries = Trace<Duration>()
+        let schedule = Relux.RetrySchedule.constant(.zero, attempts: 9) { ($0 as? TestFailure)?.name != "2" }
+        let store = try await Self.store(ManualClock(), schedule, tries) { count in
+            throw TestFailure(name: "\(count)")
+        }
+
+        let ending = await Ending.of { try await store.perform(Question()) }
+
+        #expect(ending == .failed(TestFailure(name: "2")))
+        #expect(tries.entries.count == 2)
+    }
+
+    @Test("a cancellation between two tries ends it, without another try")
+    func cancelledWhileWaiting() async throws {
+        let clock = ManualClock()
+        let tries = Trace<Duration>()
+        let store = try await Self.store(clock, .constant(.seconds(1)), tries) { _ in throw TestFailure() }
+
+        let caller = Task { try await store.perform(Question()) }
+        await clock.sleepers(atLeast: 1)
+        caller.cancel()
+        let ending = await Ending.of { try await caller.value }
+        await clock.advance(by: .seconds(9))
+
+        #expect(ending == .cancelled)
+        #expect(tries.entries.count == 1)
+    }
+
+    @Test("a cancellation during a try ends it after that try, even where there is no delay")
+    func cancelledWhileTrying() async throws {
+        let gate = Gate()
+        let tries = Trace<Duration>()
+        let store = try await Self.store(ManualClock(), .constant(.zero, attempts: 9), tries) { _ in
+            await gate.pass()
+            throw TestFailure()
+        }
+
+        let caller = Task { try await store.perform(Question()) }
+        await gate.arrivals()
+        caller.cancel()
+        gate.open()
+
+        #expect(await Ending.of { try await caller.value } == .cancelled)
+        #expect(tries.entries.count == 1)
+    }
+
+    @Test("the same seed gives the same delays, and another one others; each delay is within its share")
+    func jitter() async throws {
+        func deadlines(seed: UInt64) async throws -> [Duration] {
+            let clock = ManualClock()
+            let tries = Trace<Duration>()
+            let schedule = Relux.RetrySchedule.exponential(
+                base: .seconds(10), factor: 1, jitter: 0.5, attempts: 5
+            )
+            let store = try await Relux.Store(.init(clock: clock, randomSeed: seed)) {
+                SagaModule(flows: [
+                    QuestionFlow { _, context in
+                        try await context.retry(schedule) {
+                            tries.note(context.now)
+                            throw TestFailure()
+                        }
+                    }
+                ])
+            }
+            let caller = Task { try await store.perform(Question()) }
+            for _ in 0..<4 {
+                await clock.sleepers(atLeast: 1)
+                await clock.advanceToNextDeadline()
+            }
+            _ = await caller.result
+            return tries.entries
+        }
+
+        let (first, again, other) = try await (deadlines(seed: 1), deadlines(seed: 1), deadlines(seed: 2))
+
+        #expect(first == again)
+        #expect(first != other)
+        let delays = zip(first.dropFirst(), first).map { $0 - $1 }
+        #expect(delays.count == 4)
+        #expect(Set(delays).count == 4)
+        for delay in delays { #expect(delay > .seconds(5) && delay <= .seconds(10)) }
+    }
+
+    @Test("two runs of a store draw different delays")
+    func jitterOfTwoRuns() async throws {
+        let clock = ManualClock()
+        let store = try await Relux.Store(.init(clock: clock, randomSeed: 1)) {
+            WorkSaga { _, context in
+                try await context.retry(.exponential(base: .seconds(10), jitter: 1)) { throw TestFailure() }
+            }.module()
+        }
+
+        await store.dispatch(Work())
+        await store.dispatch(Work())
+        let sleepers = await clock.sleepers(atLeast: 2)
+        await store.cancel(WorkSaga.self)
+
+        #expect(Set(sleepers.map(\.deadline)).count == 2)
+    }
+
+    @Test("sleep returns when its time has come, at once for no time, and throws in a cancelled run")
+    func sleep() async throws {
+        let clock = ManualClock()
+        let endings = Trace<Ending>()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            WorkSaga { _, context in
+                endings.note(await Ending.of { try await context.sleep(for: .seconds(-1)) })
+                endings.note(await Ending.of { try await context.sleep(for: .seconds(2)) })
+                endings.note(await Ending.of { try await context.sleep(for: .seconds(60)) })
+                endings.note(await Ending.of { try await context.sleep(for: .zero) })
+            }.module()
+        }
+
+        let caller = Task { try await store.perform(Work()) }
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(2))
+        await clock.sleepers(atLeast: 1)
+        caller.cancel()
+        _ = await caller.result
+
+        #expect(endings.entries == [.returned, .returned, .cancellationError, .cancellationError])
+    }
+
+    // MARK: Fixtures
+
+    /// A store that answers a question by trying, and notes when it does.
+    private static func store(
+        _ clock: ManualClock, _ schedule: Relux.RetrySchedule, _ tries: Trace<Duration>,
+        _ body: @escaping @Sendable (_ count: Int) async throws -> Int
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(clock: clock)) {
+            SagaModule(flows: [
+                QuestionFlow { _, context in
+                    try await context.retry(schedule) {
+                        tries.note(context.now)
+                        return try await body(tries.entries.count)
+                    }
+                }
+            ])
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Run table: cancellation trees and groups")
+struct RunTableTreeTests {
+    // MARK: Trees
+
+    @Test("cancelling a run cancels what it performs, children before their parents")
+    func downTheTree() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent, parent: 1)
+        driver.admit(.concurrent, parent: 2)
+        driver.admit(.concurrent, parent: 1)
+        driver.admit(.concurrent)
+
+        let changes = driver.table.cancel([1])
+
+        #expect(changes.cancelled == [3, 2, 4, 1])
+        #expect(changes.completed == [])
+        #expect(driver.table.isLive(5))
+        #expect((1...4).allSatisfy { driver.phase(of: $0) == .dying(.cancelled) })
+    }
+
+    @Test("the children of a superseded run are cancelled")
+    func childrenOfASupersededRun() {
+        var driver = RunTableDriver()
+        driver.admit(.latest)
+        driver.admit(.concurrent, of: 2, parent: 1)
+
+        let changes = driver.admit(.latest).changes
+
+        #expect(changes.cancelled == [2])
+        #expect(changes.superseded == [1])
+    }
+
+    @Test("cancelling a child leaves its parent alone")
+    func notUpTheTree() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent, parent: 1)
+
+        #expect(driver.table.cancel([2]).cancelled == [2])
+        #expect(driver.table.isLive(1))
+    }
+
+    @Test("queued and pending children are taken out with their parent")
+    func waitingChildren() {
+        var driver = RunTableDriver()
+        driver.admit(.serial, of: 2)
+        driver.admit(.concurrent)
+        driver.admit(.serial, of: 2, parent: 2)
+        driver.admit(.debounce(.seconds(1)), of: 3, parent: 2)
+
+        let changes = driver.table.cancel([2])
+
+        #expect(changes.cancelled == [3, 4, 2])
+        #expect(changes.completed == [3, 4])
+        #expect(driver.table.runs.keys.sorted() == [1, 2])
+    }
+
+    @Test("a run is ended once: what comes second changes nothing")
+    func once() {
+        var driver = RunTableDriver()
+        driver.admit(.latest)
+        _ = driver.table.cancel([1])
+
+        #expect(driver.table.cancel([1]) == RunTable.Changes())
+        #expect(driver.admit(.latest).changes == RunTable.Changes())
+        #expect(driver.phase(of: 1) == .dying(.cancelled))
+        #expect(driver.table.end(1).completed == [1])
+        #expect(driver.table.end(1) == RunTable.Changes())
+        #expect(driver.table.cancel([1]) == RunTable.Changes())
+    }
+
+    @Test("those who are spared go on, although their parent ends")
+    func spared() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent, parent: 1)
+        driver.admit(.concurrent, parent: 2)
+
+        let changes = driver.table.cancel([1, 2, 3], sparing: [2])
+
+        #expect(changes.cancelled == [1, 3])
+        #expect(driver.table.isLive(2))
+    }
+
+    @Test("a child outlives the end of its parent")
+    func childOfAnEndedRun() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent, parent: 1)
+
+        _ = driver.table.end(1)
+
+        #expect(driver.table.isLive(2))
+        #expect(driver.table.runs[2]?.parent == nil)
+    }
+
+    // MARK: Taking the parent's place
+
+    @Test("a latest child supersedes its parent and belongs to nobody; the cancelled wait leaves it alone")
+    func latestChild() {
+        var driver = RunTableDriver()
+        driver.admit(.latest)
+
+        let child = driver.admit(.latest, parent: 1)
+
+        #expect(child.changes.superseded == [1])
+        #expect(driver.table.runs[2]?.parent == nil)
+        #expect(driver.table.cancel(group: child.group) == RunTable.Changes())
+        #expect(driver.table.isLive(2))
+    }
+
+    @Test("a latest grandchild ends its grandparent and its parent, and goes on")
+    func latestGrandchild() {
+        var driver = RunTableDriver()
+        driver.admit(.latest)
+        driver.admit(.concurrent, of: 2, parent: 1)
+
+        let grandchild = driver.admit(.latest, parent: 2)
+
+        #expect(grandchild.changes.cancelled == [2])
+        #expect(grandchild.changes.superseded == [1])
+        #expect(driver.table.cancel(group: grandchild.group) == RunTable.Changes())
+        #expect(driver.table.isLive(3))
+    }
+
+    @Test("a debounced child is its parent's until it starts, and belongs to nobody from then on")
+    func debouncedChild() {
+        for isThroughAnother in [false, true] {
+            var driver = RunTableDriver()
+            driver.admit(.debounce(.zero))
+            _ = driver.table.deadlineReached(1, now: .zero)
+            if isThroughAnother { driver.admit(.concurrent, of: 2, parent: 1) }
+            let child = driver.admit(.debounce(.seconds(1)), parent: driver.lastRun)
+
+            let started = driver.table.deadlineReached(child.run, now: .seconds(1))
+
+            #expect(started.superseded == [1])
+            #expect(started.starts == [child.run])
+            #expect(driver.table.isLive(child.run))
+            #expect(driver.table.cancel(group: child.group) == RunTable.Changes())
+        }
+    }
+
+    @Test("a debounced child that is still pending is cancelled with its parent")
+    func pendingDebouncedChild() {
+        var driver = RunTableDriver()
+        driver.admit(.debounce(.zero))
+        _ = driver.table.deadlineReached(1, now: .zero)
+        driver.admit(.debounce(.seconds(1)), parent: 1)
+
+        #expect(driver.table.cancel([1]).cancelled == [2, 1])
+        #expect(driver.table.deadlineReached(2, now: .seconds(1)) == RunTable.Changes())
+    }
+
+    // MARK: Groups
+
+    @Test("a group completes when its last member is gone, once it is sealed")
+    func completion() {
+        var table = RunTable()
+        table.openGroup(1)
+        for run in 1...3 as ClosedRange<UInt64> {
+            _ = table.admit(run, of: 1, policy: .concurrent, group: 1, parent: nil, now: .zero)
+        }
+
+        #expect(table.end(1).completed == [])
+        #expect(table.sealGroup(1).completed == [])
+        #expect(table.end(2).completed == [])
+        #expect(table.end(3).completed == [1])
+        #expect(table.groups.isEmpty)
+    }
+
+    @Test("a group without members completes when it is sealed, not before")
+    func emptyGroup() {
+        var table = RunTable()
+        table.openGroup(1)
+
+        #expect(table.groups.count == 1)
+        #expect(table.sealGroup(1).completed == [1])
+        #expect(table.sealGroup(1).completed == [])
+    }
+
+    @Test("a group whose only member is gone before the seal completes with the seal")
+    func goneBeforeTheSeal() {
+        var table = RunTable()
+        table.openGroup(1)
+        _ = table.admit(1, of: 1, policy: .debounce(.zero), group: 1, parent: nil, now: .zero)
+
+        let changes = table.cancel([1])
+
+        #expect(changes.completed == [])
+        #expect(table.sealGroup(1).completed == [1])
+    }
+
+    @Test("runs that are there can be gathered, and then complete both their own group and that one")
+    func gathering() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        let gathered = driver.makeGroup()
+
+        #expect(driver.table.gather([1, 2, 99], as: gathered).completed == [])
+        #expect(driver.table.members(of: gathered) == [1, 2])
+        #expect(driver.table.end(1).completed == [1])
+        #expect(driver.table.end(2).completed == [2, gathered])
+    }
+
+    @Test("gathering nothing completes at once")
+    func gatheringNothing() {
+        var table = RunTable()
+
+        #expect(table.gather([7], as: 1).completed == [1])
+    }
+
+    @Test("cancelling a group cancels its members and what they perform")
+    func cancelledGroup() {
+        var driver = RunTableDriver()
+        let first = driver.admit(.concurrent)
+        driver.admit(.concurrent, parent: 1)
+        driver.admit(.concurrent)
+
+        #expect(driver.table.cancel(group: first.group).cancelled == [2, 1])
+        #expect(driver.table.cancel(group: 99) == RunTable.Changes())
+        #expect(driver.table.isLive(3))
+    }
+
+    // MARK: Counting
+
+    @Test("watchers don't count as busy; everything else does, from its coming to its end")
+    func busyCount() {
+        var driver = RunTableDriver()
+        driver.admit(.serial, isWatcher: true)
+        #expect(driver.table.busyCount == 0)
+        driver.admit(.serial, of: 2)
+        driver.admit(.serial, of: 2)
+        driver.admit(.debounce(.seconds(1)), of: 3)
+        #expect(driver.table.busyCount == 3)
+
+        _ = driver.table.cancel([2, 4])
+        #expect(driver.table.busyCount == 2)
+        _ = driver.table.end(2)
+        #expect(driver.table.busyCount == 1)
+        _ = driver.table.end(3)
+        _ = driver.table.end(1)
+        #expect(driver.table.busyCount == 0)
+    }
+}

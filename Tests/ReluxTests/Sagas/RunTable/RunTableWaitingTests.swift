@@ -1,0 +1,163 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Run table: who waits for whom")
+struct RunTableWaitingTests {
+    @Test("a run that waits for itself is refused, and the wait isn't noted")
+    func itself() {
+        var driver = RunTableDriver()
+        let run = driver.admit(.concurrent)
+
+        #expect(driver.table.wait(run.run, for: run.group) == run.run)
+        #expect(driver.table.blockers(of: run.run) == [])
+        #expect(driver.table.runsAwaiting(run.run) == [run.run])
+    }
+
+    @Test("a run that waits for one queued behind it is refused, and hears which")
+    func itsOwnLane() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        driver.admit(.serial)
+        let last = driver.admit(.serial, parent: 1)
+
+        #expect(driver.table.wait(1, for: last.group) == last.run)
+    }
+
+    @Test("a circle through any number of runs is found, and the last wait refused")
+    func longCircle() {
+        var driver = RunTableDriver()
+        for _ in 0..<50 { driver.admit(.concurrent) }
+        for run in 1..<50 as Range<UInt64> {
+            #expect(driver.table.wait(run, for: driver.group(of: run + 1)) == nil)
+        }
+
+        #expect(driver.table.wait(50, for: driver.group(of: 1)) == 1)
+        #expect(driver.table.runsAwaiting(50).count == 50)
+    }
+
+    @Test("a circle through a queue and a wait is found")
+    func throughAQueue() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        let other = driver.admit(.concurrent, of: 2, parent: 1)
+        #expect(driver.table.wait(1, for: other.group) == nil)
+        let inner = driver.admit(.serial, parent: other.run)
+
+        #expect(driver.table.wait(other.run, for: inner.group) == inner.run)
+    }
+
+    @Test("a queued run waits for dying ones too")
+    func dyingRunInTheLane() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        let queued = driver.admit(.serial)
+        _ = driver.table.cancel([1])
+
+        #expect(driver.table.blockers(of: queued.run) == [1])
+        #expect(driver.table.wait(1, for: queued.group) == queued.run)
+    }
+
+    @Test("of a group one member that can't end is enough, and it is the one that is named")
+    func oneOfAGroup() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        #expect(driver.table.wait(2, for: driver.group(of: 1)) == nil)
+        let both = driver.makeGroup()
+        _ = driver.table.gather([3, 2], as: both)
+
+        #expect(driver.table.wait(1, for: both) == 2)
+    }
+
+    @Test("waits that share their end are no circle")
+    func diamond() {
+        var driver = RunTableDriver()
+        for _ in 0..<4 { driver.admit(.concurrent) }
+
+        #expect(driver.table.wait(1, for: driver.group(of: 2)) == nil)
+        #expect(driver.table.wait(1, for: driver.group(of: 3)) == nil)
+        #expect(driver.table.wait(2, for: driver.group(of: 4)) == nil)
+        #expect(driver.table.wait(3, for: driver.group(of: 4)) == nil)
+        #expect(driver.table.blockers(of: 1) == [2, 3])
+    }
+
+    @Test("a wait that is over, or was given up, is none")
+    func pastWaits() {
+        var driver = RunTableDriver()
+        for _ in 0..<3 { driver.admit(.concurrent) }
+        #expect(driver.table.wait(1, for: driver.group(of: 2)) == nil)
+        #expect(driver.table.wait(1, for: driver.group(of: 3)) == nil)
+
+        driver.table.stopWaiting(1, for: driver.group(of: 2))
+        #expect(driver.table.wait(2, for: driver.group(of: 1)) == nil)
+        _ = driver.table.end(3)
+        #expect(driver.table.blockers(of: 1) == [])
+    }
+
+    @Test("a run that waits twice for the same still waits after giving up once")
+    func twice() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        let group = driver.group(of: 2)
+        _ = driver.table.wait(1, for: group)
+        _ = driver.table.wait(1, for: group)
+
+        driver.table.stopWaiting(1, for: group)
+        #expect(driver.table.wait(2, for: driver.group(of: 1)) == 1)
+        driver.table.stopWaiting(1, for: group)
+        #expect(driver.table.wait(2, for: driver.group(of: 1)) == nil)
+    }
+
+    @Test("waiting for what is gone, or by a run that is gone, is noted nowhere")
+    func gone() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        let group = driver.group(of: 2)
+        _ = driver.table.end(2)
+
+        #expect(driver.table.wait(1, for: group) == nil)
+        #expect(driver.table.wait(2, for: driver.group(of: 1)) == nil)
+        #expect(driver.table.blockers(of: 1) == [])
+        #expect(driver.table.blockers(of: 2) == [])
+        #expect(driver.table.runsAwaiting(1) == [1])
+    }
+
+    @Test("who awaits a run is found through others, and through what was gathered")
+    func awaiting() {
+        var driver = RunTableDriver()
+        for _ in 0..<4 { driver.admit(.concurrent) }
+        _ = driver.table.wait(2, for: driver.group(of: 1))
+        let gathered = driver.makeGroup()
+        _ = driver.table.gather([2], as: gathered)
+        _ = driver.table.wait(3, for: gathered)
+
+        #expect(driver.table.runsAwaiting(1) == [1, 2, 3])
+    }
+
+    @Test("an ended run awaits nothing any more")
+    func endedWaiter() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        _ = driver.table.wait(2, for: driver.group(of: 1))
+
+        _ = driver.table.end(2)
+
+        #expect(driver.table.runsAwaiting(1) == [1])
+        #expect(driver.table.groups[driver.group(of: 1)]?.waiters == [])
+    }
+
+    @Test("a pending run waits for nobody")
+    func pending() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        let pending = driver.admit(.debounce(.seconds(1)), of: 2, parent: 1)
+
+        #expect(driver.table.wait(1, for: pending.group) == nil)
+        #expect(driver.table.blockers(of: pending.run) == [])
+    }
+}

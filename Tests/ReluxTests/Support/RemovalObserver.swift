@@ -1,0 +1,10 @@
+import Relux
+
+/// Opens a gate once states have been reset or a module has gone.
+struct RemovalObserver: Relux.StoreObserver {
+    let happened = Gate()
+
+    func moduleUnregistered(_ module: any Relux.Module.Type) { happened.open() }
+
+    func statesReset(_ states: [any Relux.State.Type]) { happened.open() }
+}
