@@ -221,7 +221,11 @@ extension Core {
         intake.completion = completion
         intake.output = E.Output.self
         guard !completion.isAbandoned else {
-            if phase == .open { _ = mayWrite(speaker, effect, at: site) }
+            if phase == .open {
+                _ = mayWrite(speaker, effect, at: site)
+            } else {
+                report(.storeShutDown, action: effect, at: site)
+            }
             return refuse(completion, .cancelled)
         }
         let taken = accept(effect, intake)
