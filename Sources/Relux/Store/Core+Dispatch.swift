@@ -308,7 +308,8 @@ extension Core {
     private func finish(_ step: inout OpenStep) -> Taken {
         for route in step.awaited { route.wakeReaders() }
         if let completion = step.taken.completion {
-            if step.intake.output != nil, table.isLive(step.intake.speaker.run) {
+            // Also a run that was superseded by what it performs: its task awaits that, and it can't end before.
+            if step.intake.output != nil, step.intake.speaker.run != 0 {
                 startWaiting(step.intake.speaker.run, for: completion, at: step.intake.site)
             }
             carryOut(table.sealGroup(completion.group))

@@ -197,6 +197,25 @@ struct Law12DeadlockTests {
         #expect(cycle.on.id == 1)
     }
 
+    @Test("a run that performs its own lane supersedes itself by latest: no circle, and the child may reset the store")
+    func resetByTheSuccessor() async throws {
+        let (store, observer) = try await Self.store(
+            nil,
+            WorkSaga(policy: .latest) { work, context in
+                if work.name == "old" { return try await context.perform(Work(name: "new")) }
+                // The old run awaits this one, which would wait for it here.
+                await context.reset()
+                await context.dispatch(Log.Action.add("new"))
+            }
+        )
+
+        let ending = await Ending.of { try await store.perform(Work(name: "old")) }
+
+        #expect(ending == .superseded)
+        #expect(try await store.log() == ["new"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
     @Test("a run that waited and was let go is no part of a circle")
     func letGo() async throws {
         let executor = SeededExecutor(seed: 1)
