@@ -93,14 +93,15 @@ final class Completion: Sendable {
     nonisolated(nonsending) func waitUnlessCancelled() async -> Waited {
         if ended.hasFired { return .ended }
         let speaker = Speaker(currentTaskOf: engine)
-        if speaker.run != 0, let error = await engine.enter({ core in core.wait(speaker, for: self) }) {
-            return .never(error)
-        }
-        if await ended.waitUnlessCancelled() { return .ended }
-        if speaker.run != 0 {
+        guard speaker.run != 0 else { return await ended.waitUnlessCancelled() ? .ended : .cancelled }
+        if let error = await engine.enter({ core in core.wait(speaker, for: self) }) { return .never(error) }
+        let hasEnded = await withTaskCancellationHandler {
+            await ended.waitUnlessCancelled()
+        } onCancel: {
+            // Posted here, and not by the task once it has heard of it: nobody finds a circle in between.
             engine.post { [group] core in core.table.stopWaiting(speaker.run, for: group) }
         }
-        return .cancelled
+        return hasEnded ? .ended : .cancelled
     }
 }
 

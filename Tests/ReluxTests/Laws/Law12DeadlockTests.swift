@@ -251,6 +251,34 @@ struct Law12DeadlockTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
+    @Test("a wait that a cancellation cuts short is none from that moment on, in any order of what follows")
+    func cutShort() async throws {
+        for seed in 0..<20 as Range<UInt64> {
+            let executor = SeededExecutor(seed: seed)
+            let handles = Trace<Relux.Dispatched>()
+            let start = Gate()
+            let (store, observer) = try await Self.store(
+                executor,
+                WorkSaga { _, _ in
+                    await start.pass()
+                    await handles.entries[1].finished()
+                },
+                ClosureSaga<Errand> { _, _ in await handles.entries[0].finished() }
+            )
+            handles.note(await store.dispatch(Work()))
+            handles.note(await store.dispatch(Errand()))
+            await executor.rest()
+
+            // Now the errand waits for the work. It doesn't any more, but its task has yet to find out.
+            await store.cancel(ClosureSaga<Errand>.self)
+            start.open()
+            await executor.rest()
+            try await store.idle()
+
+            #expect(observer.refusals.entries.isEmpty, "seed \(seed)")
+        }
+    }
+
     @Test("two runs that wait for the same third one are no circle")
     func diamond() async throws {
         let executor = SeededExecutor(seed: 1)
