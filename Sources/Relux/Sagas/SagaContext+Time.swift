@@ -62,24 +62,18 @@ extension Relux.SagaContext {
             await engine.enter { core in core.expire(completion, of: speaker) }
         }
         defer { timer.cancel() }
+        let thrown = ThrownError()
         let summary = await withTaskCancellationHandler {
-            await engine.enter { core in core.startTimed(TimedWork(body: body), completion, by: speaker) }
+            await engine.enter { core in core.startTimed(TimedWork(body: body, thrown: thrown), completion, by: speaker)
+            }
             return await completion.wait()
         } onCancel: {
             completion.abandon()
         }
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
-        switch (summary.refusal, summary.flow) {
-        case (nil, .finished(let value)):
-            guard let value = value as? Value else { throw CancellationError() }
-            return value
-        case (nil, .failed(let error)):
-            throw error
-        case (.some(.cancelled), _), (nil, _):
-            throw CancellationError()
-        case (.some(let refusal), _):
-            throw refusal
-        }
+        if let refusal = summary.refusal, case .serialCycle = refusal { throw refusal }
+        if case .finished(let value as Value)? = summary.flow { return value }
+        throw thrown.error ?? CancellationError()
     }
 }
 
@@ -103,11 +97,27 @@ extension Relux {
 
 private struct TimedWork<Value: Sendable>: Work {
     let body: @Sendable (Relux.SagaContext) async throws -> Value
+    let thrown: ThrownError
 
     func actionOnCancel() -> (any Relux.Action)? { nil }
 
     func run(in context: Relux.SagaContext) async throws -> any Sendable {
-        try await body(context)
+        do {
+            return try await body(context)
+        } catch {
+            thrown.error = error
+            throw error
+        }
+    }
+}
+
+/// What the body of a timeout threw, as it threw it: its outcome doesn't tell one kind of cancellation from another.
+private final class ThrownError: Sendable {
+    private let contents = Lock<(any Error)?>(nil)
+
+    var error: (any Error)? {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
     }
 }
 

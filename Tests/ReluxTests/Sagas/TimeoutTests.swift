@@ -1,0 +1,366 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Timeout")
+struct TimeoutTests {
+    @Test("what the body returns in time is returned")
+    func value() async throws {
+        let store = try await Self.asking { context in
+            try await context.timeout(after: .seconds(5)) { _ in 42 }
+        }
+
+        #expect(try await store.perform(Question()) == 42)
+    }
+
+    @Test("a body that returns nil in time has returned")
+    func optionalValue() async throws {
+        let store = try await Self.asking { context in
+            let value: Int? = try await context.timeout(after: .seconds(5)) { _ in nil }
+            return value == nil ? 1 : 0
+        }
+
+        #expect(try await store.perform(Question()) == 1)
+    }
+
+    @Test("at the deadline it throws, and the body hears of a cancellation")
+    func deadline() async throws {
+        let clock = ManualClock()
+        let trace = Trace<Ending>()
+        let store = try await Self.asking(clock) { context in
+            try await context.timeout(after: .seconds(5)) { _ in
+                trace.note(await Ending.of { try await untilCancelled() })
+            }
+            return 0
+        }
+
+        let caller = Task { try await store.perform(Question()) }
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(5))
+        let ending = await Ending.of { try await caller.value }
+        try await store.idle()
+
+        #expect(ending == .other("\(Relux.EffectError.failed(Relux.TimeoutError(limit: .seconds(5))))"))
+        #expect(trace.entries == [.cancellationError])
+    }
+
+    @Test("it doesn't throw before the deadline")
+    func notBefore() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let store = try await Self.asking(clock) { context in
+            try await context.timeout(after: .seconds(5)) { _ in
+                await gate.pass()
+                return 7
+            }
+        }
+
+        let caller = Task { try await store.perform(Question()) }
+        await gate.arrivals()
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .milliseconds(4_999))
+        gate.open()
+
+        #expect(try await caller.value == 7)
+    }
+
+    @Test("a deaf body doesn't delay the throw, and can write no more, not through its children either")
+    func deafBody() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let observer = TraceObserver()
+        let store = try await Self.store(clock, observer) { context in
+            let ending = await Ending.of {
+                try await context.timeout(after: .seconds(5)) { inner in
+                    await inner.dispatch(Log.Action.add("in time"))
+                    await gate.pass()
+                    await inner.dispatch(Log.Action.add("late"))
+                    inner.send(Log.Action.add("late"))
+                    try await inner.perform(Errand())
+                }
+            }
+            await context.dispatch(Log.Action.add("\(ending)"))
+        }
+
+        let caller = Task { try await store.perform(Work()) }
+        await gate.arrivals()
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(5))
+        // Would hang, if it waited for the body.
+        try await caller.value
+        gate.open()
+        try await store.idle()
+
+        #expect(try await store.log() == ["in time", "\(Ending.timeout(.seconds(5)))"])
+        #expect(observer.refusals.entries.map { $0.staleRun?.kind } == [.timeout, .timeout, .timeout])
+    }
+
+    @Test("what the body performs is cancelled at the deadline; what it dispatched goes on")
+    func performedByTheBody() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            SagaModule(sagas: [
+                WorkSaga { _, context in
+                    _ = await Ending.of {
+                        try await context.timeout(after: .seconds(5)) { inner in
+                            await inner.dispatch(Errand(name: "dispatched"))
+                            try await inner.perform(Errand(name: "performed"))
+                        }
+                    }
+                },
+                ClosureSaga<Errand>(tidy: { .add("tidied \($0.name)") }) { errand, context in
+                    await gate.pass()
+                    await context.dispatch(Log.Action.add(errand.name))
+                },
+            ])
+        }
+
+        let caller = Task { try await store.perform(Work()) }
+        await gate.arrivals(atLeast: 2)
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(5))
+        try await caller.value
+        gate.open()
+        try await store.idle()
+
+        #expect(try await store.log() == ["tidied performed", "dispatched"])
+    }
+
+    @Test("of a body and a deadline that come at the same time one decides: nothing is written after the throw")
+    func rightAtTheDeadline() async throws {
+        for seed in 0..<40 as Range<UInt64> {
+            let executor = SeededExecutor(seed: seed)
+            let clock = ManualClock()
+            let store = try await Relux.Store(.init(clock: clock, executor: executor)) {
+                WorkSaga { _, context in
+                    let ending = await Ending.of {
+                        try await context.timeout(after: .seconds(5)) { inner in
+                            try? await inner.sleep(for: .seconds(5))
+                            await inner.dispatch(Log.Action.add("body"))
+                        }
+                    }
+                    await context.dispatch(Log.Action.add("\(ending)"))
+                }.module()
+            }
+            await store.dispatch(Work())
+            await executor.rest()
+
+            await clock.advance(by: .seconds(5))
+            await executor.rest()
+            try await store.idle()
+
+            let timedOut = "\(Ending.timeout(.seconds(5)))"
+            let log = try await store.log()
+            // The body may have written in time, and still have come too late to return.
+            #expect([["body", "returned"], ["body", timedOut], [timedOut]].contains(log), "seed \(seed): \(log)")
+        }
+    }
+
+    @Test("with no time at all it throws, and whether or not the body began, it writes nothing afterwards")
+    func noTime() async throws {
+        for seed in 0..<40 as Range<UInt64> {
+            for limit in [Duration.zero, .seconds(-1)] {
+                let executor = SeededExecutor(seed: seed)
+                let gate = Gate()
+                let store = try await Relux.Store(.init(clock: ManualClock(), executor: executor)) {
+                    WorkSaga { _, context in
+                        let ending = await Ending.of {
+                            try await context.timeout(after: limit) { inner in
+                                await gate.pass()
+                                await inner.dispatch(Log.Action.add("body"))
+                            }
+                        }
+                        await context.dispatch(Log.Action.add("\(ending)"))
+                        gate.open()
+                    }.module()
+                }
+
+                await store.dispatch(Work())
+                await executor.rest()
+                try await store.idle()
+
+                #expect(try await store.log() == ["\(Ending.timeout(limit))"], "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("an error of the body passes through as it is", arguments: [0, 1, 2, 3, 4])
+    func errors(kind: Int) async throws {
+        let errors: [any Error] = [
+            TestFailure(), CancellationError(), Relux.EffectError.dropped, Relux.EffectError.superseded,
+            Relux.EffectError.cancelled,
+        ]
+        let store = try await Self.store(ManualClock()) { context in
+            let ending = await Ending.of {
+                try await context.timeout(after: .seconds(5)) { _ in throw errors[kind] }
+            }
+            await context.dispatch(Log.Action.add("\(ending)"))
+        }
+
+        try await store.perform(Work())
+
+        #expect(try await store.log() == ["\(Ending(errors[kind]))"])
+    }
+
+    @Test("an error of the body that is caught appears nowhere else")
+    func caughtErrors() async throws {
+        let store = try await Self.store(ManualClock()) { context in
+            _ = await Ending.of { try await context.timeout(after: .seconds(5)) { _ in throw TestFailure() } }
+        }
+        let failures = store.failures
+
+        try await store.perform(Work())
+        await store.shutdown()
+
+        var count = 0
+        for await _ in failures { count += 1 }
+        #expect(count == 0)
+    }
+
+    @Test("of nested timeouts the shorter one throws, and the longer one lets it through")
+    func nestedInner() async throws {
+        let clock = ManualClock()
+        let store = try await Self.nested(clock, outer: 10, inner: 5)
+
+        let caller = Task { try await store.perform(Work()) }
+        await clock.sleepers(atLeast: 2)
+        await clock.advance(by: .seconds(5))
+        try await caller.value
+
+        #expect(try await store.log() == ["\(Ending.timeout(.seconds(5)))"])
+    }
+
+    @Test("of nested timeouts the outer one ends the inner one with it")
+    func nestedOuter() async throws {
+        let clock = ManualClock()
+        let observer = TraceObserver()
+        let store = try await Self.nested(clock, outer: 5, inner: 10, observer)
+
+        let caller = Task { try await store.perform(Work()) }
+        await clock.sleepers(atLeast: 2)
+        await clock.advance(by: .seconds(5))
+        try await caller.value
+        try await store.idle()
+
+        #expect(try await store.log() == ["\(Ending.timeout(.seconds(5)))"])
+        let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
+        #expect(ends.contains("end 2 cancelled"))
+        #expect(ends.contains("end 3 cancelled"))
+    }
+
+    @Test("cancelling the run cancels the body, and the timeout throws once that has ended")
+    func cancelledParent() async throws {
+        let gate = Gate()
+        let endings = Trace<Ending>()
+        let store = try await Self.store(ManualClock()) { context in
+            endings.note(
+                await Ending.of {
+                    try await context.timeout(after: .seconds(5)) { inner in
+                        await gate.pass()
+                        await inner.dispatch(Log.Action.add("late"))
+                        throw TestFailure(name: "body")
+                    }
+                }
+            )
+        }
+        let caller = Task { try await store.perform(Work()) }
+        await gate.arrivals()
+
+        caller.cancel()
+        await store.dispatch(Log.Action.add("cancelled"))
+        gate.open()
+        let ending = await Ending.of { try await caller.value }
+
+        #expect(ending == .cancelled)
+        #expect(endings.entries == [.threw(TestFailure(name: "body"))])
+        #expect(try await store.log() == ["cancelled"])
+    }
+
+    @Test("a deaf body delays a cancelled run until the deadline, and no longer")
+    func cancelledParentOfADeafBody() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let endings = Trace<Ending>()
+        let store = try await Self.store(clock) { context in
+            endings.note(await Ending.of { try await context.timeout(after: .seconds(5)) { _ in await gate.pass() } })
+        }
+        let caller = Task { try await store.perform(Work()) }
+        await gate.arrivals()
+        await clock.sleepers(atLeast: 1)
+
+        caller.cancel()
+        await clock.advance(by: .seconds(5))
+        // Would hang, if it waited for the body.
+        _ = await caller.result
+        gate.open()
+        try await store.idle()
+
+        #expect(endings.entries == [.timeout(.seconds(5))])
+    }
+
+    @Test("in a run that is over the body doesn't start")
+    func deadRun() async throws {
+        let escaped = Trace<Relux.SagaContext>()
+        let trace = Trace<String>()
+        let store = try await Self.store(ManualClock()) { escaped.note($0) }
+        try await store.perform(Work())
+
+        let context = try #require(escaped.entries.first)
+        let ending = await Ending.of { try await context.timeout(after: .seconds(5)) { _ in trace.note("started") } }
+
+        #expect(ending == .cancellationError)
+        #expect(trace.entries.isEmpty)
+    }
+
+    @Test("the release of the store ends the wait for a deaf body")
+    func release() async throws {
+        let gate = Gate()
+        let endings = Trace<Ending>()
+        let ended = Gate()
+        var store: Relux.Store? = try await Self.store(ManualClock()) { context in
+            endings.note(await Ending.of { try await context.timeout(after: .seconds(5)) { _ in await gate.pass() } })
+            ended.open()
+        }
+        await store?.dispatch(Work())
+        await gate.arrivals()
+
+        store = nil
+        await ended.pass()
+        gate.open()
+
+        #expect(endings.entries == [.cancellationError])
+    }
+
+    // MARK: Fixtures
+
+    private static func store(
+        _ clock: ManualClock, _ observer: TraceObserver = TraceObserver(),
+        _ body: @escaping @Sendable (Relux.SagaContext) async throws -> Void
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(clock: clock, observers: [observer])) {
+            WorkSaga { _, context in try await body(context) }.module()
+        }
+    }
+
+    private static func asking(
+        _ clock: ManualClock = ManualClock(), _ body: @escaping @Sendable (Relux.SagaContext) async throws -> Int
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(clock: clock)) {
+            SagaModule(flows: [QuestionFlow { _, context in try await body(context) }])
+        }
+    }
+
+    private static func nested(
+        _ clock: ManualClock, outer: Int, inner: Int, _ observer: TraceObserver = TraceObserver()
+    ) async throws -> Relux.Store {
+        try await store(clock, observer) { context in
+            let ending = await Ending.of {
+                try await context.timeout(after: .seconds(outer)) { context in
+                    try await context.timeout(after: .seconds(inner)) { _ in try await untilCancelled() }
+                }
+            }
+            await context.dispatch(Log.Action.add("\(ending)"))
+        }
+    }
+}
