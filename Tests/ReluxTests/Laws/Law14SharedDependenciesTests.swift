@@ -1,0 +1,179 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Law 14: shared dependencies", .timeLimit(.minutes(1)))
+struct Law14SharedDependenciesTests {
+    /// A ← B, A ← C; B and C ← D.
+    private func diamond() -> Part<TagA> {
+        .counting(
+            needing: Part<TagB>.counting(needing: Part<TagD>.counting()),
+            Part<TagC>.counting(needing: Part<TagD>.counting())
+        )
+    }
+
+    @Test("A dependency stays for as long as one module needs it")
+    func staysForTheLast() async throws {
+        let store = try await Relux.Store {
+            Part<TagB>.counting(needing: Part<TagD>.counting())
+            Part<TagC>.counting(needing: Part<TagD>.counting())
+        }
+        await store.dispatch(Counter<TagD>.Add())
+
+        await store.unregister(Part<TagB>.self)
+        #expect(await store.count(of: TagB.self) == nil)
+        #expect(await store.count(of: TagD.self) == 1)
+
+        await store.unregister(Part<TagC>.self)
+        #expect(await store.count(of: TagD.self) == nil)
+    }
+
+    @Test("A dependency comes before who needs it, and goes after it")
+    func comesFirstAndGoesLast() async throws {
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+
+        try await store.register(Part<TagA>.counting(needing: Part<TagB>.counting(needing: Part<TagC>.counting())))
+        await store.unregister(Part<TagA>.self)
+
+        #expect(
+            observer.trace.entries == [
+                "registered Part<TagC>", "registered Part<TagB>", "registered Part<TagA>",
+                "unregistered Part<TagA>", "unregistered Part<TagB>", "unregistered Part<TagC>",
+            ]
+        )
+    }
+
+    @Test("The foot of a diamond is there once, and goes after both its sides")
+    func diamondGoesInOrder() async throws {
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+
+        try await store.register(diamond())
+        await store.dispatch(Counter<TagD>.Add())
+        #expect(await store.count(of: TagD.self) == 1)
+        await store.unregister(Part<TagA>.self)
+
+        #expect(
+            observer.trace.entries.filter { $0.contains("registered") } == [
+                "registered Part<TagD>", "registered Part<TagB>", "registered Part<TagC>", "registered Part<TagA>",
+                "unregistered Part<TagA>", "unregistered Part<TagB>", "unregistered Part<TagC>",
+                "unregistered Part<TagD>",
+            ]
+        )
+    }
+
+    @Test("A dependency that is registered by name too outlives who needed it")
+    func nameOutlivesDependents() async throws {
+        let store = try await Relux.Store {
+            Part<TagD>.counting()
+            diamond()
+        }
+
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.count(of: TagB.self) == nil)
+        #expect(await store.count(of: TagD.self) == 0)
+
+        await store.unregister(Part<TagD>.self)
+        #expect(await store.count(of: TagD.self) == nil)
+    }
+
+    @Test("A dependency that loses its name stays for who needs it")
+    func dependentsOutliveName() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagD>.counting()
+            diamond()
+        }
+
+        await store.unregister(Part<TagD>.self)
+        #expect(await store.count(of: TagD.self) == 0)
+        #expect(observer.refusals.entries.filter(\.isStillNeeded).isEmpty)
+
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.count(of: TagD.self) == nil)
+    }
+
+    @Test("A dependency that is leased stays for its lease")
+    func leaseOutlivesDependents() async throws {
+        let store = try await Relux.Store { diamond() }
+        let lease = try await store.attach(Part<TagD>.counting())
+
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.count(of: TagD.self) == 0)
+
+        await lease.end()
+        #expect(await store.count(of: TagD.self) == nil)
+    }
+
+    @Test("What is held only as a dependency can't be unregistered by name, and the report names who needs it")
+    func cannotBeUnregisteredByName() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { diamond() }
+
+        await store.unregister(Part<TagD>.self)
+
+        #expect(await store.count(of: TagD.self) == 0)
+        #expect(
+            observer.refusals.entries.last.map(neededBy) == ["Part<TagB>", "Part<TagC>"],
+            "\(observer.refusals.entries)"
+        )
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.count(of: TagD.self) == nil)
+    }
+
+    private func neededBy(_ refusal: Relux.Refusal) -> [String] {
+        guard case .moduleStillNeeded(let module, let dependents) = refusal.reason, module == Part<TagD>.self else {
+            return []
+        }
+        return dependents.map { "\($0)" }
+    }
+
+    @Test("A reducer goes with its module and leaves those of others on the same state and action")
+    func reducersOfOthersStay() async throws {
+        let store = try await Relux.Store {
+            Part<TagA>(
+                reducers: [
+                    .ticking(TagD.self, by: 1),
+                    .init(of: Counter<TagD>.self, on: Counter<TagD>.Add.self) { state, _ in state.value += 1_000 },
+                ],
+                dependencies: [Part<TagD>.counting()]
+            )
+            Part<TagB>(reducers: [.ticking(TagD.self, by: 10)], dependencies: [Part<TagD>.counting()])
+        }
+
+        await store.unregister(Part<TagA>.self)
+
+        await store.dispatch(Tick())
+        await store.dispatch(Counter<TagD>.Add(amount: 100))
+        #expect(await store.count(of: TagD.self) == 110)
+    }
+
+    @Test("What a module ran ends with it; what its dependency runs goes on")
+    func runsOfTheDependencyGoOn() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            Part<TagA>.counting(
+                needing: WorkSaga { _, context in
+                    await gate.pass()
+                    await context.dispatch(Log.Action.add("ran"))
+                }.module()
+            )
+            Part<TagB>.counting(needing: SagaModule())
+        }
+        let dispatched = await store.dispatch(Work())
+        await gate.arrivals()
+
+        await store.unregister(Part<TagA>.self)
+        gate.open()
+        await dispatched.finished()
+
+        #expect(try await store.state(of: Log.self).entries == ["ran"])
+    }
+}
+
+extension Relux.Refusal {
+    fileprivate var isStillNeeded: Bool {
+        if case .moduleStillNeeded = reason { true } else { false }
+    }
+}
