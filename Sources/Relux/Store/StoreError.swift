@@ -21,9 +21,14 @@ extension Relux {
             switch self {
             case .stateNotOwned(let state, let site):
                 "No registered module owns \(name(state)) (\(site)). Register the module that lists it in `states`."
+            case .stateOwnedTwice(let state, let module, let second) where module == second:
+                "\(name(module)) lists \(name(state)) twice. A module has one state of a type: remove one."
             case .stateOwnedTwice(let state, let first, let second):
                 "Both \(name(first)) and \(name(second)) list \(name(state)). A state belongs to one module: remove it "
                     + "from the other, and let that one depend on the owner."
+            case .effectAnsweredTwice(let effect, let module, let second) where module == second:
+                "\(name(module)) lists two flows for \(name(effect)). An effect has one answer: make one of them a saga, or "
+                    + "give it an effect of its own."
             case .effectAnsweredTwice(let effect, let first, let second):
                 "Both \(name(first)) and \(name(second)) list a flow for \(name(effect)). An effect has one answer: "
                     + "make the other one a saga, or give it an effect of its own."

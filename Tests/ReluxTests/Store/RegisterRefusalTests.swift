@@ -1,0 +1,167 @@
+import Testing
+
+@testable import Relux
+
+@Suite("What a registration is refused with", .timeLimit(.minutes(1)))
+struct RegisterRefusalTests {
+    struct Left: Relux.Module {
+        var states: [any Relux.State] { [Log()] }
+        var flows: [any Relux.Flow] { [AskFlow<TagA>()] }
+    }
+
+    struct Right: Relux.Module {
+        var states: [any Relux.State] { [Log()] }
+    }
+
+    struct Answering: Relux.Module {
+        var flows: [any Relux.Flow] { [AskFlow<TagA>()] }
+    }
+
+    struct TwoStates: Relux.Module {
+        var states: [any Relux.State] { [Log(), Log()] }
+    }
+
+    struct TwoFlows: Relux.Module {
+        var flows: [any Relux.Flow] { [AskFlow<TagA>(), AskFlow<TagA>()] }
+    }
+
+    struct Foreign: Relux.Module {
+        var reducers: [Relux.Reducer] { [.init(of: Log.self, on: Tick.self) { _, _ in }] }
+    }
+
+    struct Hen: Relux.Module {
+        var dependencies: [any Relux.Module] { [Egg()] }
+    }
+
+    struct Egg: Relux.Module {
+        var dependencies: [any Relux.Module] { [Hen()] }
+    }
+
+    /// What a registration is refused with.
+    private func refusal(of modules: any Relux.Module...) async -> String {
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await Relux.Store { modules }
+        }
+        return error?.description ?? "none"
+    }
+
+    private let place = "ReluxTests.RegisterRefusalTests"
+
+    @Test("A state of two modules names both, and says who should keep it")
+    func stateOfTwoModules() async {
+        let text = await refusal(of: Left(), Right())
+
+        #expect(
+            text
+                == "Both \(place).Left and \(place).Right list ReluxTests.Log. A state belongs to one module: remove it "
+                + "from the other, and let that one depend on the owner."
+        )
+    }
+
+    @Test("A state that a module lists twice names the module once")
+    func stateListedTwice() async {
+        let text = await refusal(of: TwoStates())
+
+        #expect(text == "\(place).TwoStates lists ReluxTests.Log twice. A module has one state of a type: remove one.")
+    }
+
+    @Test("A flow of two modules names both, and says what else an answer can be")
+    func flowOfTwoModules() async {
+        let text = await refusal(of: Left(), Answering())
+
+        #expect(
+            text
+                == "Both \(place).Left and \(place).Answering list a flow for ReluxTests.Ask<ReluxTests.TagA>. An effect "
+                + "has one answer: make the other one a saga, or give it an effect of its own."
+        )
+    }
+
+    @Test("Two flows of one module name the module once")
+    func flowListedTwice() async {
+        let text = await refusal(of: TwoFlows())
+
+        #expect(
+            text
+                == "\(place).TwoFlows lists two flows for ReluxTests.Ask<ReluxTests.TagA>. An effect has one answer: make "
+                + "one of them a saga, or give it an effect of its own."
+        )
+    }
+
+    @Test("A foreign reducer names the state, the action and the module that needs a dependency")
+    func foreignReducer() async {
+        let text = await refusal(of: Foreign())
+
+        #expect(
+            text
+                == "\(place).Foreign lists a reducer of ReluxTests.Log for ReluxTests.Tick, but neither owns that state "
+                + "nor depends on the module that does. Add that module to its `dependencies`."
+        )
+    }
+
+    @Test("A circle is written out from its first module to the same again")
+    func circle() async {
+        let text = await refusal(of: Part<TagA>(dependencies: [Hen()]))
+
+        #expect(
+            text
+                == "These modules depend on each other in a circle: \(place).Hen → \(place).Egg → \(place).Hen. Move what "
+                + "they share into a module of its own."
+        )
+    }
+
+    @Test("A read of a missing state names the line")
+    func missingState() async {
+        let store = Relux.Store()
+
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await store.state(of: Log.self, fileID: "App/Here.swift", line: 7)
+        }
+
+        #expect(
+            error?.description
+                == "No registered module owns ReluxTests.Log (App/Here.swift:7). Register the module that lists it in "
+                + "`states`."
+        )
+    }
+
+    @Test("A call after the shutdown names its line")
+    func shutDown() async {
+        let store = Relux.Store()
+        await store.shutdown()
+
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await store.register(Log.Module(), fileID: "App/Here.swift", line: 7)
+        }
+
+        #expect(
+            error?.description
+                == "The store was shut down or released before this call (App/Here.swift:7). Keep it for as long as it is "
+                + "used."
+        )
+    }
+
+    @Test("A registration by a run that is over names the run and the line")
+    func staleRun() async throws {
+        let gate = Gate()
+        let refused = Trace<String>()
+        let store = try await Relux.Store {
+            WorkSaga { _, context in
+                await gate.pass()
+                do throws(Relux.StoreError) {
+                    try await context.register(Part<TagA>.counting(), fileID: "App/Here.swift", line: 7)
+                } catch {
+                    refused.note(error.description)
+                }
+            }.module()
+        }
+        let dispatched = await store.dispatch(Work())
+        await gate.arrivals()
+        await store.cancel(WorkSaga.self)
+
+        gate.open()
+        await dispatched.finished()
+
+        #expect(refused.entries == ["WorkSaga #1 is over and can't change the store any more (App/Here.swift:7)."])
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+}
