@@ -1,0 +1,373 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Law 15: clean ends", .timeLimit(.minutes(1)))
+struct Law15CleanEndsTests {
+    /// The verbs that end runs and wait for them.
+    enum Ending: CaseIterable {
+        case unregister
+        case reset
+        case shutdown
+
+        func callAsFunction(_ store: Relux.Store) async {
+            switch self {
+            case .unregister: await store.unregister(Part<TagA>.self)
+            case .reset: await store.reset()
+            case .shutdown: await store.shutdown()
+            }
+        }
+
+        /// The verb as a run has it; a context can't shut its store down.
+        func callAsFunction(_ context: Relux.SagaContext, _ store: Relux.Store?) async {
+            switch self {
+            case .unregister: await context.unregister(Part<TagA>.self)
+            case .reset: await context.reset()
+            case .shutdown: await store?.shutdown()
+            }
+        }
+
+        /// What the counter shows afterwards.
+        var count: Int? { self == .reset ? 0 : nil }
+    }
+
+    private let world = SeededExecutor(seed: 15)
+    private let gate = Gate()
+    private let trace = Trace<String>()
+    private let observer = TraceObserver()
+
+    private func makeStore(_ sagas: any Relux.Saga...) async throws -> Relux.Store {
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store.register(
+            Part<TagA>(states: [Counter<TagA>()], sagas: sagas, dependencies: [Log.Module()])
+        )
+        return store
+    }
+
+    /// A saga that is deaf to its cancellation, and writes once it is let go.
+    private func deaf(_ policy: Relux.Policy = .concurrent) -> WorkSaga {
+        WorkSaga(policy: policy) { [gate, trace] work, context in
+            await gate.pass()
+            await context.dispatch(Counter<TagA>.Add(amount: 100))
+            trace.note("ran \(work.name)")
+        }
+    }
+
+    @Test("The runs are dead and the states gone in one step; then it waits for the runs", arguments: Ending.allCases)
+    func endsFirstAndWaitsThen(_ end: Ending) async throws {
+        let store = try await makeStore(deaf())
+        await store.dispatch(Counter<TagA>.Add())
+        await world.settle { await store.dispatch(Work()) }
+
+        await world.settle { [trace] in
+            await end(store)
+            trace.note("returned")
+        }
+
+        #expect(trace.entries == [])
+        #expect(await store.count(of: TagA.self) == end.count)
+        gate.open()
+        await world.rest()
+        #expect(trace.entries == ["ran work", "returned"])
+        #expect(await store.count(of: TagA.self) == end.count)
+        #expect(observer.records.entries.map(\.sequence) == [1, 2])
+        #expect(observer.refusals.entries.count == 1)
+    }
+
+    @Test("What stands before the end is reduced, and nothing of a run that comes after it", arguments: Ending.allCases)
+    func standsInTheOrder(_ end: Ending) async throws {
+        let written = Gate()
+        let store = try await makeStore(
+            WorkSaga { [gate] _, context in
+                context.send(Log.Action.add("before"))
+                written.open()
+                await gate.pass()
+                context.send(Log.Action.add("after"))
+                await context.dispatch(Log.Action.add("after"))
+                _ = try? await context.perform(Work(name: "after"))
+                _ = await context.actions { Log.Action.add("after") }
+            }
+        )
+        await world.settle { await store.dispatch(Work()) }
+        await written.pass()
+
+        await world.settle { await end(store) }
+        gate.open()
+        await world.rest()
+
+        #expect(observer.records.entries.map { "\($0.action)" }.filter { $0.contains("before") }.count == 1)
+        #expect(observer.records.entries.map { "\($0.action)" }.filter { $0.contains("after") }.isEmpty)
+        #expect(observer.refusals.entries.count == 4)
+    }
+
+    @Test("What had not started never starts, and the end waits for nothing of it", arguments: Ending.allCases)
+    func endsWhatHasNotStarted(_ end: Ending) async throws {
+        let clock = ManualClock()
+        let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
+        try await store.register(
+            Part<TagA>(states: [Counter<TagA>()], sagas: [deaf(.debounce(.seconds(1)))])
+        )
+        let dispatched = await store.dispatch(Work())
+        await world.settle { await dispatched.finished() }
+
+        let ending = await world.settle { await end(store) }
+
+        try await ending.value
+        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 cancelled"])
+        #expect(clock.sleepers.isEmpty)
+        await clock.advance(by: .seconds(2))
+        await world.rest()
+        #expect(trace.entries == [])
+    }
+
+    @Test("It waits for what was cancelled before, too", arguments: Ending.allCases)
+    func waitsForTheDying(_ end: Ending) async throws {
+        let store = try await makeStore(deaf())
+        await world.settle { await store.dispatch(Work()) }
+        await store.cancel(WorkSaga.self)
+
+        await world.settle { [trace] in
+            await end(store)
+            trace.note("returned")
+        }
+        gate.open()
+        await world.rest()
+
+        #expect(trace.entries == ["ran work", "returned"])
+    }
+
+    @Test("Cancelling the task that waits doesn't cut the wait short", arguments: Ending.allCases)
+    func isNotCutShort(_ end: Ending) async throws {
+        let store = try await makeStore(deaf())
+        await world.settle { await store.dispatch(Work()) }
+        let ending = await world.settle { [trace] in
+            await end(store)
+            trace.note("returned")
+        }
+
+        ending.cancel()
+        await world.rest()
+
+        #expect(trace.entries == [])
+        gate.open()
+        await world.rest()
+        #expect(trace.entries == ["ran work", "returned"])
+    }
+
+    @Test("Cancelling never waits")
+    func cancelNeverWaits() async throws {
+        let store = try await makeStore(deaf())
+        let dispatched = await store.dispatch(Work())
+        await world.settle { await dispatched.finished() }
+
+        let cancelling = await world.settle { [trace] in
+            await store.cancel(WorkSaga.self)
+            trace.note("returned")
+        }
+
+        try await cancelling.value
+        #expect(trace.entries == ["returned"])
+        gate.open()
+        await world.rest()
+        #expect(trace.entries == ["returned", "ran work"])
+        #expect(await store.count(of: TagA.self) == 0)
+    }
+
+    @Test("Cancelling names one id of a saga, and leaves the others")
+    func cancelsOneID() async throws {
+        struct Named: Relux.Saga {
+            let gate: Gate
+
+            func policy(for trigger: Work) -> Relux.Policy { .serial(id: trigger.name) }
+            func run(_ trigger: Work, in context: Relux.SagaContext) async throws {
+                await gate.pass()
+                await context.dispatch(Log.Action.add(trigger.name))
+            }
+        }
+        let store = try await makeStore(Named(gate: gate))
+        await world.settle {
+            for name in ["a", "b"] { await store.dispatch(Work(name: name)) }
+        }
+
+        await store.cancel(Named.self, id: "a")
+        gate.open()
+        await world.rest()
+
+        #expect(try await store.state(of: Log.self).entries == ["b"])
+    }
+
+    // MARK: From inside a run
+
+    @Test(
+        "A run that resets goes on, through its context or the store, and what it writes stays",
+        arguments: [true, false])
+    func resetSparesTheCaller(throughContext: Bool) async throws {
+        let reference = Reference()
+        let store = try await makeStore(
+            WorkSaga { [trace] work, context in
+                guard work.name == "resetting" else { return }
+                await context.dispatch(Log.Action.add("before"))
+                if throughContext { await context.reset() } else { await reference.store?.reset() }
+                trace.note("cancelled: \(Task.isCancelled)")
+                await context.dispatch(Log.Action.add("after"))
+                try await context.perform(Work(name: "child"))
+                context.send(Log.Action.add("sent"))
+            }
+        )
+        reference.store = store
+
+        let performing = await world.settle { try await store.perform(Work(name: "resetting")) }
+
+        try await performing.value
+        #expect(try await store.state(of: Log.self).entries == ["after", "sent"])
+        #expect(trace.entries == ["cancelled: false"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("Those that await the run that resets are spared too; others are not, and it waits for them")
+    func resetSparesThoseWhoAwait() async throws {
+        let store = try await makeStore(
+            WorkSaga { [gate, trace] work, context in
+                switch work.name {
+                case "grandparent":
+                    await context.dispatch(Work(name: "parent")).finished()
+                case "parent":
+                    _ = await context.actions(.concurrently) { Work(name: "child") }
+                case "child":
+                    await context.reset()
+                    trace.note("reset")
+                default:
+                    await gate.pass()
+                }
+                await context.dispatch(Log.Action.add(work.name))
+            }
+        )
+        await world.settle { await store.dispatch(Work(name: "other")) }
+        let family = await world.settle { try await store.perform(Work(name: "grandparent")) }
+        #expect(trace.entries == [])
+
+        gate.open()
+        await world.rest()
+
+        try await family.value
+        #expect(try await store.state(of: Log.self).entries == ["child", "parent", "grandparent"])
+        #expect(observer.refusals.entries.map(\.isStale) == [true])
+    }
+
+    @Test("What the run that resets has performed beside it is ended")
+    func resetEndsChildren() async throws {
+        let store = try await makeStore(
+            WorkSaga { [gate, trace] work, context in
+                guard work.name == "parent" else { return await gate.pass() }
+                async let child: Void = context.perform(Work(name: "child"))
+                await gate.arrivals()
+                await context.reset()
+                trace.note("reset")
+                do { try await child } catch { trace.note("\(error)") }
+            }
+        )
+        let parent = await world.settle { try await store.perform(Work(name: "parent")) }
+        #expect(trace.entries == [])
+
+        gate.open()
+        await world.rest()
+
+        try await parent.value
+        #expect(trace.entries == ["reset", "The effect was cancelled."])
+    }
+
+    @Test(
+        "A run that ends its own module or store is ended too, but isn't waited for",
+        arguments: [Ending.unregister, .shutdown], [true, false])
+    func endsTheCaller(_ end: Ending, throughContext: Bool) async throws {
+        let reference = Reference()
+        let store = try await makeStore(
+            WorkSaga { [gate, trace] work, context in
+                guard work.name == "ending" else {
+                    await gate.pass()
+                    trace.note("other ended")
+                    return
+                }
+                if throughContext {
+                    await end(context, reference.store)
+                } else if let store = reference.store {
+                    await end(store)
+                }
+                trace.note("cancelled: \(Task.isCancelled)")
+                await context.dispatch(Log.Action.add("after"))
+            }
+        )
+        reference.store = store
+        await world.settle { await store.dispatch(Work(name: "other")) }
+
+        let performing = await world.settle { try await store.perform(Work(name: "ending")) }
+        #expect(trace.entries == [])
+        gate.open()
+        await world.rest()
+
+        #expect(trace.entries == ["other ended", "cancelled: true"])
+        await #expect(throws: Relux.EffectError.self) { try await performing.value }
+        #expect(observer.refusals.entries.count == 1)
+        #expect(observer.records.entries.count == 2)
+    }
+
+    @Test("A child that ends its parent's module waits for neither", arguments: [Ending.unregister, .shutdown])
+    func endsTheParent(_ end: Ending) async throws {
+        let reference = Reference()
+        let store = try await makeStore(
+            WorkSaga { [trace] work, context in
+                if work.name == "parent" {
+                    _ = try? await context.perform(Work(name: "child"))
+                } else if let store = reference.store {
+                    await end(store)
+                }
+                trace.note(work.name)
+            }
+        )
+        reference.store = store
+
+        let performing = await world.settle { try await store.perform(Work(name: "parent")) }
+
+        await #expect(throws: Relux.EffectError.self) { try await performing.value }
+        #expect(trace.entries == ["child", "parent"])
+    }
+
+    @Test("A run of another module that takes out a module goes on")
+    func sparesOtherModules() async throws {
+        let store = try await makeStore(deaf())
+        try await store.register(
+            Part<TagB>(
+                flows: [
+                    QuestionFlow { [trace] _, context in
+                        await context.unregister(Part<TagA>.self)
+                        trace.note("returned")
+                        await context.dispatch(Counter<TagB>.Add())
+                        return 1
+                    }
+                ],
+                dependencies: [Part<TagC>(states: [Counter<TagB>()])]
+            )
+        )
+        await world.settle { await store.dispatch(Work()) }
+
+        let asking = await world.settle { try await store.perform(Question()) }
+        #expect(trace.entries == [])
+        gate.open()
+        await world.rest()
+
+        #expect(try await asking.value == 1)
+        #expect(trace.entries == ["ran work", "returned"])
+        #expect(await store.count(of: TagB.self) == 1)
+    }
+}
+
+/// Hands a store to the sagas of its modules.
+final class Reference: Sendable {
+    private let contents = Lock<Relux.Store?>(nil)
+
+    var store: Relux.Store? {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
+    }
+}
