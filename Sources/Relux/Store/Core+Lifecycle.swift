@@ -61,6 +61,8 @@ extension Core {
     }
 
     /// The last reference to the store is gone: ends everything without waiting for anything.
+    ///
+    /// What is left are the runs whose tasks have not ended yet, so that the observers hear of their ends.
     func release() {
         guard phase != .released else { return }
         phase = .released
@@ -73,8 +75,6 @@ extension Core {
             completion.end()
         }
         completions = [:]
-        entries = [:]
-        table = RunTable()
         for idler in idlers { idler.fire() }
         idlers = []
     }

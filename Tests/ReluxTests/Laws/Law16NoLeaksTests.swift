@@ -1,0 +1,476 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Law 16: no leaks", .timeLimit(.minutes(1)))
+struct Law16NoLeaksTests {
+    private let world = SeededExecutor(seed: 16)
+    private let clock = ManualClock()
+    private let gate = Gate()
+    private let trace = Trace<String>()
+
+    /// The signals of two objects: one that the states hold, one that everything else holds.
+    private struct Gone {
+        let states: Signal
+        let parts: Signal
+        let observers: Signal
+    }
+
+    /// A store whose sagas and flows are deaf, with every kind of part.
+    private func makeStore(_ policy: Relux.Policy = .concurrent) async throws -> (store: Relux.Store, gone: Gone) {
+        let states = Probe()
+        let parts = Probe()
+        let observers = Probe()
+        let gate = gate
+        let store = Relux.Store(
+            .init(
+                clock: clock, executor: world, states: [ProbedState(probe: states)],
+                middleware: [ProbedMiddleware(probe: observers)], observers: [ProbedObserver(probe: observers)]
+            )
+        )
+        try await store.register(
+            Part<TagA>(
+                states: [ProbedState(probe: states, count: 1)],
+                reducers: [.init(of: ProbedState.self, on: Tick.self) { [parts] state, _ in _ = (state, parts) }],
+                sagas: [
+                    WorkSaga(policy: policy) { [parts] _, _ in
+                        await gate.pass()
+                        withExtendedLifetime(parts) {}
+                    }
+                ],
+                flows: [
+                    QuestionFlow { [parts] _, _ in
+                        await gate.pass()
+                        return withExtendedLifetime(parts) { 1 }
+                    }
+                ],
+                watchers: [
+                    ClosureWatcher(listens: [Tick.self]) { [parts] context in
+                        for await _ in context.actionStream(of: Tick.self) { withExtendedLifetime(parts) {} }
+                    }
+                ],
+                dependencies: [Log.Module()]
+            )
+        )
+        return (store, Gone(states: states.gone, parts: parts.gone, observers: observers.gone))
+    }
+
+    private struct ProbedMiddleware: Relux.Middleware {
+        let probe: Probe
+
+        func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
+            .proceed
+        }
+    }
+
+    private struct ProbedObserver: Relux.StoreObserver {
+        let probe: Probe
+    }
+
+    /// A saga of a leased module.
+    private struct Leased: Relux.Saga {
+        let gate: Gate
+
+        func run(_ trigger: Counter<TagB>.Add, in context: Relux.SagaContext) async throws { await gate.pass() }
+    }
+
+    /// What can wait for a store without holding it.
+    enum Waiting: CaseIterable {
+        case perform
+        case performQueued
+        case performPending
+        case ask
+        case actionsSerially
+        case actionsConcurrently
+        case finished
+        case idle
+        case idleWithin
+        case reset
+        case unregister
+        case shutdown
+        case lease
+        case wholeValues
+        case selectedValues
+        case readValues
+        case constantValues
+        case missingValues
+        case actionStream
+        case failures
+
+        var policy: Relux.Policy {
+            switch self {
+            case .performQueued: .serial
+            case .performPending: .debounce(.seconds(1))
+            default: .concurrent
+            }
+        }
+
+        /// A wait that holds no reference to the store.
+        func body(_ store: Relux.Store, _ lease: Relux.Lease) -> @Sendable () async -> String {
+            let dispatcher = store.dispatcher
+            let entrance = store.entrance
+            let site = Relux.CallSite()
+            switch self {
+            case .perform, .performQueued, .performPending:
+                return { await outcome { try await dispatcher.perform(Work()) } }
+            case .ask:
+                return { await outcome { _ = try await dispatcher.perform(Question()) } }
+            case .actionsSerially, .actionsConcurrently:
+                let execution: Relux.Execution = self == .actionsSerially ? .serially : .concurrently
+                return {
+                    await dispatcher.actions(execution) {
+                        Work()
+                        Question()
+                    }.description
+                }
+            case .finished:
+                return { await outcome { await dispatcher.dispatch(Work()).finished() } }
+            case .idle:
+                return { await outcome { try await entrance.idle(within: nil) } }
+            case .idleWithin:
+                return { await outcome { try await entrance.idle(within: .seconds(60)) } }
+            case .reset:
+                return { await outcome { await entrance.reset(except: [], at: site) } }
+            case .unregister:
+                return { await outcome { await entrance.unregister(Part<TagA>.self, at: site) } }
+            case .shutdown:
+                return { await outcome { await entrance.shutdown() } }
+            case .lease:
+                return { await outcome { await lease.end() } }
+            case .wholeValues:
+                return count(store.values(of: Log.self))
+            case .selectedValues:
+                return count(store.values(of: ProbedState.self) { $0.count })
+            case .readValues:
+                return count(store.values { reader in reader[Log.self]?.entries.count })
+            case .constantValues:
+                return count(store.values { _ in 1 })
+            case .missingValues:
+                return count(store.values { reader in reader[Counter<TagD>.self]?.value })
+            case .actionStream:
+                return count(store.actionStream(of: Log.Action.self))
+            case .failures:
+                return count(store.failures)
+            }
+        }
+
+        private func count<S: AsyncSequence & Sendable>(_ sequence: S) -> @Sendable () async -> String {
+            {
+                await outcome { for try await _ in sequence {} }
+            }
+        }
+
+        private func outcome(_ body: () async throws -> Void) async -> String {
+            do {
+                try await body()
+                return "ended"
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        /// What the wait ends with.
+        var end: String {
+            switch self {
+            case .perform, .performQueued, .performPending, .ask: "The effect was cancelled."
+            case .actionsSerially: "failure: The store was shut down or released."
+            case .actionsConcurrently: "cancelled"
+            default: "ended"
+            }
+        }
+    }
+
+    @Test(
+        "Whoever waits goes on at once when the last reference goes, though runs are deaf", arguments: Waiting.allCases)
+    func releasesWhoeverWaits(_ waiting: Waiting) async throws {
+        var (store, gone): (Relux.Store?, Gone) = try await makeStore(waiting.policy)
+        try await begin(waiting, with: store)
+        #expect(trace.entries == [])
+
+        store = nil
+        await world.rest()
+
+        #expect(trace.entries == [waiting.end])
+        #expect(gone.states.hasFired)
+        #expect(!gone.parts.hasFired)
+        gate.open()
+        await world.rest()
+        #expect(gone.parts.hasFired)
+        #expect(gone.observers.hasFired)
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    /// Fills the store with deaf, queued and pending runs, and lets a task wait.
+    private func begin(_ waiting: Waiting, with store: Relux.Store?) async throws {
+        let store = try #require(store)
+        let lease = try await store.attach(Part<TagB>(sagas: [Leased(gate: gate)]))
+        let dispatcher = store.dispatcher
+        await world.settle {
+            for _ in 1...3 { await dispatcher.dispatch(Work()) }
+            await dispatcher.dispatch(Question())
+            await dispatcher.dispatch(Counter<TagB>.Add())
+        }
+        await world.settle { [trace, body = waiting.body(store, lease)] in trace.note(await body()) }
+    }
+
+    /// What people keep of a store beside its reference.
+    enum Handle: CaseIterable {
+        case dispatcher
+        case dispatched
+        case lease
+        case context
+        case wholeValues
+        case selectedValues
+        case iterator
+        case actionStream
+        case failures
+        case callback
+
+        func take(from store: Relux.Store, _ context: Relux.SagaContext) async throws -> any Sendable {
+            switch self {
+            case .dispatcher: return store.dispatcher
+            case .dispatched: return await store.dispatch(Work())
+            case .lease: return try await store.attach(Part<TagB>.counting())
+            case .context: return context
+            case .wholeValues: return store.values(of: ProbedState.self)
+            case .selectedValues: return store.values { reader in reader[ProbedState.self]?.count }
+            case .iterator:
+                var iterator = store.values(of: ProbedState.self) { $0.count }.makeAsyncIterator()
+                _ = await iterator.next()
+                return Kept(value: iterator)
+            case .actionStream: return store.actionStream(of: Tick.self)
+            case .failures: return store.failures
+            case .callback:
+                let dispatcher = store.dispatcher
+                let callback: @Sendable () -> Void = { dispatcher.send(Tick()) }
+                return callback
+            }
+        }
+    }
+
+    // @unchecked Sendable: one test function holds it, and nobody uses what it keeps.
+    private struct Kept<Value>: @unchecked Sendable {
+        let value: Value
+    }
+
+    @Test("What people keep of a store keeps neither it, nor its states, nor its runs", arguments: Handle.allCases)
+    func handlesKeepNothing(_ handle: Handle) async throws {
+        let contexts = Trace<Relux.SagaContext>()
+        var (store, gone): (Relux.Store?, Gone) = try await makeStore()
+        try await store?.register(
+            Part<TagC>(watchers: [ClosureWatcher { context in contexts.note(context) }])
+        )
+        await world.rest()
+        let kept = try await handle.take(from: #require(store), #require(contexts.entries.first))
+        gate.open()
+        await world.rest()
+
+        store = nil
+        await world.rest()
+
+        #expect(gone.states.hasFired)
+        #expect(gone.parts.hasFired)
+        withExtendedLifetime((kept, contexts)) {}
+    }
+
+    @Test("The actor behind a store goes with its last run")
+    func engineGoes() async throws {
+        var (store, gone): (Relux.Store?, Gone) = try await makeStore()
+        let engine = WeakReference(store?.engine)
+        await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
+
+        store = nil
+        await world.rest()
+        #expect(engine.object != nil)
+        #expect(!gone.observers.hasFired)
+        gate.open()
+        await world.rest()
+
+        #expect(engine.object == nil)
+        #expect(gone.observers.hasFired)
+    }
+
+    @Test("Releasing a store cancels its runs, and nothing that they write comes through")
+    func releaseCancels() async throws {
+        let observer = TraceObserver()
+        var store: Relux.Store? = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store?.register(
+            WorkSaga { [gate, trace] _, context in
+                await gate.pass()
+                trace.note("cancelled: \(Task.isCancelled)")
+                await context.dispatch(Log.Action.add("late"))
+                context.send(Log.Action.add("late"))
+                _ = try? await context.perform(Work())
+                _ = await context.actions { Work() }
+                let state = try? await context.state(of: Log.self)
+                trace.note("state: \(String(describing: state))")
+            }.module()
+        )
+        await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
+
+        store = nil
+        await world.rest()
+        gate.open()
+        await world.rest()
+
+        #expect(trace.entries == ["cancelled: true", "state: nil"])
+        #expect(observer.records.entries.count == 1)
+        #expect(observer.refusals.entries.count == 5)
+        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 cancelled"])
+    }
+
+    @Test("What was sent before the release is reduced, and what comes after it is refused and reported")
+    func sendsBeforeTheRelease() async throws {
+        for _ in 1...100 {
+            let observer = TraceObserver()
+            var store: Relux.Store? = try await Relux.Store(.init(executor: world, observers: [observer])) {
+                Log.Module()
+            }
+            let dispatcher = try #require(store?.dispatcher)
+
+            for number in 1...5 { store?.send(Log.Action.add("\(number)")) }
+            store = nil
+            for number in 6...10 { dispatcher.send(Log.Action.add("\(number)")) }
+            await world.rest()
+
+            #expect(observer.records.entries.map(\.sequence) == [1, 2, 3, 4, 5])
+            #expect(observer.refusals.entries.count == 5)
+        }
+    }
+
+    @Test("A module that goes takes its states, sagas and watchers with it")
+    func modulesLeaveNothing() async throws {
+        let (store, gone) = try await makeStore()
+        gate.open()
+        await world.settle { await store.dispatch(Work()).finished() }
+
+        await world.settle { await store.unregister(Part<TagA>.self) }
+
+        #expect(gone.parts.hasFired)
+    }
+
+    @Test("Ten thousand runs of all kinds leave nothing behind in the tables")
+    func tablesAreEmpty() async throws {
+        let clock = ManualClock { [world] in await world.rest() }
+        let store = Relux.Store(.init(clock: clock, executor: world))
+        let policies: [Relux.Policy] = [
+            .concurrent, .latest, .leading, .serial, .debounce(.seconds(1)), .throttle(.seconds(1)),
+        ]
+        try await store.register(
+            Part<TagA>(
+                states: [Counter<TagA>()],
+                sagas: [MixedSaga(policies: policies)],
+                flows: [
+                    QuestionFlow { question, _ in
+                        if question.number % 5 == 0 { throw TestFailure() }
+                        return question.number
+                    }
+                ],
+                dependencies: [Log.Module()]
+            )
+        )
+        for round in 0..<150 {
+            await world.settle {
+                await withDiscardingTaskGroup { group in
+                    for number in 0..<100 {
+                        group.addTask { await Self.use(store, round: round, number) }
+                    }
+                }
+            }
+            await clock.advance(by: .seconds(2))
+        }
+
+        await clock.advance(by: .seconds(10_000))
+        try await store.idle()
+        await world.rest()
+        let (runs, leftovers) = await store.engine.enter { core in (core.lastRun, StoreTables.leftovers(in: core)) }
+        #expect(runs >= 10_000)
+        #expect(leftovers == [:])
+        #expect(try await store.state(of: Log.self) == Log())
+    }
+
+    private static func use(_ store: Relux.Store, round: Int, _ number: Int) async {
+        let mixed = MixedSaga.Trigger(number: number)
+        switch number % 10 {
+        case 0: await store.dispatch(mixed).finished()
+        case 1: store.send(mixed)
+        case 2: _ = try? await store.perform(mixed)
+        case 3: _ = try? await store.perform(Question(number: number))
+        case 4:
+            await withDiscardingTaskGroup { group in
+                group.addTask { _ = try? await store.perform(mixed) }
+                group.cancelAll()
+            }
+        case 5:
+            await store.actions(.concurrently) {
+                mixed
+                Question(number: number)
+            }
+        case 6: await store.cancel(MixedSaga.self)
+        case 7:
+            let values = store.values { reader in
+                [reader[Log.self]?.entries.count, reader[Counter<TagA>.self]?.value, reader[Counter<TagD>.self]?.value]
+            }
+            let stream = store.actionStream(of: Counter<TagA>.Add.self)
+            let failures = store.failures
+            await withDiscardingTaskGroup { group in
+                group.addTask { for await _ in values {} }
+                group.addTask { for await _ in stream {} }
+                group.addTask { for await _ in failures {} }
+                await store.dispatch(Counter<TagA>.Add())
+                group.cancelAll()
+            }
+        case 8:
+            let lease = try? await store.attach(Part<TagB>.counting())
+            if round % 2 == 0 { await lease?.end() }
+        default:
+            if number == 99, round % 10 == 0 { await store.reset() } else { await store.dispatch(mixed) }
+        }
+    }
+
+    /// A saga whose policy follows from the number of its trigger, and whose runs end in all ways.
+    private struct MixedSaga: Relux.Saga {
+        struct Trigger: Relux.Effect, Hashable {
+            let number: Int
+        }
+
+        let policies: [Relux.Policy]
+
+        func policy(for trigger: Trigger) -> Relux.Policy { policies[trigger.number % policies.count] }
+
+        func actionOnCancel(_ trigger: Trigger) -> (any Relux.Action)? { Counter<TagA>.Add() }
+
+        func run(_ trigger: Trigger, in context: Relux.SagaContext) async throws {
+            switch trigger.number % 7 {
+            case 0: try await context.sleep(for: .seconds(1))
+            case 1: throw TestFailure()
+            case 2: _ = try await context.perform(Question(number: trigger.number))
+            case 3: try await context.timeout(after: .milliseconds(1)) { try await $0.sleep(for: .seconds(1)) }
+            case 4: await context.dispatch(Work(name: "nobody's")).finished()
+            case 5: await context.dispatch(Counter<TagA>.Add())
+            default: break
+            }
+        }
+    }
+
+    @Test("A selection from several states leaves nothing with those that don't change", arguments: [true, false])
+    func selectionsLeaveNothing(isMissing: Bool) async throws {
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Part<TagA>.counting(), Log.Module())
+        if !isMissing { try await store.register(Part<TagB>.counting()) }
+        let values = store.values { reader in [reader[Counter<TagA>.self]?.value, reader[Counter<TagB>.self]?.value] }
+        let reading = await world.settle { for await _ in values {} }
+
+        for _ in 1...1_000 {
+            await store.dispatch(Counter<TagA>.Add())
+            await world.rest()
+        }
+
+        let waiting = await store.engine.enter { core in
+            core.slots.values.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
+        }
+        #expect(waiting <= 64)
+        reading.cancel()
+    }
+}
