@@ -1,0 +1,208 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Law 13: all or nothing", .timeLimit(.minutes(1)))
+struct Law13AllOrNothingTests {
+    /// What a registration can list that doesn't fit.
+    enum Contradiction: CaseIterable {
+        case stateOfRegisteredModule
+        case stateOfTwoNewModules
+        case stateListedTwice
+        case stateOfDependency
+        case flowOfRegisteredModule
+        case flowsOfTwoNewModules
+        case flowsOfOneModule
+        case foreignReducer
+        case foreignReducerOfRegisteredState
+        case circleOfOne
+        case circleOfTwo
+        case circleOfThree
+
+        /// A module that fits to `Base`.
+        func fine(_ trace: Trace<String>) -> any Relux.Module {
+            let watcher = ClosureWatcher { _ in trace.note("watcher") }
+            return Part<TagA>(
+                states: [Counter<TagA>()], reducers: [.ticking(TagA.self)], flows: [AskFlow<TagA>()],
+                watchers: [watcher], dependencies: [Part<TagB>(states: [Counter<TagB>()], watchers: [watcher])]
+            )
+        }
+
+        /// One that doesn't fit to `Base` and the other one.
+        var wrong: any Relux.Module {
+            switch self {
+            case .stateOfRegisteredModule: Part<TagC>(states: [Log()])
+            case .stateOfTwoNewModules: Part<TagC>(states: [Counter<TagC>(), Counter<TagA>()])
+            case .stateListedTwice: Part<TagC>(states: [Counter<TagC>(), Counter<TagC>()])
+            case .stateOfDependency:
+                Part<TagC>(states: [Counter<TagC>()], dependencies: [Part<TagD>(states: [Counter<TagC>()])])
+            case .flowOfRegisteredModule: Part<TagC>(flows: [QuestionFlow { _, _ in 2 }])
+            case .flowsOfTwoNewModules: Part<TagC>(flows: [AskFlow<TagC>(), AskFlow<TagA>()])
+            case .flowsOfOneModule: Part<TagC>(flows: [AskFlow<TagC>(), AskFlow<TagC>()])
+            case .foreignReducer: Part<TagC>(reducers: [.ticking(TagA.self)])
+            case .foreignReducerOfRegisteredState:
+                Part<TagC>(reducers: [.init(of: Log.self, on: Tick.self) { state, _ in state.entries.append("tick") }])
+            case .circleOfOne: Narcissus()
+            case .circleOfTwo: Hen()
+            case .circleOfThree: Rock()
+            }
+        }
+    }
+
+    struct Narcissus: Relux.Module {
+        var dependencies: [any Relux.Module] { [Narcissus()] }
+    }
+
+    struct Hen: Relux.Module {
+        var dependencies: [any Relux.Module] { [Egg()] }
+    }
+
+    struct Egg: Relux.Module {
+        var dependencies: [any Relux.Module] { [Hen()] }
+    }
+
+    struct Rock: Relux.Module {
+        var dependencies: [any Relux.Module] { [Scissors()] }
+    }
+
+    struct Scissors: Relux.Module {
+        var dependencies: [any Relux.Module] { [Log.Module(), Paper()] }
+    }
+
+    struct Paper: Relux.Module {
+        var dependencies: [any Relux.Module] { [Rock()] }
+    }
+
+    /// What the store has before: a log, a saga and a flow.
+    private struct Base: Relux.Module {
+        var sagas: [any Relux.Saga] {
+            [WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }]
+        }
+        var flows: [any Relux.Flow] { [QuestionFlow { question, _ in question.number }] }
+        var dependencies: [any Relux.Module] { [Log.Module()] }
+    }
+
+    @Test("A registration connects a module and what it needs entirely")
+    func connectsEntirely() async throws {
+        let watched = Trace<String>()
+        let store = Relux.Store()
+
+        try await store.register(
+            Part<TagA>(
+                states: [Counter<TagA>()], reducers: [.ticking(TagB.self, by: 10), .ticking(TagA.self)],
+                sagas: [WorkSaga { _, context in await context.dispatch(Counter<TagB>.Add()) }],
+                flows: [AskFlow<TagA>()],
+                watchers: [ClosureWatcher { context in await context.dispatch(Counter<TagA>.Add(amount: 100)) }],
+                dependencies: [
+                    Part<TagB>(states: [Counter<TagB>()], watchers: [ClosureWatcher { _ in watched.note("watcher") }])
+                ]
+            )
+        )
+
+        await store.dispatch(Tick())
+        try await store.perform(Work())
+        let answer = try await store.perform(Ask<TagA>())
+        await store.watchersEnd()
+        #expect(answer == "answer")
+        #expect(await store.count(of: TagA.self) == 101)
+        #expect(await store.count(of: TagB.self) == 11)
+        #expect(watched.entries == ["watcher"])
+    }
+
+    @Test("A registration that doesn't fit throws and leaves the store as it was", arguments: Contradiction.allCases)
+    func leavesNothing(_ contradiction: Contradiction) async throws {
+        let observer = TraceObserver()
+        let watched = Trace<String>()
+        let store = try await Relux.Store(.init(observers: [observer])) { Base() }
+        let before = await store.tables()
+        let told = observer.trace.entries
+
+        await #expect(throws: Relux.StoreError.self) {
+            try await store.register(contradiction.fine(watched), contradiction.wrong)
+        }
+
+        #expect(await store.tables() == before)
+        #expect(observer.trace.entries == told)
+        #expect(watched.entries == [])
+        await #expect(throws: Relux.StoreError.self) { try await store.state(of: Counter<TagA>.self) }
+        try await store.perform(Work(name: "still"))
+        #expect(try await store.state(of: Log.self).entries == ["still"])
+        #expect(try await store.perform(Question(number: 7)) == 7)
+    }
+
+    @Test("What failed beside a contradiction can be registered without it")
+    func canBeRepeated() async throws {
+        let store = Relux.Store()
+        let fine = Part<TagA>(states: [Counter<TagA>()], flows: [AskFlow<TagA>()])
+        await #expect(throws: Relux.StoreError.self) {
+            try await store.register(fine, Part<TagC>(states: [Counter<TagA>()]))
+        }
+
+        try await store.register(fine)
+
+        await store.dispatch(Counter<TagA>.Add())
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(try await store.perform(Ask<TagA>()) == "answer")
+    }
+
+    @Test("A store isn't made of modules that don't fit")
+    func storeIsNotMade() async {
+        await #expect(throws: Relux.StoreError.self) {
+            try await Relux.Store {
+                Part<TagA>.counting()
+                Part<TagB>(states: [Counter<TagA>()])
+            }
+        }
+    }
+
+    @Test("A lease on a module that doesn't fit holds nothing")
+    func attachesNothing() async throws {
+        let store = try await Relux.Store { Part<TagA>.counting() }
+        let before = await store.tables()
+
+        await #expect(throws: Relux.StoreError.self) {
+            _ = try await store.attach(Part<TagB>(states: [Counter<TagA>()], dependencies: [Log.Module()]))
+        }
+
+        #expect(await store.tables() == before)
+    }
+
+    @Test("A state of a dependency's dependency may be reduced, a new one's and a registered one's")
+    func reducesTransitively() async throws {
+        let store = try await Relux.Store { Part<TagB>.counting(needing: Part<TagC>.counting()) }
+
+        try await store.register(
+            Part<TagA>(
+                reducers: [.ticking(TagC.self), .ticking(TagD.self)],
+                dependencies: [Part<TagB>.counting(), Log.Module(), Between()]
+            )
+        )
+
+        await store.dispatch(Tick())
+        #expect(await store.count(of: TagC.self) == 1)
+        #expect(await store.count(of: TagD.self) == 1)
+    }
+
+    private struct Between: Relux.Module {
+        var dependencies: [any Relux.Module] { [Part<TagD>.counting()] }
+    }
+
+    @Test("A module's state isn't its dependencies' to reduce")
+    func doesNotReduceUpwards() async throws {
+        let store = Relux.Store()
+
+        await #expect(throws: Relux.StoreError.self) {
+            try await store.register(
+                Part<TagA>.counting(needing: Part<TagB>(reducers: [.ticking(TagA.self)]))
+            )
+        }
+    }
+}
+
+extension Relux.Store {
+    /// Waits until the watchers have ended by themselves: the registration's runs and what they dispatched.
+    fileprivate nonisolated func watchersEnd() async {
+        let runs = await engine.enter { core in core.entries.values.compactMap(\.task) }
+        for run in runs { await run.value }
+    }
+}

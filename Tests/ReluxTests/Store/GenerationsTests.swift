@@ -1,0 +1,143 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Generations of a module", .timeLimit(.minutes(1)))
+struct GenerationsTests {
+    /// Tells when a module has been taken out, before anybody has waited for its runs.
+    private struct Departures: Relux.StoreObserver {
+        let gate = Gate()
+
+        func moduleUnregistered(_ module: any Relux.Module.Type) { gate.open() }
+    }
+
+    @Test("A registration that comes while an unregistration waits makes a new generation")
+    func registersMeanwhile() async throws {
+        let gate = Gate()
+        let departures = Departures()
+        let trace = Trace<String>()
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [departures, observer]))
+        let module = Part<TagA>(
+            states: [Counter<TagA>()],
+            sagas: [
+                WorkSaga { work, context in
+                    if work.name == "old" { await gate.pass() }
+                    await context.dispatch(Counter<TagA>.Add(amount: work.name == "old" ? 100 : 1))
+                    trace.note(work.name)
+                }
+            ]
+        )
+        try await store.register(module)
+        await store.dispatch(Counter<TagA>.Add(amount: 10))
+        await store.dispatch(Work(name: "old"))
+        await gate.arrivals()
+        let unregistration = Task {
+            await store.unregister(Part<TagA>.self)
+            trace.note("unregistered")
+        }
+        await departures.gate.pass()
+
+        try await store.register(module)
+        #expect(await store.count(of: TagA.self) == 0)
+        try await store.perform(Work(name: "new"))
+        gate.open()
+        await unregistration.value
+
+        #expect(trace.entries == ["new", "old", "unregistered"])
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(observer.refusals.entries.count(where: \.isStale) == 1)
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    @Test("The values of a state end with the module that owned it, and don't go on with the next generation")
+    func valuesEnd() async throws {
+        let store = try await Relux.Store { Part<TagA>.counting(from: 1) }
+        var whole = store.values(of: Counter<TagA>.self).makeAsyncIterator()
+        var selection = store.values(of: Counter<TagA>.self) { $0.value }.makeAsyncIterator()
+        #expect(await whole.next()?.value == 1)
+        #expect(await selection.next() == 1)
+
+        await store.unregister(Part<TagA>.self)
+        try await store.register(Part<TagA>.counting(from: 2))
+
+        #expect(await whole.next() == nil)
+        #expect(await selection.next() == nil)
+        var later = store.values(of: Counter<TagA>.self).makeAsyncIterator()
+        #expect(await later.next()?.value == 2)
+    }
+
+    @Test("Who waits for the next value of a state hears that its module is gone")
+    func waitingValuesEnd() async throws {
+        let store = try await Relux.Store { Part<TagA>.counting() }
+        let values = store.values(of: Counter<TagA>.self)
+        let first = Gate()
+        let reader = Task {
+            var iterator = values.makeAsyncIterator()
+            _ = await iterator.next()
+            first.open()
+            return await iterator.next()?.value
+        }
+        await first.pass()
+
+        await store.unregister(Part<TagA>.self)
+
+        #expect(await reader.value == nil)
+    }
+
+    @Test("A selection over a reader goes on from one generation to the next")
+    func readerSelectionGoesOn() async throws {
+        let store = try await Relux.Store { Part<TagA>.counting(from: 1) }
+        var selection = store.values { reader in reader[Counter<TagA>.self]?.value }.makeAsyncIterator()
+        #expect(await selection.next() == 1)
+
+        await store.unregister(Part<TagA>.self)
+        #expect(await selection.next() == .some(nil))
+        async let next = selection.next()
+        try await store.register(Part<TagA>.counting(from: 2))
+
+        #expect(await next == 2)
+    }
+
+    @Test("Sagas of an old generation take nothing any more")
+    func oldSagasAreGone() async throws {
+        let trace = Trace<String>()
+        let store = Relux.Store()
+        for name in ["old", "new"] {
+            try await store.register(Part<TagA>(sagas: [WorkSaga { _, _ in trace.note(name) }]))
+            if name == "old" { await store.unregister(Part<TagA>.self) }
+        }
+
+        try await store.perform(Work())
+
+        #expect(trace.entries == ["new"])
+    }
+
+    @Test("What was sent before comes before a registration and an unregistration")
+    func comesAfterSends() async throws {
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+
+        for _ in 1...100 {
+            store.send(Counter<TagA>.Add())
+            try await store.register(Part<TagA>.counting())
+            store.send(Counter<TagA>.Add())
+            await store.unregister(Part<TagA>.self)
+        }
+
+        let told = observer.trace.entries.filter { $0 != "refused" }.map { entry in
+            entry.contains("registered") ? String(entry.prefix { $0 != " " }) : "reduced"
+        }
+        #expect(
+            told == Array(repeating: ["reduced", "registered", "reduced", "unregistered"], count: 100).flatMap(\.self))
+        #expect(observer.records.entries.map(\.states.count) == Array(repeating: [0, 1], count: 100).flatMap(\.self))
+    }
+}
+
+extension Relux.Refusal {
+    /// Whether it was a write of a run that is over.
+    var isStale: Bool {
+        if case .staleWrite = reason { true } else { false }
+    }
+}

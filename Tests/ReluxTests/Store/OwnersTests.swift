@@ -1,0 +1,169 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Owners of a module", .timeLimit(.minutes(1)))
+struct OwnersTests {
+    @Test("A module goes when it has been unregistered as often as registered")
+    func ownersAreCounted() async throws {
+        let store = Relux.Store()
+        try await store.register(Part<TagA>.counting(), Part<TagA>.counting())
+        try await store.register(Part<TagA>.counting())
+
+        for _ in 1...2 {
+            await store.unregister(Part<TagA>.self)
+            #expect(await store.count(of: TagA.self) == 0)
+        }
+        await store.unregister(Part<TagA>.self)
+
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    @Test("A second instance is reported, and the first one stays")
+    func firstInstanceStays() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagA>(states: [Counter<TagA>(value: 1)], flows: [AskFlow<TagA>(answer: "first")])
+        }
+
+        try await store.register(
+            Part<TagA>(states: [Counter<TagA>(value: 2)], flows: [AskFlow<TagA>(answer: "second")]),
+            fileID: "App/Here.swift", line: 7
+        )
+
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(try await store.perform(Ask<TagA>()) == "first")
+        let refusal = try #require(observer.refusals.entries.first)
+        guard case .secondInstance(let module) = refusal.reason else {
+            Issue.record("\(refusal)")
+            return
+        }
+        #expect("\(module)" == "Part<TagA>")
+        #expect(refusal.callSite == Relux.CallSite(fileID: "App/Here.swift", line: 7))
+        #expect(observer.refusals.entries.count == 1)
+    }
+
+    @Test("A registration that is there already sets nothing off again")
+    func watchersStartOnce() async throws {
+        let started = Trace<String>()
+        let module = Part<TagA>(states: [Counter<TagA>()], watchers: [ClosureWatcher { _ in started.note("watcher") }])
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { module }
+
+        try await store.register(module)
+
+        #expect(observer.trace.entries.filter { $0.hasPrefix("start") }.count == 1)
+        #expect(observer.trace.entries.filter { $0.hasPrefix("registered") }.count == 1)
+    }
+
+    @Test("Unregistering what isn't registered is reported")
+    func unknownIsReported() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
+        let before = await store.tables()
+
+        await store.unregister(Part<TagB>.self, fileID: "App/Here.swift", line: 7)
+
+        let refusal = try #require(observer.refusals.entries.first)
+        #expect(
+            refusal.description
+                == "ReluxTests.Part<ReluxTests.TagB> isn't registered (App/Here.swift:7), so there is nothing to unregister."
+        )
+        #expect(await store.tables() == before)
+    }
+
+    @Test("A module goes once: unregistering it again is reported")
+    func goneIsReported() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
+
+        await store.unregister(Part<TagA>.self)
+        #expect(observer.refusals.entries.isEmpty)
+        await store.unregister(Part<TagA>.self)
+
+        guard case .moduleNotRegistered(let module) = observer.refusals.entries.first?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+        #expect("\(module)" == "Part<TagA>")
+    }
+
+    @Test("What only leases hold can't be unregistered by name")
+    func leasedIsReported() async throws {
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+        let lease = try await store.attach(Part<TagA>.counting())
+
+        await store.unregister(Part<TagA>.self, fileID: "App/Here.swift", line: 7)
+
+        #expect(await store.count(of: TagA.self) == 0)
+        #expect(
+            observer.refusals.entries.map(\.description) == [
+                "ReluxTests.Part<ReluxTests.TagA> stays (App/Here.swift:7): 1 lease(s) hold it. End the leases."
+            ]
+        )
+        await lease.end()
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    /// A module that notes what it is asked.
+    private struct Asked: Relux.Module {
+        let asked: Trace<String>
+
+        var states: [any Relux.State] {
+            asked.note("states")
+            return [Counter<TagA>()]
+        }
+        var reducers: [Relux.Reducer] {
+            asked.note("reducers")
+            return []
+        }
+        var sagas: [any Relux.Saga] {
+            asked.note("sagas")
+            return []
+        }
+        var flows: [any Relux.Flow] {
+            asked.note("flows")
+            return []
+        }
+        var watchers: [any Relux.Watcher] {
+            asked.note("watchers")
+            return []
+        }
+        var dependencies: [any Relux.Module] {
+            asked.note("dependencies")
+            return []
+        }
+    }
+
+    @Test("A module is asked once what it lists, and an instance that isn't taken in not at all")
+    func askedOnce() async throws {
+        let first = Trace<String>()
+        let second = Trace<String>()
+        let store = Relux.Store()
+
+        try await store.register(Asked(asked: first), Asked(asked: second))
+        try await store.register(Part<TagB>(dependencies: [Asked(asked: second)]))
+        await store.dispatch(Counter<TagA>.Add())
+        await store.reset()
+        _ = try await store.attach(Asked(asked: second))
+
+        #expect(first.entries.sorted() == ["dependencies", "flows", "reducers", "sagas", "states", "watchers"])
+        #expect(second.entries == [])
+    }
+
+    @Test("Given states replace initial values by type, the last one of a type, and only where a module owns them")
+    func givenStates() async throws {
+        let given: [any Relux.State] = [Counter<TagA>(value: 5), Counter<TagA>(value: 6), Counter<TagB>(value: 7)]
+        let store = try await Relux.Store(.init(states: given)) {
+            Part<TagA>.counting(from: 1)
+            Part<TagC>.counting(from: 2)
+        }
+
+        #expect(await store.count(of: TagA.self) == 6)
+        #expect(await store.count(of: TagB.self) == nil)
+        #expect(await store.count(of: TagC.self) == 2)
+        try await store.register(Part<TagB>.counting())
+        #expect(await store.count(of: TagB.self) == 7)
+    }
+}
