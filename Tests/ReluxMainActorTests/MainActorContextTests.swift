@@ -1,0 +1,128 @@
+import Relux
+import Testing
+
+/// Every verb of a saga's context, called from main-actor code that a saga hops to.
+@Suite("A saga's context used from the main actor", .timeLimit(.minutes(1)))
+struct MainActorContextTests {
+    /// What the main actor holds.
+    final class Screen {
+        var step = 3
+        var steps = [1, 2]
+        var notes: [String] = []
+
+        func note(_ text: String) { notes.append(text) }
+    }
+
+    struct Visit: Relux.Effect {}
+
+    /// A saga whose work is the main actor's: `run` itself says so.
+    struct VisitingSaga: Relux.Saga {
+        let visit: @MainActor (Relux.SagaContext) async throws -> Void
+
+        func run(_ trigger: Visit, in context: Relux.SagaContext) async throws { try await visit(context) }
+    }
+
+    struct VisitingModule: Relux.Module {
+        let visit: @MainActor (Relux.SagaContext) async throws -> Void
+
+        var sagas: [any Relux.Saga] { [VisitingSaga(visit: visit)] }
+    }
+
+    private let screen = Screen()
+
+    /// Runs main-actor code as a saga.
+    private func visit(_ body: @escaping @MainActor (Relux.SagaContext) async throws -> Void) async throws {
+        let store = try await Relux.Store {
+            Counting.Module(service: FixedAmountService(value: 10))
+            VisitingModule(visit: body)
+        }
+        try await store.perform(Visit())
+    }
+
+    @Test("Actions go out by every verb, with builders that read main-actor state")
+    func actions() async throws {
+        let screen = screen
+
+        try await visit { context in
+            context.send(Counting.State.Action.add(Amount(value: screen.step)))
+            await context.dispatch(Counting.State.Action.add(Amount(value: screen.step)))
+            await context.dispatch(contentsOf: screen.steps.map { Counting.State.Action.add(Amount(value: $0)) })
+            await context.dispatch { Counting.State.Action.add(Amount(value: screen.step)) }
+            let result = await context.actions(.concurrently) {
+                for step in screen.steps { Counting.State.Action.add(Amount(value: step)) }
+                Counting.Effect.load
+            }
+            try await context.perform(Counting.Effect.load)
+            screen.note("\(result) \(try await context.perform(Counting.Total()))")
+        }
+
+        #expect(screen.notes == ["success \(3 + 3 + 3 + 3 + 3 + 10 + 10)"])
+    }
+
+    @Test("States are read and iterated")
+    func reading() async throws {
+        let screen = screen
+
+        try await visit { context in
+            let stream = context.actionStream(of: Counting.State.Action.self)
+            let factor = screen.step
+            await context.dispatch(Counting.State.Action.add(Amount(value: screen.step)))
+            let state = try await context.state(of: Counting.State.self)
+            let read = await context.read { reader in reader[Counting.State.self].map { $0.total.value * factor } }
+            var whole = context.values(of: Counting.State.self).makeAsyncIterator()
+            var selected = context.values(of: Counting.State.self) { $0.total.value * factor }.makeAsyncIterator()
+            var chosen = context.values { reader in reader[Counting.State.self]?.loads }.makeAsyncIterator()
+            let action = await stream.first { $0 == .add(Amount(value: screen.step)) }
+            screen.note("\(state.total.value) \(read ?? 0) \(await whole.next()?.loads ?? -1)")
+            screen.note("\(await selected.next() ?? 0) \(await chosen.next() ?? -1 as Int?) \(action != nil)")
+        }
+
+        #expect(screen.notes.first == "3 9 0")
+        #expect(screen.notes.last?.hasSuffix("true") == true)
+    }
+
+    @Test("Modules, resets and cancellations")
+    func lifetime() async throws {
+        let screen = screen
+
+        try await visit { context in
+            try await context.register(Extra.Module())
+            await context.unregister(Extra.Module.self)
+            let lease = try await context.attach(Extra.Module())
+            screen.note("\(try await context.state(of: Extra.State.self).value)")
+            await lease.end()
+            await context.dispatch(Counting.State.Action.add(Amount(value: screen.step)))
+            await context.reset(except: [Counting.State.self])
+            screen.note("\(try await context.state(of: Counting.State.self).total.value)")
+            await context.reset()
+            screen.note("\(try await context.state(of: Counting.State.self).total.value)")
+            await context.cancel(Counting.Saga.self)
+            await context.cancel(Counting.Saga.self, id: screen.step)
+            screen.note("\(context.run)")
+        }
+
+        #expect(screen.notes.dropLast() == ["7", "3", "0"])
+    }
+
+    @Test("Time: sleeping, retrying and limits, with bodies that touch main-actor state")
+    func time() async throws {
+        let screen = screen
+
+        try await visit { context in
+            try await context.sleep(for: .zero)
+            let tried = try await context.retry(.constant(.zero, attempts: 3)) {
+                screen.step += 1
+                if screen.step < 5 { throw Counting.Fail.Failure() }
+                return screen.step
+            }
+            let timed = try await context.timeout(after: .seconds(60)) { @MainActor context in
+                screen.note("inside")
+                await context.dispatch(Counting.State.Action.add(Amount(value: screen.step)))
+                return screen.step
+            }
+            screen.note("\(tried) \(timed) \(context.now >= .zero)")
+        }
+
+        #expect(screen.notes == ["inside", "5 5 true"])
+    }
+}

@@ -1,0 +1,230 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Idle", .timeLimit(.minutes(1)))
+struct IdleTests {
+    private let world = SeededExecutor(seed: 9)
+    private let clock = ManualClock()
+    private let gate = Gate()
+    private let trace = Trace<String>()
+
+    private func makeStore(_ module: any Relux.Module) async throws -> Relux.Store {
+        let store = Relux.Store(.init(clock: clock, executor: world))
+        try await store.register(module)
+        return store
+    }
+
+    private func deaf(_ policy: Relux.Policy = .concurrent) -> SagaModule {
+        WorkSaga(policy: policy) { [gate] _, _ in await gate.pass() }.module()
+    }
+
+    /// Awaits the store's idleness and notes it.
+    private func awaitIdleness(of store: Relux.Store, within limit: Duration? = nil) async -> Task<Void, any Error> {
+        await world.settle { [trace] in
+            do throws(Relux.NotIdle) {
+                try await store.idle(within: limit)
+                trace.note("idle")
+            } catch {
+                trace.note(error.description)
+            }
+        }
+    }
+
+    @Test("A store at rest is idle at once, and what was sent before has been reduced then")
+    func emptiesTheMailbox() async throws {
+        let store = try await makeStore(Part<TagA>.counting())
+
+        for round in 1...100 {
+            for _ in 1...10 { store.send(Counter<TagA>.Add()) }
+            try await store.idle()
+            #expect(await store.engine.enter { core in core.sequence } == UInt64(round * 10))
+        }
+    }
+
+    @Test("Runs count that are active, queued, pending or dying", arguments: [
+        (Relux.Policy.concurrent, false), (.serial, false), (.debounce(.seconds(1)), false), (.concurrent, true),
+    ])
+    func runsCount(_ policy: Relux.Policy, isCancelled: Bool) async throws {
+        let store = try await makeStore(deaf(policy))
+        await world.settle {
+            for _ in 1...2 { await store.dispatch(Work()) }
+        }
+        if isCancelled { await store.cancel(WorkSaga.self) }
+
+        _ = await awaitIdleness(of: store)
+
+        #expect(trace.entries == [])
+        gate.open()
+        await world.rest()
+        await clock.advance(by: .seconds(1))
+        await world.rest()
+        #expect(trace.entries == ["idle"])
+    }
+
+    @Test("A run's sends count: the store isn't idle between a run and what it sent")
+    func sendsOfRunsCount() async throws {
+        let store = try await makeStore(
+            WorkSaga { [gate] work, context in
+                guard let left = Int(work.name), left > 0 else { return }
+                await gate.pass()
+                context.send(Work(name: "\(left - 1)"))
+            }.module()
+        )
+        await world.settle { await store.dispatch(Work(name: "10")) }
+        let idle = await awaitIdleness(of: store)
+
+        gate.open()
+        await world.rest()
+
+        try await idle.value
+        #expect(await store.engine.enter { core in core.sequence } == 11)
+    }
+
+    @Test("Watchers don't count, what they perform does, and they may wait themselves")
+    func watchersDoNotCount() async throws {
+        let gate = gate
+        let reference = Reference()
+        let store = try await makeStore(
+            SagaModule(
+                sagas: [WorkSaga { _, _ in await gate.pass() }],
+                watchers: [
+                    ClosureWatcher(listens: [Tick.self]) { context in
+                        for await _ in context.actionStream(of: Tick.self) { try await context.perform(Work()) }
+                    },
+                    ClosureWatcher(listens: [Log.Action.self]) { [trace] context in
+                        for await _ in context.actionStream(of: Log.Action.self) {
+                            try await reference.store?.idle()
+                            trace.note("watcher")
+                        }
+                    },
+                ]
+            )
+        )
+        reference.store = store
+        _ = await awaitIdleness(of: store)
+        #expect(trace.entries == ["idle"])
+
+        await world.settle { await store.dispatch(Tick()) }
+        await world.settle { await store.dispatch(Log.Action.add("idle")) }
+        _ = await awaitIdleness(of: store)
+        #expect(trace.entries == ["idle"])
+        gate.open()
+        await world.rest()
+
+        #expect(trace.entries.sorted() == ["idle", "idle", "watcher"])
+        reference.store = nil
+    }
+
+    @Test("After the limit it names each busy run, where it stands, and what it waits for")
+    func limit() async throws {
+        let gate = gate
+        let store = try await makeStore(
+            Part<TagA>(
+                sagas: [WorkSaga(policy: .serial) { _, _ in await gate.pass() }, Patient()],
+                flows: [
+                    QuestionFlow { _, context in
+                        try await context.perform(Work())
+                        return 1
+                    }
+                ]
+            )
+        )
+        await world.settle { await store.dispatch(Work(), fileID: "App/Here.swift", line: 1) }
+        await world.settle { await store.dispatch(Question(), fileID: "App/Here.swift", line: 2) }
+        await world.settle { await store.dispatch(Tick(), fileID: "App/Here.swift", line: 3) }
+        await world.settle { await store.dispatch(Tick(), fileID: "App/Here.swift", line: 4) }
+        _ = await awaitIdleness(of: store, within: .seconds(3))
+        #expect(trace.entries == [])
+
+        await clock.advance(by: .milliseconds(2_999))
+        await world.rest()
+        #expect(trace.entries == [])
+        await clock.advance(by: .milliseconds(1))
+        await world.rest()
+
+        let lines = trace.entries.joined().split(separator: "\n").map(String.init)
+        #expect(lines.first == "The store wasn't idle within 3.0 seconds.")
+        #expect(
+            lines.dropFirst().map { $0.replacing(/ReluxTests\/IdleTests\.swift:\d+/, with: "here") } == [
+                "  WorkSaga #1 (active), set off at App/Here.swift:1",
+                "  QuestionFlow #2 (active), set off at App/Here.swift:2, waits for WorkSaga #3",
+                "  WorkSaga #3 (queued), set off at here, waits for WorkSaga #1",
+                "  IdleTests.Patient #5 (pending), set off at App/Here.swift:4",
+            ]
+        )
+        gate.open()
+        await clock.advance(by: .seconds(60))
+        await world.rest()
+    }
+
+    struct Patient: Relux.Saga {
+        func policy(for trigger: Tick) -> Relux.Policy { .debounce(.seconds(10)) }
+        func run(_ trigger: Tick, in context: Relux.SagaContext) async throws {}
+    }
+
+    @Test("A store that is idle in time doesn't throw, and leaves no timer")
+    func inTime() async throws {
+        let store = try await makeStore(deaf())
+        await world.settle { await store.dispatch(Work()) }
+        _ = await awaitIdleness(of: store, within: .seconds(3))
+
+        gate.open()
+        await world.rest()
+
+        #expect(trace.entries == ["idle"])
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("A cancelled wait ends at once, says so, and leaves nothing")
+    func cancelled() async throws {
+        let store = try await makeStore(deaf())
+        await world.settle { await store.dispatch(Work(), fileID: "App/Here.swift", line: 1) }
+        let waiting = await awaitIdleness(of: store, within: .seconds(3))
+
+        waiting.cancel()
+        await world.rest()
+
+        #expect(
+            trace.entries == [
+                "The wait for the store's idleness was cancelled.\n  WorkSaga #1 (active), set off at App/Here.swift:1"
+            ]
+        )
+        #expect(await store.engine.enter { core in core.idlers.count } == 0)
+        #expect(clock.sleepers.isEmpty)
+        gate.open()
+        await world.rest()
+    }
+
+    @Test("A run that waits for idleness hears at once that it never comes")
+    func fromInside() async throws {
+        let reference = Reference()
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store.register(
+            WorkSaga { [trace] _, _ in
+                do throws(Relux.NotIdle) {
+                    try await reference.store?.idle()
+                } catch {
+                    trace.note(error.description)
+                }
+            }.module()
+        )
+        reference.store = store
+
+        await world.settle { await store.dispatch(Work(), fileID: "App/Here.swift", line: 1) }
+
+        #expect(
+            trace.entries == [
+                "Run #1 waited for the store's idleness, which can only come after its own end.\n"
+                    + "  WorkSaga #1 (active), set off at App/Here.swift:1"
+            ]
+        )
+        guard case .waitCycle = observer.refusals.entries.first?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+        reference.store = nil
+    }
+}

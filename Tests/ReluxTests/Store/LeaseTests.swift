@@ -1,0 +1,162 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Lease", .timeLimit(.minutes(1)))
+struct LeaseTests {
+    private let world = SeededExecutor(seed: 5)
+    private let gate = Gate()
+    private let trace = Trace<String>()
+
+    @Test("A module is there for as long as one of its leases")
+    func holdsTheModule() async throws {
+        let store = Relux.Store()
+        let first = try await store.attach(Part<TagA>.counting(from: 1))
+        let second = try await store.attach(Part<TagA>.counting(from: 2))
+
+        await first.end()
+        #expect(await store.count(of: TagA.self) == 1)
+        await second.end()
+
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    @Test("Ended twice, it counts once")
+    func endsOnce() async throws {
+        let store = Relux.Store()
+        let first = try await store.attach(Part<TagA>.counting())
+        let second = try await store.attach(Part<TagA>.counting())
+
+        await first.end()
+        await first.end()
+
+        #expect(await store.count(of: TagA.self) == 0)
+        await second.end()
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    @Test("An owner by name and a lease hold a module independently", arguments: [true, false])
+    func sharesWithOwners(isLeaseFirst: Bool) async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
+        let lease = try await store.attach(Part<TagA>.counting())
+
+        if isLeaseFirst { await lease.end() } else { await store.unregister(Part<TagA>.self) }
+        #expect(await store.count(of: TagA.self) == 0)
+        if isLeaseFirst { await store.unregister(Part<TagA>.self) } else { await lease.end() }
+
+        #expect(await store.count(of: TagA.self) == nil)
+        #expect(observer.refusals.entries.count == 1)
+    }
+
+    @Test("Released without an end, it is given up before whatever the task does next")
+    func releasedInOrder() async throws {
+        let store = Relux.Store()
+
+        for round in 1...200 {
+            var lease: Relux.Lease? = try await store.attach(Part<TagA>.counting())
+            #expect(await store.count(of: TagA.self) == 0, "round \(round)")
+            store.send(Counter<TagA>.Add())
+            withExtendedLifetime(lease) {}
+            lease = nil
+        }
+
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    @Test("A release doesn't wait for the module's runs, an end does")
+    func endWaits() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let module = Part<TagA>(
+            states: [Counter<TagA>()],
+            sagas: [
+                WorkSaga { [gate, trace] _, _ in
+                    await gate.pass()
+                    trace.note("ran")
+                }
+            ]
+        )
+        var released: Relux.Lease? = try await store.attach(module)
+        await world.settle { await store.dispatch(Work()) }
+        withExtendedLifetime(released) {}
+        released = nil
+        #expect(await store.count(of: TagA.self) == nil)
+        let ended = try await store.attach(module)
+        await world.settle { await store.dispatch(Work()) }
+
+        await world.settle { [trace] in
+            await ended.end()
+            trace.note("ended")
+        }
+
+        #expect(trace.entries == [])
+        gate.open()
+        await world.rest()
+        #expect(trace.entries == ["ran", "ran", "ended"])
+    }
+
+    @Test("A lease of an old generation leaves a later one alone", arguments: [true, false])
+    func oldLeaseDoesNothing(isReleased: Bool) async throws {
+        let store = Relux.Store()
+        var old: Relux.Lease? = try await store.attach(Part<TagA>.counting())
+        await store.takeOut(Part<TagA>.self)
+        try await store.register(Part<TagA>.counting(from: 2))
+
+        if !isReleased { await old?.end() }
+        withExtendedLifetime(old) {}
+        old = nil
+
+        #expect(await store.count(of: TagA.self) == 2)
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    @Test("A run that ends the lease on its own module is ended, and isn't waited for")
+    func endsFromInside() async throws {
+        let leases = Trace<Relux.Lease>()
+        let store = Relux.Store(.init(executor: world))
+        leases.note(
+            try await store.attach(
+                Part<TagA>(
+                    states: [Counter<TagA>()],
+                    sagas: [
+                        WorkSaga { [trace] _, context in
+                            await leases.entries.first?.end()
+                            trace.note("cancelled: \(Task.isCancelled)")
+                            await context.dispatch(Counter<TagA>.Add())
+                        }
+                    ]
+                )
+            )
+        )
+
+        await world.settle { await store.dispatch(Work()) }
+
+        #expect(trace.entries == ["cancelled: true"])
+        #expect(await store.count(of: TagA.self) == nil)
+    }
+
+    @Test("After a shutdown a lease ends without a word, and none can be had")
+    func afterShutdown() async throws {
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+        let lease = try await store.attach(Part<TagA>.counting())
+        await store.shutdown()
+
+        await lease.end()
+
+        #expect(observer.refusals.entries.isEmpty)
+        await #expect(throws: Relux.StoreError.self) { _ = try await store.attach(Part<TagA>.counting()) }
+    }
+}
+
+extension Relux.Store {
+    /// Takes a module out, whoever holds it.
+    fileprivate nonisolated func takeOut(_ module: any Relux.Module.Type) async {
+        await engine.enter { core in
+            for lease in core.modules[module]?.leases ?? [] { core.modules.removeLease(lease, of: module) }
+            for registration in core.modules.removeUnneeded(from: module) { core.disconnect(registration) }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Reset", .timeLimit(.minutes(1)))
+struct ResetTests {
+    private let world = SeededExecutor(seed: 6)
+    private let gate = Gate()
+    private let trace = Trace<String>()
+
+    @Test("States go back to what they were registered with, or to what was given")
+    func goesBack() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(states: [Counter<TagB>(value: 7)], observers: [observer])) {
+            Part<TagA>.counting(from: 1)
+            Part<TagB>.counting(from: 2)
+        }
+        await store.dispatch {
+            Counter<TagA>.Add(amount: 10)
+            Counter<TagB>.Add(amount: 10)
+        }
+
+        await store.reset()
+
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(await store.count(of: TagB.self) == 7)
+        #expect(observer.trace.entries.last == "reset [ReluxTests.Counter<ReluxTests.TagA>, ReluxTests.Counter<ReluxTests.TagB>]")
+        #expect(await store.dispatch(Counter<TagA>.Add()).sequence == 3)
+    }
+
+    @Test("Kept states stay as they are, and runs end nevertheless")
+    func keepsStates() async throws {
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(
+            Part<TagA>(
+                states: [Counter<TagA>()],
+                sagas: [
+                    WorkSaga { [gate] _, context in
+                        await gate.pass()
+                        await context.dispatch(Counter<TagA>.Add(amount: 100))
+                    }
+                ]
+            ),
+            Part<TagB>.counting()
+        )
+        await store.dispatch(Counter<TagA>.Add())
+        await store.dispatch(Counter<TagB>.Add())
+        await world.settle { await store.dispatch(Work()) }
+
+        await world.settle { await store.reset(except: [Counter<TagA>.self, Counter<TagD>.self]) }
+        gate.open()
+        await world.rest()
+
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(await store.count(of: TagB.self) == 0)
+    }
+
+    @Test("Readers get the state that a reset put back, and not that of a kept one")
+    func wakesReaders() async throws {
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Part<TagA>.counting(), Part<TagB>.counting())
+        await store.dispatch(Counter<TagA>.Add())
+        await world.settle { [trace] in
+            for await value in store.values(of: Counter<TagA>.self) { trace.note("a\(value.value)") }
+        }
+        await world.settle { [trace] in
+            for await value in store.values(of: Counter<TagB>.self) { trace.note("b\(value.value)") }
+        }
+
+        await store.reset(except: [Counter<TagB>.self])
+        await world.rest()
+
+        #expect(trace.entries == ["a1", "b0", "a0"])
+        await store.shutdown()
+        await world.rest()
+    }
+
+    @Test("Watchers start anew, also those that had ended or thrown, once the old one has ended")
+    func restartsWatchers() async throws {
+        let starts = Trace<String>()
+        let gate = gate
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(
+            Part<TagA>(
+                watchers: [
+                    ClosureWatcher { _ in
+                        starts.note("deaf")
+                        await gate.pass()
+                    },
+                    ClosureWatcher { _ in
+                        starts.note("throwing")
+                        throw TestFailure()
+                    },
+                    ClosureWatcher { _ in starts.note("ending") },
+                    ClosureWatcher { context in
+                        starts.note("listening")
+                        for await _ in context.actionStream(of: Tick.self) {}
+                    },
+                ]
+            )
+        )
+        await world.rest()
+        #expect(starts.entries.sorted() == ["deaf", "ending", "listening", "throwing"])
+
+        await world.settle { await store.reset() }
+        #expect(starts.entries.sorted() == ["deaf", "ending", "ending", "listening", "listening", "throwing", "throwing"])
+        gate.open()
+        await world.rest()
+
+        #expect(starts.entries.filter { $0 == "deaf" }.count == 2)
+        #expect(starts.entries.count == 8)
+    }
+
+    @Test("A restarted watcher listens from the reset on, though the old one hasn't ended")
+    func listensFromTheReset() async throws {
+        let heard = Trace<String>()
+        let gate = gate
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(
+            Part<TagA>(
+                states: [Counter<TagA>()],
+                watchers: [
+                    ClosureWatcher(listens: [Counter<TagA>.Add.self]) { context in
+                        for await action in context.actionStream(of: Counter<TagA>.Add.self) {
+                            heard.note("\(context.run.id): \(action.amount)")
+                            if action.amount == 1 { await gate.pass() }
+                        }
+                    }
+                ]
+            )
+        )
+        await world.settle { await store.dispatch(Counter<TagA>.Add(amount: 1)) }
+        await world.settle { await store.dispatch(Counter<TagA>.Add(amount: 2)) }
+
+        let reset = await world.settle { await store.reset() }
+        await world.settle { await store.dispatch(Counter<TagA>.Add(amount: 3)) }
+        gate.open()
+        await world.rest()
+
+        try await reset.value
+        #expect(heard.entries == ["1: 1", "2: 3"])
+        await store.dispatch(Counter<TagA>.Add(amount: 4))
+        await world.rest()
+        #expect(heard.entries == ["1: 1", "2: 3", "2: 4"])
+    }
+
+    @Test("A watcher that resets goes on, and isn't started anew")
+    func sparesTheWatcher() async throws {
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(
+            Part<TagA>(
+                states: [Counter<TagA>()],
+                watchers: [
+                    ClosureWatcher(listens: [Tick.self]) { [trace] context in
+                        trace.note("start")
+                        for await _ in context.actionStream(of: Tick.self) {
+                            await context.dispatch(Counter<TagA>.Add(amount: 100))
+                            await context.reset()
+                            await context.dispatch(Counter<TagA>.Add())
+                        }
+                        trace.note("end")
+                    }
+                ]
+            )
+        )
+
+        for _ in 1...3 { await world.settle { await store.dispatch(Tick()) } }
+
+        #expect(trace.entries == ["start"])
+        #expect(await store.count(of: TagA.self) == 1)
+    }
+
+    @Test("Two runs that reset at the same time: one goes on, the other is ended, and neither waits for ever")
+    func resetsCross() async throws {
+        for seed in 0..<50 {
+            let world = SeededExecutor(seed: UInt64(seed))
+            let observer = TraceObserver()
+            let store = Relux.Store(.init(executor: world, observers: [observer]))
+            try await store.register(
+                WorkSaga { work, context in
+                    await context.reset()
+                    await context.dispatch(Log.Action.add(work.name))
+                }.module()
+            )
+
+            await world.settle {
+                for name in ["a", "b"] { await store.dispatch(Work(name: name)) }
+            }
+
+            let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
+            let entries = try await store.state(of: Log.self).entries
+            #expect(ends.count == 2)
+            #expect(entries.count == 1 || ends.allSatisfy { $0.hasSuffix("finished") }, "seed \(seed): \(ends) \(entries)")
+        }
+    }
+
+    @Test("Many resets at once all return, and what comes after them counts")
+    func resetsPileUp() async throws {
+        let store = try await Relux.Store {
+            Part<TagA>(
+                states: [Counter<TagA>()],
+                sagas: [WorkSaga { _, context in await context.dispatch(Counter<TagA>.Add()) }]
+            )
+        }
+
+        await withDiscardingTaskGroup { group in
+            for number in 0..<200 {
+                group.addTask {
+                    if number % 2 == 0 { await store.reset() } else { _ = try? await store.perform(Work()) }
+                }
+            }
+        }
+        await store.reset()
+        try await store.perform(Work())
+
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(await store.engine.enter { core in StoreTables.leftovers(in: core) } == [:])
+    }
+
+    @Test("A throttle's window closes with a reset: the next trigger runs at once")
+    func closesWindows() async throws {
+        let store = Relux.Store(.init(clock: ManualClock(), executor: world))
+        try await store.register(
+            WorkSaga(policy: .throttle(.seconds(60))) { [trace] work, _ in trace.note(work.name) }.module()
+        )
+        await world.settle { await store.dispatch(Work(name: "a")) }
+        await world.settle { await store.dispatch(Work(name: "b")) }
+
+        await world.settle { await store.reset() }
+        await world.settle { await store.dispatch(Work(name: "c")) }
+
+        #expect(trace.entries == ["a", "c"])
+    }
+
+    @Test("A task that a run left behind resets like anybody else, once the run has ended")
+    func resetsFromATaskLeftBehind() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let reference = Reference()
+        reference.store = store
+        let gate = gate
+        let world = world
+        try await store.register(
+            WorkSaga { [trace] work, _ in
+                guard work.name == "leaving" else {
+                    await gate.pass()
+                    trace.note("other ended")
+                    return
+                }
+                Task(executorPreference: world) {
+                    await gate.pass()
+                    await reference.store?.reset()
+                    trace.note("reset")
+                }
+            }.module()
+        )
+        await world.settle { try await store.perform(Work(name: "leaving")) }
+        await store.dispatch(Log.Action.add("before"))
+        reference.store = store
+
+        gate.open()
+        await world.rest()
+
+        #expect(trace.entries == ["reset"])
+        #expect(try await store.state(of: Log.self) == Log())
+        reference.store = nil
+    }
+}

@@ -1,0 +1,198 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Shutdown", .timeLimit(.minutes(1)))
+struct ShutdownTests {
+    private let world = SeededExecutor(seed: 8)
+    private let gate = Gate()
+    private let trace = Trace<String>()
+    private let observer = TraceObserver()
+
+    private func makeStore() async throws -> Relux.Store {
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store.register(
+            WorkSaga { [gate, trace] _, _ in
+                await gate.pass()
+                trace.note("ran")
+            }.module()
+        )
+        return store
+    }
+
+    @Test("Everything is taken out in one step: states, modules, routes and runs to come")
+    func takesEverythingOut() async throws {
+        let store = try await makeStore()
+        let lease = try await store.attach(Part<TagA>.counting())
+
+        await store.shutdown()
+
+        await store.engine.enter { core in
+            #expect(core.slots.isEmpty)
+            #expect(core.routes.isEmpty)
+            #expect(core.routeOwner.isEmpty)
+            #expect(core.modules.registrations.isEmpty)
+            #expect(StoreTables.leftovers(in: core) == [:])
+        }
+        #expect(
+            observer.trace.entries.filter { $0.hasPrefix("un") } == [
+                "unregistered Part<TagA>", "unregistered SagaModule", "unregistered Module",
+            ]
+        )
+        await lease.end()
+    }
+
+    @Test("A second shutdown waits for the runs too, and reports nothing")
+    func twice() async throws {
+        let store = try await makeStore()
+        await world.settle { await store.dispatch(Work()) }
+
+        for number in 1...2 {
+            await world.settle { [trace] in
+                await store.shutdown()
+                trace.note("returned \(number)")
+            }
+        }
+
+        #expect(trace.entries == [])
+        gate.open()
+        await world.rest()
+        #expect(trace.entries.first == "ran")
+        #expect(trace.entries.sorted() == ["ran", "returned 1", "returned 2"])
+        #expect(observer.refusals.entries.isEmpty)
+        await store.shutdown()
+    }
+
+    @Test("Sequences end, those that wait and those that are asked later")
+    func endsSequences() async throws {
+        let store = try await makeStore()
+        let whole = store.values(of: Log.self)
+        let selected = store.values(of: Log.self) { $0.entries.count }
+        let read = store.values { reader in reader[Log.self]?.entries.count }
+        let actions = store.actionStream(of: Log.Action.self)
+        let failures = store.failures
+        let trace = trace
+        await world.settle { for await _ in whole { trace.note("whole") } }
+        await world.settle { for await _ in selected { trace.note("selected") } }
+        await world.settle { for await _ in read { trace.note("read") } }
+        let waiting = await world.settle {
+            for await _ in actions {}
+            for await _ in failures {}
+        }
+        #expect(trace.entries == ["whole", "selected", "read"])
+
+        await world.settle { await store.shutdown() }
+
+        try await waiting.value
+        #expect(trace.entries == ["whole", "selected", "read"])
+        let later = await world.settle {
+            for await _ in store.values(of: Log.self) { trace.note("late") }
+            for await _ in store.values(of: Log.self, { $0.entries.count }) { trace.note("late") }
+            for await _ in store.values({ _ in 1 }) { trace.note("late") }
+            for await _ in store.actionStream(of: Log.Action.self) { trace.note("late") }
+            for await _ in store.failures { trace.note("late") }
+        }
+        try await later.value
+        #expect(trace.entries.count == 3)
+    }
+
+    /// Every verb that brings something in.
+    enum Verb: CaseIterable {
+        case dispatch
+        case dispatchBatch
+        case dispatchBuilt
+        case send
+        case perform
+        case actions
+        case state
+        case readState
+        case values
+        case register
+        case attach
+        case unregister
+        case reset
+
+        /// How often the call is refused, and what is left to be seen of it.
+        func callAsFunction(_ store: Relux.Store) async -> String {
+            do {
+                switch self {
+                case .dispatch: return await "\(store.dispatch(Log.Action.add("late")).sequence as Any)"
+                case .dispatchBatch:
+                    return await "\(store.dispatch(contentsOf: [Log.Action.add("late")]).sequence as Any)"
+                case .dispatchBuilt: return await "\(store.dispatch { Log.Action.add("late") }.sequence as Any)"
+                case .send: store.send(Log.Action.add("late"))
+                case .perform: try await store.perform(Work())
+                case .actions: return await store.actions { Log.Action.add("late") }.description
+                case .state: _ = try await store.state(of: Log.self)
+                case .readState: _ = try await store.read { reader in try reader.state(of: Log.self) }
+                case .values: for await _ in store.values(of: Log.self) {}
+                case .register: try await store.register(Part<TagA>.counting())
+                case .attach: _ = try await store.attach(Part<TagA>.counting())
+                case .unregister: await store.unregister(Log.Module.self)
+                case .reset: await store.reset()
+                }
+                return ""
+            } catch {
+                return String("\(error)".prefix { $0 != "(" && $0 != "." })
+            }
+        }
+
+        var end: String {
+            switch self {
+            case .dispatch, .dispatchBatch, .dispatchBuilt: "nil"
+            case .send, .values, .unregister, .reset: ""
+            case .perform: "The store was shut down or released"
+            case .actions: "failure: The store was shut down or released."
+            case .state, .readState, .register, .attach: "The store was shut down or released before this call "
+            }
+        }
+    }
+
+    @Test("Afterwards every verb is refused and reported", arguments: Verb.allCases)
+    func refusesEverything(_ verb: Verb) async throws {
+        let store = try await makeStore()
+        await store.shutdown()
+
+        let end = await verb(store)
+        await world.rest()
+
+        #expect(end == verb.end)
+        #expect(observer.records.entries.isEmpty)
+        #expect(observer.refusals.entries.count == 1)
+        guard case .storeShutDown = observer.refusals.entries.first?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+    }
+
+    @Test("Afterwards there is nothing to cancel, and the store is idle")
+    func isIdle() async throws {
+        let store = try await makeStore()
+        await store.shutdown()
+
+        await store.cancel(WorkSaga.self)
+        try await store.idle()
+
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("A store that was shut down can be released while runs are deaf; the shutdown ends at once")
+    func releasedMeanwhile() async throws {
+        var store: Relux.Store? = try await makeStore()
+        await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
+        await world.settle { [trace, entrance = store?.entrance] in
+            await entrance?.shutdown()
+            trace.note("returned")
+        }
+        #expect(trace.entries == [])
+
+        store = nil
+        await world.rest()
+
+        #expect(trace.entries == ["returned"])
+        gate.open()
+        await world.rest()
+        #expect(observer.trace.entries.last == "end 1 cancelled")
+    }
+}
