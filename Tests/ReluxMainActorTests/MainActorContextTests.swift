@@ -15,7 +15,7 @@ struct MainActorContextTests {
 
     struct Visit: Relux.Effect {}
 
-    /// A saga whose work is the main actor's: `run` itself says so.
+    /// A saga whose work is the main actor's.
     struct VisitingSaga: Relux.Saga {
         let visit: @MainActor (Relux.SagaContext) async throws -> Void
 
@@ -56,7 +56,7 @@ struct MainActorContextTests {
             screen.note("\(result) \(try await context.perform(Counting.Total()))")
         }
 
-        #expect(screen.notes == ["success \(3 + 3 + 3 + 3 + 3 + 10 + 10)"])
+        #expect(screen.notes == ["success 35"])
     }
 
     @Test("States are read and iterated")
@@ -72,13 +72,14 @@ struct MainActorContextTests {
             var whole = context.values(of: Counting.State.self).makeAsyncIterator()
             var selected = context.values(of: Counting.State.self) { $0.total.value * factor }.makeAsyncIterator()
             var chosen = context.values { reader in reader[Counting.State.self]?.loads }.makeAsyncIterator()
-            let action = await stream.first { $0 == .add(Amount(value: screen.step)) }
+            // The standard library takes such a closure out of the main actor, whatever the sequence.
+            let action = await stream.first { @Sendable in $0 == .add(Amount(value: factor)) }
             screen.note("\(state.total.value) \(read ?? 0) \(await whole.next()?.loads ?? -1)")
-            screen.note("\(await selected.next() ?? 0) \(await chosen.next() ?? -1 as Int?) \(action != nil)")
+            let loads = await chosen.next() ?? nil
+            screen.note("\(await selected.next() ?? 0) \(loads ?? -1) \(action != nil)")
         }
 
-        #expect(screen.notes.first == "3 9 0")
-        #expect(screen.notes.last?.hasSuffix("true") == true)
+        #expect(screen.notes == ["3 9 0", "9 0 true"])
     }
 
     @Test("Modules, resets and cancellations")

@@ -105,7 +105,8 @@ struct MainActorStoreTests {
         let factor = screen.step
         var whole = store.values(of: Counting.State.self).makeAsyncIterator()
         var selected = store.values(of: Counting.State.self) { $0.total.value * factor }.makeAsyncIterator()
-        var read = store.values { reader in reader[Counting.State.self].map { $0.total.value * factor } }.makeAsyncIterator()
+        var read = store.values { reader in reader[Counting.State.self].map { $0.total.value * factor } }
+            .makeAsyncIterator()
         let actions = store.actionStream(of: Counting.State.Action.self)
         let failures = store.failures
         let showing = Task {
@@ -123,8 +124,14 @@ struct MainActorStoreTests {
         #expect(await whole.next()?.total.value == 5)
         #expect(await selected.next() == 10)
         #expect(await read.next() == 10)
-        #expect(await actions.first { $0 == .add(Amount(value: screen.step + 3)) } != nil)
-        #expect(await failures.first { $0.error is Counting.Fail.Failure } != nil)
+        for await action in actions {
+            #expect(action == .add(Amount(value: screen.step + 3)))
+            break
+        }
+        for await failure in failures {
+            #expect(failure.error is Counting.Fail.Failure)
+            break
+        }
         #expect(screen.shown.last == 5)
     }
 

@@ -43,9 +43,11 @@ struct IdleTests {
         }
     }
 
-    @Test("Runs count that are active, queued, pending or dying", arguments: [
-        (Relux.Policy.concurrent, false), (.serial, false), (.debounce(.seconds(1)), false), (.concurrent, true),
-    ])
+    @Test(
+        "Runs count that are active, queued, pending or dying",
+        arguments: [
+            (Relux.Policy.concurrent, false), (.serial, false), (.debounce(.seconds(1)), false), (.concurrent, true),
+        ])
     func runsCount(_ policy: Relux.Policy, isCancelled: Bool) async throws {
         let store = try await makeStore(deaf(policy))
         await world.settle {

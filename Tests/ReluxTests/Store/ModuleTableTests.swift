@@ -79,7 +79,9 @@ struct ModuleTableTests {
         #expect(table.registrations.isEmpty)
     }
 
-    @Test("A dependency that two removed modules share comes after both, whichever lists it first", arguments: [true, false])
+    @Test(
+        "A dependency that two removed modules share comes after both, whichever lists it first",
+        arguments: [true, false])
     func removesInOrder(isFirst: Bool) throws {
         let foot = Part<TagD>.counting()
         let side = Part<TagB>.counting(needing: foot)

@@ -25,7 +25,9 @@ struct ResetTests {
 
         #expect(await store.count(of: TagA.self) == 1)
         #expect(await store.count(of: TagB.self) == 7)
-        #expect(observer.trace.entries.last == "reset [ReluxTests.Counter<ReluxTests.TagA>, ReluxTests.Counter<ReluxTests.TagB>]")
+        #expect(
+            observer.trace.entries.last
+                == "reset [ReluxTests.Counter<ReluxTests.TagA>, ReluxTests.Counter<ReluxTests.TagB>]")
         #expect(await store.dispatch(Counter<TagA>.Add()).sequence == 3)
     }
 
@@ -104,7 +106,8 @@ struct ResetTests {
         #expect(starts.entries.sorted() == ["deaf", "ending", "listening", "throwing"])
 
         await world.settle { await store.reset() }
-        #expect(starts.entries.sorted() == ["deaf", "ending", "ending", "listening", "listening", "throwing", "throwing"])
+        #expect(
+            starts.entries.sorted() == ["deaf", "ending", "ending", "listening", "listening", "throwing", "throwing"])
         gate.open()
         await world.rest()
 
@@ -191,7 +194,8 @@ struct ResetTests {
             let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
             let entries = try await store.state(of: Log.self).entries
             #expect(ends.count == 2)
-            #expect(entries.count == 1 || ends.allSatisfy { $0.hasSuffix("finished") }, "seed \(seed): \(ends) \(entries)")
+            #expect(
+                entries.count == 1 || ends.allSatisfy { $0.hasSuffix("finished") }, "seed \(seed): \(ends) \(entries)")
         }
     }
 
