@@ -35,7 +35,7 @@ extension StoreTables {
     /// What runs and waits leave in a store that is at rest: nothing.
     static func leftovers(in core: Core) -> [String: Int] {
         // Who waited for several states may stand in a list although another state woke it, but not for long.
-        let signals = core.slots.values.flatMap(\.waiting) + core.awaitingStates.map(\.signal)
+        let signals = core.slots.values.flatMap(\.waiting.signals) + core.awaitingStates.signals
         let readers = signals.filter { !$0.hasFired }.count
         let streams = core.routeOwner.values.reduce(0) { $0 + $1.streams.count }
         let counts: [String: Int] = [
