@@ -203,25 +203,6 @@ struct Law18LatestWinsTests {
         #expect(seen.last == last)
     }
 
-    @Test("a selection that goes there and back in between isn't told", arguments: [false, true])
-    func thereAndBackIsNoChange(isOverReader: Bool) async throws {
-        let store = try await Relux.Store { Touchy.Module() }
-        var values =
-            (isOverReader
-            ? store.values { reader in reader[Touchy.self]?.number ?? -1 }
-            : store.values(of: Touchy.self, \.number)).makeAsyncIterator()
-        let first = await values.next()
-
-        await store.dispatch(Touchy.Action.set(1))
-        await store.dispatch(Touchy.Action.set(0))
-        async let second = values.next()
-        await store.dispatch(Touchy.Action.touch)
-        await store.dispatch(Touchy.Action.set(2))
-
-        #expect(first == 0)
-        #expect(await second == 2)
-    }
-
     @Test("nil is a value of a selection like any other")
     func optionalSelections() async throws {
         let store = try await store()

@@ -30,6 +30,21 @@ struct StreamBufferTests {
         }
     }
 
+    @Test("a task that is cancelled already takes nothing, also where there is something")
+    func cancelledFromTheStart() async {
+        let buffer = StreamBuffer<Int>()
+        buffer.append(7)
+
+        let taken = await withTaskGroup(of: Int?.self) { group in
+            group.cancelAll()
+            group.addTask { await buffer.next() }
+            return await group.next() ?? nil
+        }
+
+        #expect(taken == nil)
+        #expect(await buffer.next() == 7)
+    }
+
     @Test("a cancelled reader takes nothing with it")
     func cancellationTakesNothing() async {
         for round in 0..<300 {
