@@ -7,6 +7,9 @@ struct SignalList<Topic> {
     private var entries: [(topic: Topic, signal: Signal)] = []
     private var sweepCount = 8
 
+    /// In the order of their coming, those included that have fired elsewhere.
+    var signals: [Signal] { entries.map(\.signal) }
+
     var count: Int { entries.count }
 
     var isEmpty: Bool { entries.isEmpty }
