@@ -20,7 +20,8 @@ struct InheritanceTests {
 
         #expect(
             trace.entries == [
-                "dispatch: request, true", "batch: request, true", "dispatcher: request, true", "perform: request, true",
+                "dispatch: request, true", "batch: request, true", "dispatcher: request, true",
+                "perform: request, true",
                 "actions: request, true",
             ]
         )
