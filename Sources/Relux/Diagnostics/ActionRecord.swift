@@ -18,5 +18,8 @@ extension Relux {
 
         /// The states whose reducers ran, in the order in which they ran.
         public let states: [any State.Type]
+
+        /// Whether somebody performed it, and so awaits what it set off.
+        package let isPerformed: Bool
     }
 }

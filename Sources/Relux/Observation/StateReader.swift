@@ -38,6 +38,11 @@ extension Relux {
             notes?.note(S.self, core)
             return try core.state(of: S.self, at: CallSite(fileID: fileID, line: line))
         }
+
+        /// Every state of every registered module, in the order of registration. A selection doesn't note it.
+        package var allStates: [any State] {
+            core.modules.inOrder.flatMap { $0.connections.slots.compactMap(\.anyValue) }
+        }
     }
 }
 

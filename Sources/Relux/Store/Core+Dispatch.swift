@@ -283,14 +283,14 @@ extension Core {
     }
 
     private func tellReduced<A: Relux.Action>(_ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: Intake) {
-        let cause = intake.cause ?? entries[intake.speaker.run]?.record
-        let states = route?.states ?? []
-        tell { observer, now in
-            observer.actionReduced(
-                Relux.ActionRecord(
-                    sequence: number, action: action, callSite: intake.site, cause: cause, time: now, states: states
-                )
-            )
+        let record = Relux.ActionRecord(
+            sequence: number, action: action, callSite: intake.site,
+            cause: intake.cause ?? entries[intake.speaker.run]?.record, time: clock.now(), states: route?.states ?? [],
+            isPerformed: intake.output != nil
+        )
+        tell { observer, _ in observer.actionReduced(record) }
+        for observer in stateObservers {
+            reading { observer.actionReduced(record, leaving: Relux.StateReader(self)) }
         }
     }
 

@@ -19,6 +19,8 @@ final class Core {
     let clock: StoreClock
     let middleware: [any Relux.Middleware]
     let observers: [any Relux.StoreObserver]
+    /// Those of the observers that look at the states too.
+    let stateObservers: [any StateObserver]
     private(set) var givenStates: [ObjectIdentifier: any Relux.State]
 
     var phase = Phase.open
@@ -59,6 +61,7 @@ final class Core {
         self.clock = clock
         middleware = configuration.middleware
         observers = configuration.observers
+        stateObservers = configuration.observers.compactMap { $0 as? any StateObserver }
         givenStates = Dictionary(
             configuration.states.map { (ObjectIdentifier(type(of: $0)), $0) },
             uniquingKeysWith: { _, last in last }

@@ -14,6 +14,9 @@ class AnySlot {
         self.serial = serial
     }
 
+    /// The value; nil in a slot that holds none.
+    var anyValue: (any Relux.State)? { nil }
+
     /// Puts the initial value back.
     func reset() {}
 
@@ -33,6 +36,8 @@ final class Slot<S: Relux.State>: AnySlot {
         value = initial
         super.init(state: S.self, serial: serial)
     }
+
+    override var anyValue: (any Relux.State)? { value }
 
     override func reset() {
         value = initial
