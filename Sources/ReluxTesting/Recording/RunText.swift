@@ -1,0 +1,23 @@
+import Relux
+
+/// How a run is shown.
+enum RunText {
+    /// `Notes.Saga #4`.
+    static func name(_ run: Relux.RunRecord) -> String {
+        let name = "\(TypeName.short(run.saga)) #\(run.id)"
+        return run.kind == .timeout ? "timeout in \(name)" : name
+    }
+
+    /// `finished`, `failed: .offline`.
+    static func outcome(_ outcome: Relux.RunOutcome) -> String {
+        if case .failed(let error) = outcome { return "failed: \(ErrorText.line(error))" }
+        return outcome.description
+    }
+
+    /// `Notes.Saga #4 (active), set off at App/Notes.swift:12, waits for Notes.Load #5`.
+    static func line(_ busy: Relux.NotIdle.BusyRun) -> String {
+        let waits = busy.waitsFor.map { name($0) }.joined(separator: ", ")
+        let line = "\(name(busy.run)) (\(busy.standing)), set off at \(busy.run.callSite)"
+        return waits.isEmpty ? line : "\(line), waits for \(waits)"
+    }
+}

@@ -1,0 +1,16 @@
+import Relux
+
+/// A value that several tasks share.
+final class Shared<Value: Sendable>: Sendable {
+    private let contents: Lock<Value>
+
+    init(_ value: Value) {
+        contents = Lock(value)
+    }
+
+    var value: Value { contents.withLock { $0 } }
+
+    func change(_ change: @Sendable (inout Value) -> Void) {
+        contents.withLock { value in change(&value) }
+    }
+}

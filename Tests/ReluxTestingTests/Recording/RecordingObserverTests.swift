@@ -1,0 +1,126 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("RecordingObserver")
+struct RecordingObserverTests {
+    @Test("It keeps actions, runs and modules in the order in which they came")
+    func keepsTheOrder() async throws {
+        let recorder = RecordingObserver()
+        let store = try await Relux.Store(.init(observers: [recorder])) { Finder.Module(service: PromptFinder()) }
+
+        await store.dispatch(Finder.Find(query: "a")).finished()
+
+        #expect(
+            recorder.events.map(\.description) == [
+                "registered Finder.Module",
+                "#1 Finder.Find(query: \"a\")",
+                "Finder.Saga #1 started",
+                "#2 Finder.State.Action.answered(\"a!\") from Finder.Saga #1",
+                "Finder.Saga #1 finished",
+            ]
+        )
+    }
+
+    @Test("It gives the actions of a type, the runs with their outcomes, and the refusals")
+    func views() async throws {
+        let recorder = RecordingObserver()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(observers: [recorder])) {
+            Finder.Module(service: GatedFinder(gate: gate), policy: .leading)
+        }
+
+        await store.dispatch(Finder.Find(query: "a"))
+        await store.dispatch(Finder.Find(query: "b"))
+        await store.dispatch(Unwanted())
+
+        #expect(recorder.actions.count == 3)
+        #expect(recorder.actions(of: Finder.Find.self) == [.init(query: "a"), .init(query: "b")])
+        #expect(recorder.records.map(\.sequence) == [1, 2, 3])
+        #expect(recorder.runs(of: Finder.Saga.self).map { $0.outcome?.description } == [nil, "dropped"])
+        #expect(recorder.refusals.compactMap(\.action).map { $0 is Unwanted } == [true])
+        await gate.open()
+    }
+
+    @Test("Who waits for an action gets the one that came already, and else the next")
+    func awaitsActions() async throws {
+        let recorder = RecordingObserver()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(observers: [recorder])) {
+            Finder.Module(service: GatedFinder(gate: gate))
+        }
+        await store.dispatch(Finder.Find(query: "a"))
+
+        let past = await recorder.first(Finder.Find.self)
+        async let future = recorder.first(Finder.State.Action.self) { $0 == .answered("a!") }
+        await gate.open()
+
+        #expect(past == Finder.Find(query: "a"))
+        #expect(await future == .answered("a!"))
+    }
+
+    @Test("Who waits for several events gets the first so many")
+    func awaitsSeveral() async throws {
+        let recorder = RecordingObserver()
+        let store = try await Relux.Store(.init(observers: [recorder])) { Finder.Module(service: PromptFinder()) }
+        async let ends = recorder.first(3) { $0.runEnded != nil }
+
+        for query in ["a", "b", "c", "d"] { await store.dispatch(Finder.Find(query: query)).finished() }
+
+        #expect(await ends.compactMap(\.runEnded?.id) == [1, 2, 3])
+    }
+
+    @Test("Who waits and is cancelled goes on without an event", arguments: [true, false])
+    func cancellation(isEarly: Bool) async {
+        let recorder = RecordingObserver()
+        let gate = Gate()
+        let wait = Task {
+            if isEarly { await gate.pass() }
+            return await recorder.first(where: { _ in true }) == nil
+        }
+
+        if isEarly { await gate.arrivals(atLeast: 1) }
+        wait.cancel()
+        await gate.open()
+
+        #expect(await wait.value)
+    }
+
+    @Test("A text holds no address, also where types are private")
+    func stableTexts() async throws {
+        let recorder = RecordingObserver()
+        let store = try await Relux.Store(.init(observers: [recorder])) { Hidden.Module() }
+
+        await store.dispatch(Hidden.Work()).finished()
+        await store.dispatch(Hidden.Unwanted(number: 1))
+
+        let texts = recorder.events.map(\.description)
+        #expect(
+            texts.prefix(4) == [
+                "registered Hidden.Module", "#1 Hidden.Work()", "Hidden.Saga #1 started",
+                "Hidden.Saga #1 failed: Hidden.Failure()",
+            ])
+        #expect(texts.count == 6)
+        #expect(texts.allSatisfy { !$0.contains("unknown context") })
+    }
+}
+
+private struct Unwanted: Relux.Action {}
+
+private enum Hidden {
+    struct Work: Relux.Effect {}
+
+    struct Unwanted: Relux.Action {
+        let number: Int
+    }
+
+    struct Failure: Error {}
+
+    struct Saga: Relux.Saga {
+        func run(_ trigger: Work, in context: Relux.SagaContext) async throws { throw Failure() }
+    }
+
+    struct Module: Relux.Module {
+        var sagas: [any Relux.Saga] { [Saga()] }
+    }
+}

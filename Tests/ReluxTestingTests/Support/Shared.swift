@@ -1,0 +1,15 @@
+import Synchronization
+
+/// A value that closures on other threads may set.
+final class Shared<Value: Sendable>: Sendable {
+    private let contents: Mutex<Value>
+
+    init(_ value: Value) {
+        contents = Mutex(value)
+    }
+
+    var value: Value {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
+    }
+}
