@@ -122,6 +122,9 @@ public final class ManualClock: Clock {
         return deadline
     }
 
+    /// The deadline of who wakes next; nil if nobody sleeps.
+    package var nextDeadline: Instant? { list.withLock { $0.nextDeadline } }
+
     /// Moves the time on to the next deadline and wakes one sleeper, for schedulers that know themselves what rest is.
     ///
     /// - Returns: Who was woken, or nil if nobody sleeps.

@@ -11,6 +11,8 @@ struct WakeList {
 
     var sleepers: [ManualClock.Sleeper] { entries.map(\.sleeper) }
 
+    var nextDeadline: ManualClock.Instant? { entries.first?.sleeper.deadline }
+
     mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID

@@ -1,0 +1,159 @@
+import Relux
+
+/// One run of a scenario with one seed, from its first job to the last.
+struct SimulationRun {
+    let seed: UInt64
+    let jobLimit: Int
+    let scenario: Simulation.Scenario
+    let capture: IssueCapture
+
+    /// Runs it, and says what happened.
+    func outcome() -> Simulation.Outcome {
+        let journal = run()
+        return Simulation.Outcome(seed: seed, failure: journal.failure, trace: journal.lines())
+    }
+
+    /// Runs it, and says what happened if it failed.
+    func failure() -> Simulation.Outcome? {
+        let journal = run()
+        guard let failure = journal.failure else { return nil }
+        return Simulation.Outcome(seed: seed, failure: failure, trace: journal.lines())
+    }
+
+    private func run() -> Journal {
+        let world = Simulation.World(seed: seed)
+        capture.write(to: world.journal)
+        defer { capture.write(to: nil) }
+        // The executor is new, so nobody else drives it.
+        _ = world.executor.drive {
+            let root = Task(executorPreference: world.executor, priority: .medium) { [scenario] in
+                await world.live(scenario)
+            }
+            world.turn(jobLimit: jobLimit)
+            world.tearDown(root)
+        }
+        return world.journal
+    }
+}
+
+extension Simulation.World {
+    fileprivate func live(_ scenario: Simulation.Scenario) async {
+        do {
+            try await scenario(self)
+        } catch {
+            return journal.fail("The scenario threw: \(ErrorText.line(error))")
+        }
+        await settled()
+        for (index, store) in contents.withLock({ $0.stores }).enumerated() {
+            await store.read { [journal] states in journal.checkEnd(states, of: index + 1) }
+        }
+        journal.end()
+    }
+
+    /// Runs job after job, and lets time jump when there is none, until the scenario has ended or something has failed.
+    fileprivate func turn(jobLimit: Int) {
+        var jobs = 0
+        while !journal.isOver {
+            if executor.drain(limit: 1) == 1 {
+                jobs += 1
+                if executor.strays > 0 { return noteStray() }
+                if jobs >= jobLimit { return noteEndlessness(jobs) }
+            } else if !wakeNext() {
+                return noteStandstill()
+            }
+        }
+    }
+
+    /// Wakes all who have the next deadline: the seed decides who goes first.
+    private func wakeNext() -> Bool {
+        guard let deadline = clock.nextDeadline else { return false }
+        while clock.nextDeadline == deadline { _ = clock.wakeNext() }
+        return true
+    }
+
+    /// Ends everything, so that no task is left behind on a scheduler that nobody drives any more.
+    fileprivate func tearDown(_ root: Task<Void, Never>) {
+        journal.end()
+        let left = contents.withLock { contents in
+            defer { contents = Contents() }
+            return contents
+        }
+        root.cancel()
+        for task in left.tasks { task.cancel() }
+        for store in left.stores {
+            Task(executorPreference: executor, priority: .medium) { await store.shutdown() }
+        }
+        var jobs = 0
+        while jobs < 100_000 {
+            if executor.drain(limit: 1) == 1 { jobs += 1 } else if !wakeNext() { return }
+        }
+    }
+}
+
+// MARK: - Work that is elsewhere, and work that doesn't end
+
+extension Simulation.World {
+    private func noteStandstill() {
+        journal.fail(
+            """
+            Nothing can run, no deadline is due, and the scenario hasn't ended. Something waits for work outside the \
+            scheduler (a plain `Task {}`, a detached task, the main actor, a real sleep or file), or for what never comes.
+            \(unfinished())
+            """
+        )
+    }
+
+    private func noteStray() {
+        journal.fail(
+            """
+            A job came from another thread: something in the scenario waited for work outside the scheduler (a plain \
+            `Task {}`, a detached task, the main actor, a real sleep or file). Such a run can't be repeated.
+            \(unfinished())
+            """
+        )
+    }
+
+    private func noteEndlessness(_ jobs: Int) {
+        journal.fail("It hasn't ended after \(jobs.counting("job")).\n\(unfinished())")
+    }
+
+    /// A line for each task and each run that hasn't ended, and for each who sleeps.
+    private func unfinished() -> String {
+        let sleepers = clock.sleepers.map { "Sleeping: \($0)" }
+        let lines = Shared<[String]>([])
+        let (tasks, stores) = contents.withLock { ($0.tasks, $0.stores) }
+        let ends = Shared<Set<Int>>([])
+        for task in tasks {
+            Task(executorPreference: executor) {
+                await task.end()
+                ends.change { $0.insert(task.id) }
+            }
+        }
+        for (index, store) in stores.enumerated() {
+            Task(executorPreference: executor, priority: .medium) {
+                let place = stores.count > 1 ? " in store \(index + 1)" : ""
+                let busy = await store.busyRuns().map { "Busy\(place): \(RunText.line($0))" }
+                lines.change { $0 += busy }
+            }
+        }
+        executor.drain(limit: 10_000)
+        let ended = ends.value
+        let waiting = tasks.filter { !ended.contains($0.id) }.map { "\($0.name) hasn't ended." }
+        let all = waiting + lines.value + sleepers
+        return (all.isEmpty ? ["The scenario itself hasn't ended; no task and no run is busy."] : all)
+            .map { "    \($0)" }.joined(separator: "\n")
+    }
+}
+
+extension Relux.Store {
+    /// The runs that keep the store from being idle, in the order of their making.
+    func busyRuns() async -> [Relux.NotIdle.BusyRun] {
+        do {
+            // On a manual clock no time at all is over at once.
+            try await idle(within: .zero)
+            return []
+        } catch {
+            return error.busy
+        }
+    }
+}

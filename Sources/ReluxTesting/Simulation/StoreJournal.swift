@@ -1,0 +1,39 @@
+import Relux
+
+/// Writes down what one store of a world does.
+struct StoreJournal: StateObserver {
+    let journal: Journal
+    let store: Int
+
+    func actionReduced(_ record: Relux.ActionRecord) {
+        journal.add(.actionReduced(record), of: store)
+    }
+
+    func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+        journal.check(states, after: record, of: store)
+    }
+
+    func runStarted(_ run: Relux.RunRecord) {
+        journal.add(.runStarted(run), of: store)
+    }
+
+    func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+        journal.add(.runEnded(run, outcome, lateError: lateError), of: store)
+    }
+
+    func refused(_ refusal: Relux.Refusal) {
+        journal.add(.refused(refusal), of: store)
+    }
+
+    func moduleRegistered(_ module: any Relux.Module.Type) {
+        journal.add(.moduleRegistered(module), of: store)
+    }
+
+    func moduleUnregistered(_ module: any Relux.Module.Type) {
+        journal.add(.moduleUnregistered(module), of: store)
+    }
+
+    func statesReset(_ states: [any Relux.State.Type]) {
+        journal.add(.statesReset(states), of: store)
+    }
+}

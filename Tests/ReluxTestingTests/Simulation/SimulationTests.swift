@@ -1,0 +1,228 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Simulation")
+struct SimulationTests {
+    @Test(
+        "A usual test passes, though an old answer can overwrite a newer one",
+        arguments: [Relux.Policy.concurrent, .latest])
+    func usualTest(policy: Relux.Policy) async throws {
+        let store = try await Relux.Store { Finder.Module(service: PromptFinder(), policy: policy) }
+
+        await store.dispatch(Finder.Find(query: "a")).finished()
+        await store.dispatch(Finder.Find(query: "ab")).finished()
+
+        #expect(try await store.state(of: Finder.State.self).answer == "ab!")
+    }
+
+    @Test("Within 200 seeds, an old answer overwrites a newer one where nothing supersedes it")
+    func findsTheClassicMistake() async {
+        let report = Shared<Simulation.Report?>(nil)
+
+        let issues = await recordedIssues {
+            let found = await Simulation.explore(seeds: 0..<200, Finder.typing(policy: .concurrent))
+            report.value = found
+        }
+
+        #expect(issues.count == 1)
+        #expect(
+            report.value?.failure?.failure?.hasPrefix("“the answer is one to the query” doesn't hold after") == true)
+        #expect((report.value?.passed ?? 200) < 200)
+    }
+
+    @Test("With `.latest`, the newer answer stays in every order")
+    func latestHolds() async {
+        let report = await Simulation.explore(seeds: 0..<seedCount, Finder.typing(policy: .latest))
+
+        #expect(report.passed == Int(seedCount))
+    }
+
+    @Test("A replay repeats a run exactly", arguments: 0..<20 as Range<UInt64>)
+    func replays(seed: UInt64) async {
+        let first = await Simulation.replay(seed: seed, Finder.typing(policy: .latest))
+        let second = await Simulation.replay(seed: seed, Finder.typing(policy: .latest))
+
+        #expect(first == second)
+        #expect(first.trace.count > 6)
+        #expect(first.failure == nil)
+    }
+
+    @Test("A replay of the failing seed fails in the same way")
+    func replaysFailures() async throws {
+        let outcomes = Shared<[Simulation.Outcome?]>([])
+
+        let issues = await recordedIssues {
+            let found = await Simulation.explore(seeds: 0..<200, Finder.typing(policy: .concurrent)).failure
+            let again = await Simulation.replay(seed: found?.seed ?? 0, Finder.typing(policy: .concurrent))
+            outcomes.value = [found, again]
+        }
+
+        #expect(outcomes.value.count == 2)
+        #expect(outcomes.value.first == outcomes.value.last)
+        #expect(issues.count == 2)
+        #expect(issues.first?.text == issues.last?.text)
+    }
+
+    @Test("Different seeds give different orders")
+    func seedsDiffer() async {
+        var traces: Set<[String]> = []
+        for seed in 0..<50 as Range<UInt64> {
+            traces.insert(await Simulation.replay(seed: seed, Finder.typing(policy: .latest)).trace)
+        }
+
+        #expect(traces.count == 50)
+    }
+
+    @Test("Virtual time jumps: a day passes at once, and every sleeper of one deadline may be the first to wake")
+    func virtualTime() async {
+        let orders = Log<[Int]>()
+
+        await Simulation.explore(seeds: 0..<50) { world in
+            let order = Log<Int>()
+            for sleeper in 0..<3 {
+                world.task {
+                    try await world.clock.sleep(for: .seconds(86_400))
+                    order.add(sleeper)
+                }
+            }
+            await world.settled()
+            #expect(world.clock.now.offset == .seconds(86_400))
+            orders.add(order.entries)
+        }
+
+        #expect(orders.entries.count == 50)
+        #expect(Set(orders.entries).count == 6)
+    }
+
+    @Test("Latencies, failures and random numbers follow from the seed and keep their ranges")
+    func chance() async {
+        let draws = Log<String>()
+        for _ in 0..<2 {
+            await Simulation.replay(seed: 11) { world in
+                var line = ""
+                for _ in 0..<50 {
+                    let before = world.clock.now
+                    try await world.latency(.milliseconds(2) ... .milliseconds(4))
+                    let passed = before.duration(to: world.clock.now)
+                    #expect((.milliseconds(2) ... .milliseconds(4)).contains(passed))
+                    #expect((1...6).contains(world.random(in: 1...6)))
+                    line +=
+                        "\(passed) \(world.fails(0.5)) \(world.random(in: 1...6)) \(world.random(of: "abc") ?? " ");"
+                }
+                #expect(!world.fails(0))
+                #expect(world.fails(1))
+                #expect(world.random(of: [Int]()) == nil)
+                draws.add(line)
+            }
+        }
+
+        #expect(draws.entries.count == 2)
+        #expect(Set(draws.entries).count == 1)
+    }
+
+    @Test("A latency that is deaf to cancellation lasts, another one ends")
+    func cancelledLatencies() async {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let deaf = world.task {
+                try await world.latency(.seconds(1) ... .seconds(1), heedsCancellation: false)
+                return world.clock.now.offset
+            }
+            let quick = world.task { try await world.latency(.seconds(5) ... .seconds(5)) }
+            deaf.cancel()
+            quick.cancel()
+
+            let deafEnd = try await deaf.value
+            await #expect(throws: CancellationError.self) { try await quick.value }
+            #expect(deafEnd == .seconds(1))
+            #expect(world.clock.now.offset == .seconds(1))
+        }
+    }
+
+    @Test("A seed ends when its tasks have ended and its stores are idle, watchers apart")
+    func end() async {
+        let ends = Log<String?>()
+
+        await Simulation.replay(seed: 1) { world in
+            let store = try await world.store {
+                Finder.Module(service: SlowFinder(world: world))
+                Ticker.Module()
+            }
+            world.finally("the answer is there", of: Finder.State.self) { state in
+                ends.add(state.answer)
+                return state.answer != nil
+            }
+            world.task {
+                try await world.latency(.seconds(1) ... .seconds(2))
+                await store.dispatch(Finder.Find(query: "late"))
+            }
+        }
+
+        #expect(ends.entries == ["late!"])
+    }
+
+    @Test("A world keeps neither its stores nor its own self when the seed is over")
+    func lifetime() async {
+        let worlds = Log<Weak<Simulation.World>>()
+        let stores = Log<Weak<Relux.Store>>()
+
+        await Simulation.explore(seeds: 0..<5) { world in
+            worlds.add(Weak(world))
+            let store = try await world.store {
+                Finder.Module(service: SlowFinder(world: world))
+                Ticker.Module()
+            }
+            stores.add(Weak(store))
+            world.always("it is there") { [world, store] _ in world.seed < 5 && store === store }
+            await store.dispatch(Finder.Find(query: "a"))
+        }
+
+        #expect(worlds.entries.count == 5)
+        #expect(worlds.entries.allSatisfy { $0.object == nil })
+        #expect(stores.entries.allSatisfy { $0.object == nil })
+    }
+
+    @Test("Cancelling the test ends the exploration")
+    func cancellation() async {
+        let gate = Gate()
+        let exploration = Task {
+            await gate.pass()
+            return await Simulation.explore(seeds: 0..<1_000_000) { _ in }
+        }
+        await gate.arrivals(atLeast: 1)
+
+        exploration.cancel()
+        await gate.open()
+
+        #expect(await exploration.value.passed == 0)
+    }
+}
+
+/// The whole number of seeds takes too long without optimisation.
+#if DEBUG
+    private let seedCount: UInt64 = 1_000
+#else
+    private let seedCount: UInt64 = 10_000
+#endif
+
+/// A watcher that never ends.
+enum Ticker {
+    struct Watcher: Relux.Watcher {
+        func watch(in context: Relux.SagaContext) async throws {
+            while true { try await context.sleep(for: .seconds(1)) }
+        }
+    }
+
+    struct Module: Relux.Module {
+        var watchers: [any Relux.Watcher] { [Watcher()] }
+    }
+}
+
+final class Weak<Object: AnyObject & Sendable>: Sendable {
+    // The reference is written once, here; the runtime clears it when the object goes, which is safe from any thread.
+    weak let object: Object?
+
+    init(_ object: Object) {
+        self.object = object
+    }
+}
