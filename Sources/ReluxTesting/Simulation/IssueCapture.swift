@@ -17,7 +17,8 @@ final class IssueCapture: Sendable {
         guard let test = Test.current else { return await body() }
 
         let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
-            guard issue.severity == .error, let journal = journal.withLock({ $0 }) else { return issue }
+            // Warnings and known issues are no failures, and go on as they are.
+            guard issue.isFailure, let journal = journal.withLock({ $0 }) else { return issue }
             journal.fail(Self.text(of: issue))
             return nil
         }

@@ -81,9 +81,11 @@ final class Journal: Sendable {
         }
     }
 
-    /// Notes a failure. What fails after it in the same job is noted too.
+    /// Notes a failure. What fails after it in the same job is noted too; what the end of a failed run breaks isn't.
     func fail(_ text: String) {
-        contents.withLock { $0.failures.append(text) }
+        contents.withLock { contents in
+            if !contents.isOver || contents.failures.isEmpty { contents.failures.append(text) }
+        }
     }
 
     /// Ends the trace. The closures that belong to the scenario are let go.

@@ -1,0 +1,264 @@
+import Dispatch
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Failures of a simulation")
+struct SimulationFailureTests {
+    @Test("A check that doesn't hold after an action names the action, the seed and what happened")
+    func brokenAlways() async {
+        let line = #line + 6
+        let text = await failure(seeds: 3..<9) { world in
+            let store = try await world.store { Finder.Module(service: PromptFinder()) }
+            world.always("nobody asks for b", of: Finder.State.self) { $0.query != "b" }
+            await store.dispatch(Finder.Find(query: "a")).finished()
+            try await world.clock.sleep(for: .milliseconds(1500))
+            await store.dispatch(Finder.Find(query: "b")).finished()
+        }
+
+        #expect(
+            text == """
+                Seed 3 fails.
+
+                “nobody asks for b” doesn't hold after #3, Finder.Find(query: "b") (\(file):\(line)).
+
+                What happened, in order:
+                    0.0 seconds  registered Finder.Module
+                    0.0 seconds  #1 Finder.Find(query: "a")
+                    0.0 seconds  Finder.Saga #1 started
+                    0.0 seconds  #2 Finder.State.Action.answered("a!") from Finder.Saga #1
+                    0.0 seconds  Finder.Saga #1 finished
+                    1.5 seconds  #3 Finder.Find(query: "b")
+
+                `Simulation.replay(seed: 3)` repeats it.
+                """
+        )
+    }
+
+    @Test("The issue is recorded at the line of the call")
+    func location() async {
+        let line = Shared(0)
+        let issues = await recordedIssues {
+            line.value = #line + 1
+            await Simulation.explore(seeds: 0..<1) { _ in throw Broken() }
+        }
+
+        #expect(issues.map(\.location?.line) == [line.value])
+        #expect(issues.first?.location?.fileID == file)
+    }
+
+    @Test("With several stores, the failure and the trace say which one")
+    func severalStores() async {
+        let line = #line + 5
+        let text = await failure(seeds: 0..<1) { world in
+            _ = try await world.store { Finder.Module(service: PromptFinder()) }
+            let second = try await world.store { Finder.Module(service: PromptFinder()) }
+            world.always("nobody asks for b", of: Finder.State.self) { $0.query != "b" }
+            await second.dispatch(Finder.Find(query: "b"))
+        }
+
+        #expect(
+            text == """
+                Seed 0 fails.
+
+                “nobody asks for b” doesn't hold after #1 of store 2, Finder.Find(query: "b") (\(file):\(line)).
+
+                What happened, in order:
+                    0.0 seconds  store 1  registered Finder.Module
+                    0.0 seconds  store 2  registered Finder.Module
+                    0.0 seconds  store 2  #1 Finder.Find(query: "b")
+
+                `Simulation.replay(seed: 0)` repeats it.
+                """
+        )
+    }
+
+    @Test("A check that throws, and one that doesn't hold at the end, say so")
+    func otherChecks() async {
+        let line = #line + 4
+        let throwing = await failure { world in
+            let store = try await world.store { Finder.Module(service: PromptFinder()) }
+            world.always("it can be read") { states in try states.state(of: Unowned.self).isThere }
+            await store.dispatch(Finder.Find(query: "a"))
+        }
+        let final = await failure { world in
+            let store = try await world.store { Finder.Module(service: PromptFinder()) }
+            world.finally("b was asked for") { states in states[Finder.State.self]?.query == "b" }
+            await store.dispatch(Finder.Find(query: "a"))
+        }
+
+        #expect(
+            throwing == """
+                “it can be read” can't be checked after #1, Finder.Find(query: "a") (\(file):\(line)): No registered module \
+                owns ReluxTestingTests.Unowned (\(file):\(line - 1)). Register the module that lists it in `states`.
+                """
+        )
+        #expect(final == "“b was asked for” doesn't hold at the end.")
+    }
+
+    @Test("An error that the scenario throws is its failure, and so is one that a task of it throws")
+    func thrownErrors() async {
+        let line = #line + 3
+        let scenario = await failure { _ in throw Broken() }
+        let named = await failure { world in world.task("the other user") { throw Broken() } }
+        let unnamed = await failure { world in world.task { throw Broken() } }
+        let cancelled = await Simulation.search(seeds: 0..<10) { world in world.task { throw CancellationError() } }
+
+        #expect(scenario == "The scenario threw: Broken()")
+        #expect(named == "The task “the other user” threw: Broken()")
+        #expect(unnamed == "The task at \(file):\(line) threw: Broken()")
+        #expect(cancelled.failure == nil)
+    }
+
+    @Test("Expectations in the scenario, in a task, in a saga and in a reader fail the seed, and nothing else")
+    func expectations() async {
+        let places: [Simulation.Scenario] = [
+            { _ in Issue.record("here") },
+            { world in world.task { Issue.record("here") } },
+            { world in
+                let store = try await world.store { Finder.Module(service: RecordingFinder()) }
+                await store.dispatch(Finder.Find(query: "a"))
+            },
+            { _ in _ = try #require(nil as Int?, "here") },
+            { _ in #expect(Bool(false), "here") },
+        ]
+
+        for place in places {
+            let text = await Simulation.search(seeds: 0..<3, place).failure?.failure
+
+            #expect(text?.contains("here") == true)
+            #expect(text?.contains("\(file):") == true)
+        }
+    }
+
+    @Test("Warnings and known issues in a scenario don't fail it")
+    func otherIssues() async {
+        let report = await Simulation.search(seeds: 0..<3) { _ in
+            withKnownIssue { Issue.record("known") }
+        }
+
+        #expect(report.passed == 3)
+    }
+}
+
+// MARK: - Work that leaves, and work that doesn't end
+
+extension SimulationFailureTests {
+    @Test("A scenario that waits for work elsewhere fails at once, and the failure names what is busy")
+    func standstill() async {
+        let line = #line + 5
+        let gate = Gate()
+        let text = await failure { world in
+            let store = try await world.store { Finder.Module(service: GatedFinder(gate: gate)) }
+            world.task("the reader") { await gate.pass() }
+            await store.dispatch(Finder.Find(query: "a"))
+        }
+        await gate.open()
+
+        #expect(
+            text == """
+                Nothing can run, no deadline is due, and the scenario hasn't ended. Something waits for work outside the \
+                scheduler (a plain `Task {}`, a detached task, the main actor, a real sleep or file), or for what never \
+                comes.
+                    The task “the reader” hasn't ended.
+                    Busy: Finder.Saga #1 (active), set off at \(file):\(line)
+                """
+        )
+    }
+
+    @Test("A scenario that waits itself says so")
+    func waitingScenario() async {
+        let gate = Gate()
+        let text = await failure { _ in await gate.pass() }
+        await gate.open()
+
+        #expect(text?.hasSuffix("    The scenario itself hasn't ended; no task and no run is busy.") == true)
+    }
+
+    @Test("A job that comes back from another thread fails the seed, since such a run can't be repeated")
+    func stray() async {
+        let elsewhere = Elsewhere()
+        let text = await failure { world in
+            world.task("the visitor") { await elsewhere.visit() }
+            try await world.clock.sleep(for: .seconds(1))
+            elsewhere.sendBack()
+            try await world.clock.sleep(for: .seconds(1))
+        }
+
+        #expect(
+            text == """
+                A job came from another thread: something in the scenario waited for work outside the scheduler (a plain \
+                `Task {}`, a detached task, the main actor, a real sleep or file). Such a run can't be repeated.
+                    Sleeping: a task until 2.0 seconds
+                """
+        )
+    }
+
+    @Test("A scenario that goes on for ever is ended by the limit of jobs")
+    func endless() async {
+        let report = await Simulation.search(seeds: 0..<1, jobLimit: 50) { world in
+            world.task("the clock") { while true { try await world.clock.sleep(for: .seconds(1)) } }
+        }
+
+        #expect(
+            report.failure?.failure == """
+                It hasn't ended after 50 jobs.
+                    The task “the clock” hasn't ended.
+                    Sleeping: a task until 49.0 seconds
+                """
+        )
+    }
+}
+
+private let file = "ReluxTestingTests/SimulationFailureTests.swift"
+
+/// The text of the issue that an exploration records.
+private func failure(seeds: Range<UInt64>, _ scenario: @escaping Simulation.Scenario) async -> String? {
+    let issues = await recordedIssues { await Simulation.explore(seeds: seeds, scenario) }
+    return issues.count == 1 ? issues.first?.text : nil
+}
+
+/// What fails with the first seed.
+private func failure(_ scenario: @escaping Simulation.Scenario) async -> String? {
+    let outcome = Shared<Simulation.Outcome?>(nil)
+    let issues = await recordedIssues {
+        let replayed = await Simulation.replay(seed: 0, scenario)
+        outcome.value = replayed
+    }
+    return issues.count == 1 ? outcome.value?.failure : nil
+}
+
+private struct Broken: Error {}
+
+private struct Unowned: Relux.State {
+    typealias Action = Never
+
+    var isThere = true
+}
+
+private struct RecordingFinder: FinderService {
+    func answer(to query: String) async throws -> String {
+        Issue.record("here")
+        return query
+    }
+}
+
+/// A place outside the scheduler, from which a visitor returns when it is told.
+private final class Elsewhere: Sendable {
+    private let visitor = Shared<CheckedContinuation<Void, Never>?>(nil)
+    private let queue = DispatchQueue(label: "elsewhere")
+
+    func visit() async {
+        await withCheckedContinuation { visitor.value = $0 }
+    }
+
+    /// Returns when the visitor is on its way back.
+    func sendBack() {
+        let isBack = DispatchSemaphore(value: 0)
+        queue.async { [visitor] in
+            visitor.value?.resume()
+            isBack.signal()
+        }
+        isBack.wait()
+    }
+}
