@@ -1,0 +1,20 @@
+import Relux
+
+/// How one state is said to change.
+struct StateChange {
+    let state: any Relux.State.Type
+    private let change: (inout StateSnapshot) -> Bool
+
+    init<S: Relux.State>(_ change: @escaping (inout S) -> Void) {
+        state = S.self
+        self.change = { snapshot in
+            guard var state = snapshot[S.self] as? S else { return false }
+            change(&state)
+            snapshot.replace(state)
+            return true
+        }
+    }
+
+    /// Makes the change, and says whether the state is there.
+    func apply(to snapshot: inout StateSnapshot) -> Bool { change(&snapshot) }
+}

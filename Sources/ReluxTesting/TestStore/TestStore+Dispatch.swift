@@ -1,0 +1,112 @@
+import Relux
+import Testing
+
+extension TestStore {
+    /// Dispatches an action, and lets what it sets off come to rest.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - changes: Each states how one state changes by this very action: it turns the state before into the one after.
+    ///     A state without a closure mustn't change.
+    ///   - fileID: The file of the call.
+    ///   - sourceLocation: Where a failure is recorded.
+    public nonisolated(nonsending) func dispatch<each S: Relux.State>(
+        _ action: some Relux.Action,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = list(repeat each changes)
+        await expectNothingPending(before: ActionText.line(action), sourceLocation)
+        let line = UInt(sourceLocation.line)
+        let dispatched = try? await executor.value { [store] in
+            await store.dispatch(action, fileID: fileID, line: line)
+        }
+        let step = dispatched?.sequence.flatMap { sequence in ledger.take { $0.record.sequence == sequence } }
+        check(step, of: action, stated, sourceLocation)
+    }
+
+    /// Performs an effect, and lets what it sets off come to rest.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect.
+    ///   - changes: Each states how one state changes by this very effect, as for
+    ///     ``dispatch(_:_:fileID:sourceLocation:)``.
+    ///   - fileID: The file of the call.
+    ///   - sourceLocation: Where a failure is recorded.
+    /// - Returns: The performance, which has an output once its runs have ended.
+    @discardableResult
+    public nonisolated(nonsending) func perform<E: Relux.Effect, each S: Relux.State>(
+        _ effect: E,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> Performance<E.Output> {
+        let stated = list(repeat each changes)
+        await expectNothingPending(before: ActionText.line(effect), sourceLocation)
+        let line = UInt(sourceLocation.line)
+        let result = Shared<Result<E.Output, Relux.EffectError>?>(nil)
+        let task = Task(executorPreference: executor, priority: .medium) { [store] in
+            do throws(Relux.EffectError) {
+                let output = try await store.perform(effect, fileID: fileID, line: line)
+                result.change { $0 = .success(output) }
+            } catch {
+                result.change { $0 = .failure(error) }
+            }
+        }
+        await executor.rest()
+        check(ledger.take { $0.record.isPerformed && $0.record.cause == nil }, of: effect, stated, sourceLocation)
+        return Performance(effect: ActionText.line(effect), store: self, task: task, result: result)
+    }
+
+    /// States changes that came by no action: by a reset, for example.
+    ///
+    /// - Parameters:
+    ///   - changes: Each states how one state has changed since the last step.
+    ///   - sourceLocation: Where a failure is recorded.
+    public nonisolated(nonsending) func changed<each S: Relux.State>(
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = list(repeat each changes)
+        guard ledger.steps.isEmpty else { return await expectNothingPending(before: "this step", sourceLocation) }
+        check(await present(), stated, after: "Without an action", sourceLocation)
+    }
+
+    func list<each S: Relux.State>(_ changes: repeat @escaping (inout each S) -> Void) -> [StateChange] {
+        var all: [StateChange] = []
+        for change in repeat each changes { all.append(StateChange(change)) }
+        return all
+    }
+
+    private func check(
+        _ step: TestLedger.Step?, of action: any Relux.Action, _ changes: [StateChange], _ location: SourceLocation
+    ) {
+        guard let step else {
+            let last = recorder.refusals.last.map { "\n    \(StableText.of($0))" } ?? ""
+            return fail("\(ActionText.line(action)) wasn't reduced.\(last)", location)
+        }
+        check(step.after, changes, after: "After \(step.description)", location)
+    }
+
+    /// Compares the states after a step with what is known and was stated.
+    func check(_ after: StateSnapshot, _ changes: [StateChange], after what: String, _ location: SourceLocation) {
+        let comparison =
+            exhaustivity == .on
+            ? StateComparison(before: ledger.known, changes: changes, after: after)
+            : StateComparison(changes: changes, after: after)
+        ledger.know(after)
+        guard !comparison.paragraphs.isEmpty else { return }
+        fail((["\(what):"] + comparison.paragraphs).joined(separator: "\n\n"), location)
+    }
+
+    /// The states as they are now.
+    func present() async -> StateSnapshot {
+        let known = ledger.known
+        return (try? await executor.value { [store] in await store.read { StateSnapshot($0) } }) ?? known
+    }
+
+    func fail(_ text: String, _ location: SourceLocation) {
+        Issue.record("\(text)", sourceLocation: location)
+    }
+}

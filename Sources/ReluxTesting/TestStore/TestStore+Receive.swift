@@ -1,0 +1,186 @@
+import Relux
+import Testing
+
+extension TestStore {
+    /// Takes the next action that the test did not dispatch itself: one of a saga, a watcher, or somebody who sends.
+    ///
+    /// When nothing can run and no deadline is due there is none, and it fails at once. Without exhaustivity it passes
+    /// over other actions. The actions of a batch are reduced in one step, so that the first brings the changes of all.
+    ///
+    /// - Parameters:
+    ///   - action: The action that should come.
+    ///   - changes: Each states how one state changes by this very action.
+    ///   - sourceLocation: Where a failure is recorded.
+    public nonisolated(nonsending) func receive<A: Relux.Action & Equatable, each S: Relux.State>(
+        _ action: A,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        _ = await receive(.equal(to: action), nil, list(repeat each changes), sourceLocation)
+    }
+
+    /// Takes the next action that the test did not dispatch itself: one of a saga, a watcher, or somebody who sends, and waits for work that has left the scheduler.
+    ///
+    /// - Cancellation: The wait ends when the task is cancelled.
+    /// - Complexity: It isn't polled: a job that comes back wakes it.
+    /// - Parameters:
+    ///   - action: The action that should come.
+    ///   - limit: How long to wait, in real time, for work that has left the scheduler.
+    ///   - changes: Each states how one state changes by this very action.
+    ///   - sourceLocation: Where a failure is recorded.
+    public nonisolated(nonsending) func receive<A: Relux.Action & Equatable, each S: Relux.State>(
+        _ action: A,
+        within limit: Duration,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        _ = await receive(.equal(to: action), limit, list(repeat each changes), sourceLocation)
+    }
+
+    /// Takes the next action that the test did not dispatch itself, of a type.
+    ///
+    /// - Parameters:
+    ///   - type: The type that it should have.
+    ///   - changes: Each states how one state changes by this very action.
+    ///   - sourceLocation: Where a failure is recorded.
+    /// - Returns: The action; nil if it failed.
+    @discardableResult
+    public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
+        _ type: A.Type,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> A? {
+        await receive(.ofType(type), nil, list(repeat each changes), sourceLocation) as? A
+    }
+
+    /// Takes the next action that the test did not dispatch itself, of a type, and waits for work that has left the scheduler.
+    ///
+    /// - Cancellation: The wait ends when the task is cancelled.
+    /// - Complexity: It isn't polled: a job that comes back wakes it.
+    /// - Parameters:
+    ///   - type: The type that it should have.
+    ///   - limit: How long to wait, in real time, for work that has left the scheduler.
+    ///   - changes: Each states how one state changes by this very action.
+    ///   - sourceLocation: Where a failure is recorded.
+    /// - Returns: The action; nil if it failed.
+    @discardableResult
+    public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
+        _ type: A.Type,
+        within limit: Duration,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> A? {
+        await receive(.ofType(type), limit, list(repeat each changes), sourceLocation) as? A
+    }
+
+    /// Takes the next action that the test did not dispatch itself, of a type and such as a closure describes.
+    ///
+    /// ```swift
+    /// await store.receive(Notes.State.Action.self, where: { if case .failed = $0 { true } else { false } })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type that it should have.
+    ///   - isWanted: Whether it is such a one.
+    ///   - changes: Each states how one state changes by this very action.
+    ///   - sourceLocation: Where a failure is recorded.
+    /// - Returns: The action; nil if it failed.
+    @discardableResult
+    public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
+        _ type: A.Type,
+        where isWanted: @escaping (A) -> Bool,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> A? {
+        await receive(.described(isWanted), nil, list(repeat each changes), sourceLocation) as? A
+    }
+
+    /// Takes the next action that the test did not dispatch itself, of a type and such as a closure describes, and waits for work that has left the scheduler.
+    ///
+    /// - Cancellation: The wait ends when the task is cancelled.
+    /// - Complexity: It isn't polled: a job that comes back wakes it.
+    /// - Parameters:
+    ///   - type: The type that it should have.
+    ///   - isWanted: Whether it is such a one.
+    ///   - limit: How long to wait, in real time, for work that has left the scheduler.
+    ///   - changes: Each states how one state changes by this very action.
+    ///   - sourceLocation: Where a failure is recorded.
+    /// - Returns: The action; nil if it failed.
+    @discardableResult
+    public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
+        _ type: A.Type,
+        where isWanted: @escaping (A) -> Bool,
+        within limit: Duration,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> A? {
+        await receive(.described(isWanted), limit, list(repeat each changes), sourceLocation) as? A
+    }
+}
+
+// MARK: - Taking a step
+
+extension TestStore {
+    /// What a step waits for.
+    private struct Wanted {
+        let text: String
+        var value: (any Relux.Action)?
+        let matches: (any Relux.Action) -> Bool
+
+        static func equal<A: Relux.Action & Equatable>(to action: A) -> Wanted {
+            Wanted(text: ActionText.line(action), value: action) { ($0 as? A) == action }
+        }
+
+        static func ofType<A: Relux.Action>(_ type: A.Type) -> Wanted {
+            Wanted(text: "A \(TypeName.short(type))") { $0 is A }
+        }
+
+        static func described<A: Relux.Action>(_ isWanted: @escaping (A) -> Bool) -> Wanted {
+            Wanted(text: "A \(TypeName.short(A.self)) as described") { action in (action as? A).map(isWanted) ?? false }
+        }
+    }
+
+    private nonisolated(nonsending) func receive(
+        _ wanted: Wanted, _ limit: Duration?, _ changes: [StateChange], _ location: SourceLocation
+    ) async -> (any Relux.Action)? {
+        let isExhaustive = exhaustivity == .on
+        await rest(limit) { ledger.steps.contains { isExhaustive || wanted.matches($0.record.action) } }
+        if isExhaustive {
+            guard let step = ledger.takeFirst() else { return await failEmpty(wanted.text, limit, location) }
+            guard wanted.matches(step.record.action) else { return failOther(wanted, step, location) }
+            check(step.after, changes, after: "After \(step.description)", location)
+            return step.record.action
+        }
+        guard let step = ledger.takeThrough({ wanted.matches($0.record.action) }).last else {
+            return await failEmpty(wanted.text, limit, location)
+        }
+        check(step.after, changes, after: "After \(step.description)", location)
+        return step.record.action
+    }
+
+    private func failEmpty(
+        _ wanted: String, _ limit: Duration?, _ location: SourceLocation
+    ) async -> (any Relux.Action)? {
+        let others = ledger.steps.map { "\n    \($0.description)" }
+        let late = limit.map { ", also not within \($0)" } ?? ""
+        let came = others.isEmpty ? "nothing came\(late)" : "only this came\(late):\(others.joined())\nAnd now"
+        let colon = others.isEmpty ? ":" : ""
+        let end = "\(colon) nothing can run, and no deadline is due.\n\(await unfinished())"
+        fail("\(wanted) was expected, but \(came)\(end)", location)
+        return nil
+    }
+
+    private func failOther(_ wanted: Wanted, _ step: TestLedger.Step, _ location: SourceLocation) -> (any Relux.Action)?
+    {
+        ledger.know(step.after)
+        let difference = wanted.value.flatMap { Self.difference($0, step.record.action) }
+        let comparison = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
+        fail("\(wanted.text) was expected, but this came: \(step.description)\(comparison)", location)
+        return nil
+    }
+
+    /// How two actions differ, where they are of one type.
+    private static func difference<A: Relux.Action>(_ expected: A, _ actual: any Relux.Action) -> Difference? {
+        (actual as? A).flatMap { Difference(expected: expected, actual: $0) }
+    }
+}

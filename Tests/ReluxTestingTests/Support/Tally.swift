@@ -1,0 +1,57 @@
+import Relux
+
+/// Counts what is searched for: a second state that one action changes.
+enum Tally {
+    struct State: Relux.State {
+        typealias Action = Never
+
+        var count = 0
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+        var reducers: [Relux.Reducer] { [.init(of: State.self, on: Finder.Find.self) { state, _ in state.count += 1 }] }
+    }
+}
+
+/// Asks twice, with a pause: what a flow gives, and what it dispatches meanwhile.
+enum Quiz {
+    struct Ask: Relux.Effect, Hashable {
+        typealias Output = Int
+
+        var number = 1
+    }
+
+    enum Note: Relux.Action, Hashable {
+        case asked(Int)
+    }
+
+    struct Failure: Error {}
+
+    struct Flow: Relux.Flow {
+        func run(_ trigger: Ask, in context: Relux.SagaContext) async throws -> Int {
+            guard trigger.number > 0 else { throw Failure() }
+            await context.dispatch(Note.asked(trigger.number))
+            try await context.sleep(for: .seconds(1))
+            return trigger.number * 2
+        }
+    }
+
+    /// Hears the notes, so that somebody takes them.
+    struct State: Relux.State {
+        typealias Action = Note
+
+        var last = 0
+
+        mutating func reduce(_ action: Note) {
+            switch action {
+            case .asked(let number): last = number
+            }
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+        var flows: [any Relux.Flow] { [Flow()] }
+    }
+}

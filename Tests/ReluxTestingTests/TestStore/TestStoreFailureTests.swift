@@ -1,0 +1,359 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Failures of a test store")
+struct TestStoreFailureTests {
+    @Test("A change that isn't the stated one shows the parts that differ, at the caller's line")
+    func wrongChange() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+        let line = Shared(0)
+
+        let issues = await recordedIssues {
+            line.value = #line + 1
+            await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "b" }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                After #1 Finder.Find(query: "a"):
+
+                Finder.State isn't what was stated (- expected, + actual):
+
+                  Finder.State(
+                -     query: "b"
+                +     query: "a"
+                      … (2 unchanged)
+                  )
+                """
+            ]
+        )
+        #expect(issues.map(\.location?.line) == [line.value])
+        #expect(issues.first?.location?.fileID == "ReluxTestingTests/TestStoreFailureTests.swift")
+    }
+
+    @Test("A change that wasn't stated fails, also beside a stated one")
+    func unstatedChanges() async throws {
+        let store = try await TestStore {
+            Finder.Module(service: PromptFinder())
+            Tally.Module()
+        }
+
+        let issues = await recordedIssues {
+            await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+            await store.receive(Finder.State.Action.answered("a!"))
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                After #1 Finder.Find(query: "a"):
+
+                Tally.State changed, and no change of it was stated (- expected, + actual):
+
+                  Tally.State(
+                -     count: 0
+                +     count: 1
+                  )
+                """,
+                """
+                After #2 Finder.State.Action.answered("a!") from Finder.Saga #1:
+
+                Finder.State changed, and no change of it was stated (- expected, + actual):
+
+                  Finder.State(
+                      … (1 unchanged)
+                -     answer: nil
+                +     answer: Optional("a!")
+                      … (1 unchanged)
+                  )
+                """,
+            ]
+        )
+    }
+
+    @Test("A stated change that doesn't happen fails, also without exhaustivity", arguments: [true, false])
+    func missingChange(isExhaustive: Bool) async throws {
+        let store = try await TestStore(exhaustivity: isExhaustive ? .on : .off) {
+            Finder.Module(service: PromptFinder())
+        }
+
+        let issues = await recordedIssues {
+            await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in
+                state.hasFailed = true
+                state.query = "a"
+            }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                After #1 Finder.State.Action.failed:
+
+                Finder.State isn't what was stated (- expected, + actual):
+
+                  Finder.State(
+                -     query: "a"
+                +     query: ""
+                      … (2 unchanged)
+                  )
+                """
+            ]
+        )
+    }
+
+    @Test("A statement about a state that nobody owns says so")
+    func missingState() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+
+        let issues = await recordedIssues {
+            await store.dispatch(Finder.State.Action.answered("")) { (state: inout Finder.State) in
+                state.answer = ""
+            } _: { (tally: inout Tally.State) in
+                tally.count = 1
+            }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                After #1 Finder.State.Action.answered(""):
+
+                A change of Tally.State was stated, but no registered module owns that state.
+                """
+            ]
+        )
+    }
+
+    @Test("An action that was dropped says why")
+    func droppedAction() async throws {
+        let store = try await TestStore(.init(middleware: [Bouncer()])) { Finder.Module(service: PromptFinder()) }
+        let line = #line + 3
+
+        let issues = await recordedIssues {
+            await store.dispatch(Finder.State.Action.failed)
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Finder.State.Action.failed wasn't reduced.
+                    A middleware dropped ReluxTestingTests.Finder.State.Action \
+                (ReluxTestingTests/TestStoreFailureTests.swift:\(line)): not today
+                """
+            ]
+        )
+    }
+
+    @Test("When nothing comes, it fails at once and says what is busy and who sleeps")
+    func nothingCame() async throws {
+        let store = try await TestStore { Quiz.Module() }
+        let line = #line + 1
+        await store.perform(Quiz.Ask(number: 1))
+        await store.receive(Quiz.Note.asked(1)) { (state: inout Quiz.State) in state.last = 1 }
+
+        let issues = await recordedIssues {
+            await store.receive(Quiz.Note.asked(2))
+            await store.receive(Quiz.Note.self, within: .zero)
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Quiz.Note.asked(2) was expected, but nothing came: nothing can run, and no deadline is due.
+                    Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                    Sleeping: a task until 1.0 seconds
+                """,
+                """
+                A Quiz.Note was expected, but nothing came, also not within 0.0 seconds: nothing can run, and no deadline \
+                is due.
+                    Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                    Sleeping: a task until 1.0 seconds
+                """,
+            ]
+        )
+    }
+
+    @Test("When another action comes, it shows how that differs")
+    func otherAction() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+
+        let issues = await recordedIssues {
+            for wanted in [Finder.State.Action.answered("b!"), .failed] {
+                await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in
+                    state.query = "a"
+                    state.answer = nil
+                }
+                await store.receive(wanted)
+            }
+            await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.answer = nil }
+            await store.receive(Quiz.Note.self, where: { $0 == .asked(1) })
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Finder.State.Action.answered("b!") was expected, but this came: #2 \
+                Finder.State.Action.answered("a!") from Finder.Saga #1 (- expected, + actual):
+
+                  .answered(
+                -     "b!"
+                +     "a!"
+                  )
+                """,
+                """
+                Finder.State.Action.failed was expected, but this came: #4 \
+                Finder.State.Action.answered("a!") from Finder.Saga #2 (- expected, + actual):
+
+                - .failed
+                + .answered("a!")
+                """,
+                """
+                A Quiz.Note as described was expected, but this came: #6 \
+                Finder.State.Action.answered("a!") from Finder.Saga #3.
+                """,
+            ]
+        )
+    }
+
+    @Test("Without exhaustivity, a missing action names those that came instead")
+    func passedOver() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
+        await store.dispatch(Finder.Find(query: "a"))
+
+        let issues = await recordedIssues { await store.receive(Finder.State.Action.failed) }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Finder.State.Action.failed was expected, but only this came:
+                    #2 Finder.State.Action.answered("a!") from Finder.Saga #1
+                And now nothing can run, and no deadline is due.
+                    No run is busy, and nobody sleeps.
+                """
+            ]
+        )
+    }
+
+    @Test("Actions that were not received fail the next step and the end")
+    func notReceived() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+
+        let issues = await recordedIssues {
+            for _ in 0..<2 {
+                await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in
+                    state.query = "a"
+                    state.answer = nil
+                }
+            }
+            await store.finish()
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                1 action had not been received before Finder.Find(query: "a"):
+                    #2 Finder.State.Action.answered("a!") from Finder.Saga #1
+                """,
+                """
+                1 action had not been received before the end:
+                    #4 Finder.State.Action.answered("a!") from Finder.Saga #2
+                """,
+            ]
+        )
+    }
+
+    @Test("The end names the runs that have not ended, also without exhaustivity", arguments: [true, false])
+    func busyRuns(isExhaustive: Bool) async throws {
+        let gate = Gate()
+        let store = try await TestStore(exhaustivity: isExhaustive ? .on : .off) {
+            Finder.Module(service: GatedFinder(gate: gate))
+        }
+        let line = #line + 1
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+
+        let issues = await recordedIssues { await store.finish() }
+        await gate.open()
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Not every run has ended:
+                    Busy: Finder.Saga #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                """
+            ]
+        )
+    }
+
+    @Test("Changes that came by no action fail the next step and the end")
+    func changesWithoutAction() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+        await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in state.hasFailed = true }
+        try await store.run { await $0.reset() }
+
+        let issues = await recordedIssues { await store.finish() }
+        let later = await recordedIssues {
+            await store.changed { (state: inout Finder.State) in state.query = "a" }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Before the end, without an action:
+
+                Finder.State changed, and no change of it was stated (- expected, + actual):
+
+                  Finder.State(
+                      … (2 unchanged)
+                -     hasFailed: true
+                +     hasFailed: false
+                  )
+                """
+            ]
+        )
+        #expect(
+            later.map(\.text) == [
+                """
+                Without an action:
+
+                Finder.State isn't what was stated (- expected, + actual):
+
+                  Finder.State(
+                -     query: "a"
+                +     query: ""
+                      … (2 unchanged)
+                  )
+                """
+            ]
+        )
+    }
+
+    @Test("A performed effect that hasn't ended says what is busy")
+    func unfinishedPerformance() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Quiz.Module() }
+        let line = #line + 1
+        let asking = await store.perform(Quiz.Ask(number: 1))
+
+        let issues = try await recordedIssues {
+            let output = try await asking.output()
+            #expect(output == nil)
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Quiz.Ask(number: 1) hasn't ended, and nothing can run.
+                    Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                    Sleeping: a task until 1.0 seconds
+                """
+            ]
+        )
+    }
+}
+
+private struct Bouncer: Relux.Middleware {
+    func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
+        .drop(reason: "not today")
+    }
+}

@@ -1,0 +1,216 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("TestStore")
+struct TestStoreTests {
+    @Test("A test that tells everything passes")
+    func tellsEverything() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+        await store.receive(Finder.State.Action.answered("a!")) { (state: inout Finder.State) in state.answer = "a!" }
+        await store.finish()
+
+        #expect(try await store.state(of: Finder.State.self).answer == "a!")
+    }
+
+    @Test("An action that changes several states has them stated in one step")
+    func severalStates() async throws {
+        let store = try await TestStore {
+            Finder.Module(service: PromptFinder())
+            Tally.Module()
+        }
+
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in
+            state.query = "a"
+        } _: { (tally: inout Tally.State) in
+            tally.count = 1
+        }
+        await store.receive(Finder.State.Action.answered("a!")) { (state: inout Finder.State) in state.answer = "a!" }
+        await store.finish()
+    }
+
+    @Test("What a saga dispatches after a delay is received once the time has been moved")
+    func delays() async throws {
+        let store = try await TestStore { Quiz.Module() }
+
+        let asking = await store.perform(Quiz.Ask(number: 21))
+        await store.receive(Quiz.Note.asked(21)) { (state: inout Quiz.State) in state.last = 21 }
+        await store.advance(by: .seconds(1))
+        let answer = try await asking.output()
+        await store.finish()
+
+        #expect(answer == 42)
+        #expect(store.clock.now.offset == .seconds(1))
+    }
+
+    @Test("A performed effect that fails throws, and one that is cancelled too")
+    func failingPerformance() async throws {
+        let store = try await TestStore { Quiz.Module() }
+
+        let failing = await store.perform(Quiz.Ask(number: 0))
+        let cancelled = await store.perform(Quiz.Ask(number: 5))
+        await store.receive(Quiz.Note.self, where: { $0 == .asked(5) }) { (state: inout Quiz.State) in state.last = 5 }
+        await cancelled.cancel()
+
+        let failure = await #expect(throws: Relux.EffectError.self) { try await failing.output() }
+        let cancellation = await #expect(throws: Relux.EffectError.self) { try await cancelled.output() }
+        #expect(failure?.description == "The effect failed: Failure()")
+        #expect(cancellation?.description == "The effect was cancelled.")
+        await store.finish()
+    }
+
+    @Test("An action is received by its type, or as a closure describes it, and can then be looked at")
+    func receiveByType() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
+
+        await store.dispatch(Finder.Find(query: "a"))
+        let first = await store.receive(Finder.State.Action.self)
+        await store.dispatch(Finder.Find(query: "b"))
+        let second = await store.receive(Finder.State.Action.self, where: { $0 != .failed })
+
+        #expect(first == .answered("a!"))
+        #expect(second == .answered("b!"))
+    }
+
+    @Test("Without exhaustivity, only what is stated is checked")
+    func notExhaustive() async throws {
+        let store = try await TestStore(exhaustivity: .off) {
+            Finder.Module(service: PromptFinder())
+            Tally.Module()
+        }
+
+        await store.dispatch(Finder.Find(query: "a"))
+        await store.dispatch(Finder.Find(query: "b")) { (tally: inout Tally.State) in tally.count = 2 }
+        await store.receive(Finder.State.Action.answered("b!"))
+        await store.dispatch(Finder.Find(query: "c"))
+        await store.finish()
+    }
+
+    @Test("Changes that come by no action are stated by themselves")
+    func reset() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+        await store.receive(Finder.State.Action.answered("a!")) { (state: inout Finder.State) in state.answer = "a!" }
+
+        try await store.run { await $0.reset() }
+        await store.changed { (state: inout Finder.State) in state = .init() }
+
+        await store.finish()
+    }
+
+    @Test("What a watcher dispatches as it starts is received, from the initial states on")
+    func watchers() async throws {
+        let store = try await TestStore { Greeter.Module() }
+
+        await store.receive(Finder.State.Action.answered("hello")) { (state: inout Finder.State) in
+            state.answer = "hello"
+        }
+        await store.finish()
+    }
+
+    @Test("States of modules that come later need no statement, but their changes do")
+    func laterModules() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+
+        try await store.run { try await $0.register(Tally.Module()) }
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in
+            state.query = "a"
+        } _: { (tally: inout Tally.State) in
+            tally.count += 1
+        }
+        await store.receive(Finder.State.Action.self) { (state: inout Finder.State) in state.answer = "a!" }
+
+        await store.finish()
+    }
+
+    @Test("Work that has left the scheduler is waited for where the step says how long")
+    func workElsewhere() async throws {
+        let gate = Gate()
+        let store = try await TestStore { Finder.Module(service: DetachedFinder(gate: gate)) }
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+
+        await gate.arrivals(atLeast: 1)
+        await gate.open()
+        await store.receive(Finder.State.Action.answered("a"), within: .seconds(60)) { (state: inout Finder.State) in
+            state.answer = "a"
+        }
+
+        await store.finish(within: .seconds(60))
+    }
+
+    @Test("A step can be made from the main actor, with closures that read what belongs to it")
+    @MainActor
+    func mainActor() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+        let view = SearchView()
+
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = view.text }
+        await store.receive(Finder.State.Action.answered("a!")) { (state: inout Finder.State) in
+            state.answer = view.text + "!"
+        }
+
+        await store.finish()
+    }
+
+    @Test("The same seed gives sagas that run side by side the same turns")
+    func turns() async throws {
+        var orders: Set<[String]> = []
+        for seed in [1, 1, 1, 2, 3, 4, 5, 6, 7] as [UInt64] {
+            let store = try await TestStore(exhaustivity: .off, seed: seed) {
+                Finder.Module(service: PromptFinder(), policy: .concurrent)
+            }
+            try await store.run { store in
+                for query in ["a", "b", "c"] { await store.dispatch(Finder.Find(query: query)) }
+            }
+            if seed == 1, !orders.isEmpty { #expect(orders == [store.recorder.events.map(\.description)]) }
+            orders.insert(store.recorder.events.map(\.description))
+        }
+
+        #expect(orders.count > 2)
+    }
+
+    @Test("A store goes with its last reference")
+    func lifetime() async throws {
+        let released: Weak<TestStore>
+        do {
+            let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+            released = Weak(store)
+            await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+            await store.receive(Finder.State.Action.self) { (state: inout Finder.State) in state.answer = "a!" }
+        }
+
+        #expect(released.object == nil)
+    }
+}
+
+@MainActor
+private final class SearchView {
+    let text = "a"
+}
+
+/// Answers from a task of its own.
+private struct DetachedFinder: FinderService {
+    let gate: Gate
+
+    func answer(to query: String) async throws -> String {
+        await Task.detached {
+            await gate.pass()
+            return query
+        }.value
+    }
+}
+
+private enum Greeter {
+    struct Watcher: Relux.Watcher {
+        func watch(in context: Relux.SagaContext) async throws {
+            await context.dispatch(Finder.State.Action.answered("hello"))
+        }
+    }
+
+    struct Module: Relux.Module {
+        var watchers: [any Relux.Watcher] { [Watcher()] }
+        var dependencies: [any Relux.Module] { [Finder.Module(service: PromptFinder())] }
+    }
+}
