@@ -126,12 +126,11 @@ public final class RecordingObserver: Relux.StoreObserver {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The flag is set before the handler below runs. So a handler that came too early to find this wait has
-                // left the flag for it to see.
-                let isCancelled = Task.isCancelled
                 let answer: Bool? = contents.withLock { contents in
                     if contents.events.count > seen { return true }
-                    if isCancelled { return false }
+                    // The flag is set before the handler below runs, and read under the same lock. So a handler that came
+                    // too early to find this wait has left the flag for it to see.
+                    if Task.isCancelled { return false }
                     contents.waiting.append(Waiting(id: id, continuation: continuation))
                     return nil
                 }

@@ -106,9 +106,9 @@ extension SeededExecutor {
         let id = pool.withLock { $0.makeID() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isCancelled = Task.isCancelled
                 let arrival = JobPool.Arrival(id: id, continuation: continuation)
-                let answered = pool.withLock { $0.await(arrival, isCancelled: isCancelled) }
+                // The flag is set before the handler below runs, and read under the same lock.
+                let answered = pool.withLock { $0.await(arrival, isCancelled: Task.isCancelled) }
                 answered?.continuation.resume()
             }
         } onCancel: {

@@ -65,11 +65,10 @@ public final class ManualClock: Clock {
         let id = list.withLock { $0.makeID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // The flag is set before the handler below runs. So a handler that came too early to find this sleeper
-                // has left the flag for it to see.
-                let isCancelled = Task.isCancelled
                 let sleeper = Sleeper(id: id, deadline: deadline, name: Self.currentTaskName)
-                list.withLock { $0.arrive(sleeper, continuation, isCancelled: isCancelled) }.resume()
+                // The flag is set before the handler below runs, and read under the same lock. So a handler that came
+                // too early to find this sleeper has left the flag for it to see.
+                list.withLock { $0.arrive(sleeper, continuation, isCancelled: Task.isCancelled) }.resume()
             }
         } onCancel: {
             list.withLock { $0.cancel(id) }.resume()
@@ -89,8 +88,7 @@ public final class ManualClock: Clock {
         let id = list.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isCancelled = Task.isCancelled
-                list.withLock { $0.await(count, id, continuation, isCancelled: isCancelled) }.resume()
+                list.withLock { $0.await(count, id, continuation, isCancelled: Task.isCancelled) }.resume()
             }
         } onCancel: {
             list.withLock { $0.cancel(id) }.resume()
