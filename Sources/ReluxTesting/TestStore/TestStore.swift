@@ -95,6 +95,11 @@ public final class TestStore: Sendable {
         }
     }
 
+    // Nobody drives the executor any more: what is still under way is ended here, so that no task is left behind.
+    deinit {
+        executor.end(store)
+    }
+
     /// A state, as it is now.
     ///
     /// - Parameters:
@@ -131,28 +136,5 @@ public final class TestStore: Sendable {
         _ body: @escaping @Sendable (Relux.Store) async throws -> Value
     ) async throws -> Value {
         try await executor.value { [store] in try await body(store) }
-    }
-}
-
-extension SeededExecutor {
-    /// Does something here, and comes to rest.
-    ///
-    /// - Returns: What the closure returns, once it has ended: if it waits for work elsewhere, that is waited for.
-    func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let result = Shared<Result<Value, any Error>?>(nil)
-        Task(executorPreference: self, priority: .medium) {
-            do {
-                let value = try await body()
-                result.change { $0 = .success(value) }
-            } catch {
-                result.change { $0 = .failure(error) }
-            }
-        }
-        while true {
-            await rest()
-            if let result = result.value { return try result.get() }
-            if Task.isCancelled { throw CancellationError() }
-            await arrival()
-        }
     }
 }
