@@ -1,0 +1,40 @@
+import Relux
+
+/// What stands for the tested saga in the store of its tester.
+protocol LoneWork {}
+
+/// A saga whose policy has no say.
+struct LoneSaga<Base: Relux.Saga>: Relux.Saga, LoneWork {
+    let saga: Base
+
+    func policy(for trigger: Base.Trigger) -> Relux.Policy { .concurrent }
+
+    func actionOnCancel(_ trigger: Base.Trigger) -> (any Relux.Action)? { saga.actionOnCancel(trigger) }
+
+    func run(_ trigger: Base.Trigger, in context: Relux.SagaContext) async throws {
+        try await saga.run(trigger, in: context)
+    }
+}
+
+/// A flow whose policy has no say, and whose output is noted.
+struct LoneFlow<Base: Relux.Flow>: Relux.Flow, LoneWork {
+    let flow: Base
+    let notebook: SagaNotebook
+
+    func policy(for trigger: Base.Trigger) -> Relux.Policy { .concurrent }
+
+    func actionOnCancel(_ trigger: Base.Trigger) -> (any Relux.Action)? { flow.actionOnCancel(trigger) }
+
+    func run(_ trigger: Base.Trigger, in context: Relux.SagaContext) async throws -> Base.Trigger.Output {
+        let output = try await flow.run(trigger, in: context)
+        notebook.returned(output)
+        return output
+    }
+}
+
+/// The only module of a tester's store, apart from the scripts.
+struct LoneModule: Relux.Module {
+    var states: [any Relux.State] = []
+    var sagas: [any Relux.Saga] = []
+    var flows: [any Relux.Flow] = []
+}

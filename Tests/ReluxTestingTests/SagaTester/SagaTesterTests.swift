@@ -1,0 +1,226 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("SagaTester")
+struct SagaTesterTests {
+    @Test("It notes what a saga dispatches, performs and sleeps for, in order")
+    func order() async throws {
+        let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 2)])
+        try await tester.answer(Shop.Pay.self) { pay in .value("receipt for \(pay.amount)") }
+
+        await tester.start(Shop.Buy(price: 5))
+        let early = tester.outcome
+        await tester.advance(by: .seconds(1))
+
+        #expect(early == nil)
+        #expect(
+            tester.steps.map(\.description) == [
+                "dispatched Shop.Cart.Action.locked(true)",
+                "slept for 1.0 seconds",
+                "performed Shop.Pay(amount: 10)",
+                "dispatched Shop.Cart.Action.paid(\"receipt for 10\")",
+                "dispatched Shop.Bought()",
+            ]
+        )
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test("What it dispatches changes the given states, and can be looked at by type")
+    func states() async throws {
+        let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Shop.Pay.self) { _ in .value("receipt") }
+
+        await tester.start(Shop.Buy(price: 5))
+        await tester.advance(by: .seconds(1))
+
+        #expect(tester.dispatched(Shop.Cart.Action.self) == [.locked(true), .paid("receipt")])
+        #expect(tester.performed(Shop.Pay.self) == [Shop.Pay(amount: 5)])
+        #expect(tester.sleeps == [.seconds(1)])
+        #expect(try await tester.state(of: Shop.Cart.self) == Shop.Cart(items: 0, isLocked: true, receipt: "receipt"))
+    }
+
+    @Test(
+        "A scripted answer that is none ends the saga as it would in a store",
+        arguments: [
+            (Script.failure, "failed: Declined()"), (.superseded, "superseded"), (.dropped, "dropped"),
+            (.cancelled, "cancelled"),
+        ]
+    )
+    func otherAnswers(script: Script, outcome: String) async throws {
+        let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Shop.Pay.self) { _ in script.answer }
+
+        await tester.start(Shop.Buy(price: 5))
+        await tester.advance(by: .seconds(1))
+
+        #expect(tester.outcome?.description == outcome)
+        #expect(tester.dispatched(Shop.Bought.self).isEmpty)
+    }
+
+    @Test("A suspended answer holds the saga up until it is told")
+    func suspension() async throws {
+        let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Shop.Pay.self) { _ in .suspended }
+        await tester.start(Shop.Buy(price: 5))
+        await tester.advance(by: .seconds(1))
+
+        let before = tester.outcome
+        await tester.resume(Shop.Pay.self, with: .value("late"))
+
+        #expect(before == nil)
+        #expect(tester.outcome?.description == "finished")
+        #expect(tester.dispatched(Shop.Cart.Action.self).last == .paid("late"))
+    }
+
+    @Test("A cancelled saga tidies up, asleep or suspended", arguments: [true, false])
+    func cancellation(isAsleep: Bool) async throws {
+        let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Shop.Pay.self) { _ in .suspended }
+        await tester.start(Shop.Buy(price: 5))
+        if !isAsleep { await tester.advance(by: .seconds(1)) }
+
+        await tester.cancel()
+
+        #expect(tester.outcome?.description == "cancelled")
+        #expect(tester.steps.last?.description == "dispatched Shop.Cart.Action.locked(false)")
+    }
+
+    @Test("A flow gives its output")
+    func flows() async throws {
+        let tester = try await SagaTester(Quiz.Flow())
+
+        await tester.start(Quiz.Ask(number: 4))
+        let early = tester.output
+        await tester.advance(by: .seconds(1))
+
+        #expect(early == nil)
+        #expect(tester.output == 8)
+        #expect(tester.steps.map(\.description) == ["dispatched Quiz.Note.asked(4)", "slept for 1.0 seconds"])
+    }
+
+    @Test("The policy has no say: every trigger runs at once")
+    func policies() async throws {
+        let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Shop.Pay.self) { _ in .value("") }
+
+        await tester.start(Shop.Buy(price: 1))
+        await tester.start(Shop.Buy(price: 2))
+        await tester.advance(by: .seconds(1))
+
+        #expect(tester.performed(Shop.Pay.self).count == 2)
+    }
+
+    @Test("An effect without an answer fails at the caller's line, and so does a resumption that nothing waits for")
+    func failures() async throws {
+        let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        let line = Shared(0)
+
+        let issues = await recordedIssues {
+            await tester.start(Shop.Buy(price: 5))
+            line.value = #line + 1
+            await tester.advance(by: .seconds(1))
+            await tester.resume(Shop.Pay.self, with: .value(""))
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                The saga performed Shop.Pay(amount: 5), which has no answer. Give one before: \
+                `answer(Shop.Pay.self) { … }`.
+                """,
+                "No Shop.Pay is suspended.",
+            ]
+        )
+        #expect(issues.map(\.location?.line) == [line.value, line.value + 1])
+    }
+
+    @Test("A tester goes with its last reference, and so does what it had under way")
+    func lifetime() async throws {
+        let released: Weak<SagaTester<Shop.Buy>>
+        let held: Weak<Token>
+        do {
+            let token = Token()
+            held = Weak(token)
+            let tester = try await SagaTester(Shop.Checkout(token: token), states: [Shop.Cart(items: 1)])
+            released = Weak(tester)
+            try await tester.answer(Shop.Pay.self) { _ in .suspended }
+            await tester.start(Shop.Buy(price: 5))
+            await tester.advance(by: .seconds(1))
+        }
+
+        #expect(released.object == nil)
+        #expect(held.object == nil)
+    }
+
+    enum Script: Sendable {
+        case failure, superseded, dropped, cancelled
+
+        var answer: SagaAnswer<String> {
+            switch self {
+            case .failure: .failure(Declined())
+            case .superseded: .superseded
+            case .dropped: .dropped
+            case .cancelled: .cancelled
+            }
+        }
+    }
+}
+
+private struct Declined: Error {}
+
+final class Token: Sendable {}
+
+private enum Shop {
+    struct Buy: Relux.Effect, Hashable {
+        let price: Int
+    }
+
+    struct Pay: Relux.Effect, Hashable {
+        typealias Output = String
+
+        let amount: Int
+    }
+
+    struct Bought: Relux.Action {}
+
+    struct Cart: Relux.State {
+        enum Action: Relux.Action, Hashable {
+            case locked(Bool)
+            case paid(String)
+        }
+
+        var items: Int
+        var isLocked = false
+        var receipt: String?
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .locked(let isLocked): self.isLocked = isLocked
+            case .paid(let receipt):
+                items = 0
+                self.receipt = receipt
+            }
+        }
+    }
+
+    struct Checkout: Relux.Saga {
+        var token: Token?
+
+        func policy(for trigger: Buy) -> Relux.Policy { .leading }
+        func actionOnCancel(_ trigger: Buy) -> (any Relux.Action)? { Cart.Action.locked(false) }
+
+        func run(_ trigger: Buy, in context: Relux.SagaContext) async throws {
+            let items = try await context.state(of: Cart.self).items
+            await context.dispatch(Cart.Action.locked(true))
+            try await context.sleep(for: .seconds(1))
+            do {
+                let receipt = try await context.perform(Pay(amount: trigger.price * items))
+                await context.dispatch(Cart.Action.paid(receipt))
+            } catch .failed(let error) {
+                throw error
+            }
+            context.send(Bought())
+        }
+    }
+}
