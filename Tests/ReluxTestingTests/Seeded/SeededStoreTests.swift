@@ -34,11 +34,11 @@ struct SeededStoreTests {
         let answers = Log<Int>()
         Task(executorPreference: executor) {
             let configuration = Relux.StoreConfiguration(clock: clock, executor: executor)
-            let store = try await Relux.Store(configuration) { Search.Module(policy: policy) }
-            await store.dispatch(Search.Effect(query: 1))
-            await store.dispatch(Search.Effect(query: 2))
+            let store = try await Relux.Store(configuration) { Lookup.Module(policy: policy) }
+            await store.dispatch(Lookup.Effect(query: 1))
+            await store.dispatch(Lookup.Effect(query: 2))
             try await store.idle()
-            answers.add(try await store.state(of: Search.State.self).answer)
+            answers.add(try await store.state(of: Lookup.State.self).answer)
         }
         _ = executor.drive {
             executor.drain()
@@ -54,7 +54,7 @@ private struct Outcome: Equatable {
     let strays: Int
 }
 
-private enum Search {
+private enum Lookup {
     struct State: Relux.State {
         enum Action: Relux.Action { case answered(Int) }
 
