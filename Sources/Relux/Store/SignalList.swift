@@ -14,8 +14,6 @@ struct SignalList<Topic> {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Those that wait, and those that haven't been swept out yet, in the order of their coming.
-    var signals: [Signal] { entries.map { $0.signal } }
 
     /// O(1), amortised.
     mutating func append(_ signal: Signal, for topic: Topic) {
