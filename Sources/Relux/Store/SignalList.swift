@@ -14,7 +14,6 @@ struct SignalList<Topic> {
 
     var isEmpty: Bool { entries.isEmpty }
 
-
     /// O(1), amortised.
     mutating func append(_ signal: Signal, for topic: Topic) {
         if entries.count >= sweepCount {
