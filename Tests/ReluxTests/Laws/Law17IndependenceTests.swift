@@ -79,11 +79,19 @@ struct Law17IndependenceTests {
     func runsAreForeign() async throws {
         let world = SeededExecutor(seed: 17)
         let gate = Gate()
+        let deaf = Gate()
         let other = Relux.Store(.init(executor: world))
         try await other.register(
             Part<TagB>(
                 states: [Counter<TagB>()],
-                sagas: [WorkSaga { _, context in await context.dispatch(Counter<TagB>.Add(amount: 100)) }]
+                sagas: [WorkSaga { _, context in await context.dispatch(Counter<TagB>.Add(amount: 100)) }],
+                flows: [
+                    QuestionFlow { _, context in
+                        await deaf.pass()
+                        await context.dispatch(Counter<TagB>.Add(amount: 1_000))
+                        return 1
+                    }
+                ]
             )
         )
         let store = Relux.Store(.init(executor: world))
@@ -98,7 +106,11 @@ struct Law17IndependenceTests {
                 await context.dispatch(Log.Action.add("stale"))
             }.module()
         )
+        // Both runs are the first of their stores.
+        await world.settle { await other.dispatch(Question()) }
         await world.settle { await store.dispatch(Work()) }
+        deaf.open()
+        await world.rest()
         #expect(await other.count(of: TagB.self) == 100)
 
         await store.cancel(WorkSaga.self)

@@ -171,6 +171,7 @@ struct ResetTests {
         for _ in 1...3 { await world.settle { await store.dispatch(Tick()) } }
 
         #expect(trace.entries == ["start"])
+        #expect(await store.engine.enter { core in core.table.runs.count } == 1)
         #expect(await store.count(of: TagA.self) == 1)
     }
 
