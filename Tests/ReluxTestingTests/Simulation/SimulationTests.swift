@@ -82,7 +82,9 @@ struct SimulationTests {
             let order = Log<Int>()
             for sleeper in 0..<3 {
                 world.task {
-                    try await world.clock.sleep(for: .seconds(86_400))
+                    // One after the other they go to sleep, and all until the same time.
+                    try await world.clock.sleep(for: .seconds(sleeper))
+                    try await world.clock.sleep(until: .init(offset: .seconds(86_400)))
                     order.add(sleeper)
                 }
             }
@@ -161,6 +163,24 @@ struct SimulationTests {
         #expect(ends.entries == ["late!"])
     }
 
+    @Test("A task that a saga starts in the world counts too, and what that sets off in a store")
+    func endOfTheLast() async {
+        let ends = Log<String?>()
+
+        await Simulation.explore(seeds: 0..<20) { world in
+            let store = Shared<Relux.Store?>(nil)
+            let finder = DelegatingFinder(world: world) { await store.value?.dispatch(Finder.Find(query: "last")) }
+            store.value = try await world.store { Finder.Module(service: finder, policy: .concurrent) }
+            world.finally("the last one is answered", of: Finder.State.self) { state in
+                ends.add(state.answer)
+                return state.answer == "last!"
+            }
+            await store.value?.dispatch(Finder.Find(query: "first"))
+        }
+
+        #expect(ends.entries.count == 20)
+    }
+
     @Test("A world keeps neither its stores nor its own self when the seed is over")
     func lifetime() async {
         let worlds = Log<Weak<Simulation.World>>()
@@ -195,6 +215,24 @@ struct SimulationTests {
         await gate.open()
 
         #expect(await exploration.value.passed == 0)
+    }
+}
+
+/// Answers the first query at once, and starts a task that goes on later.
+private struct DelegatingFinder: FinderService {
+    let world: Simulation.World
+    let goOn: @Sendable () async -> Void
+
+    func answer(to query: String) async throws -> String {
+        if query == "first" {
+            world.task {
+                try await world.latency(.milliseconds(1) ... .milliseconds(9))
+                await goOn()
+            }
+        } else {
+            try await world.latency(.milliseconds(1) ... .milliseconds(9))
+        }
+        return "\(query)!"
     }
 }
 

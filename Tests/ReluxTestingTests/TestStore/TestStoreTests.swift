@@ -100,9 +100,12 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("What a watcher dispatches as it starts is received, from the initial states on")
-    func watchers() async throws {
-        let store = try await TestStore { Greeter.Module() }
+    @Test(
+        "What a watcher dispatches as it starts is received, from the initial states on",
+        arguments: 0..<20 as Range<UInt64>
+    )
+    func watchers(seed: UInt64) async throws {
+        let store = try await TestStore(seed: seed) { Greeter.Module() }
 
         await store.receive(Finder.State.Action.answered("hello")) { (state: inout Finder.State) in
             state.answer = "hello"
@@ -119,6 +122,24 @@ struct TestStoreTests {
             state.query = "a"
         } _: { (tally: inout Tally.State) in
             tally.count += 1
+        }
+        await store.receive(Finder.State.Action.self) { (state: inout Finder.State) in state.answer = "a!" }
+
+        await store.finish()
+    }
+
+    @Test("A state that has come since the last step is taken as it is then")
+    func newStates() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+
+        try await store.run { store in
+            try await store.register(Tally.Module())
+            await store.dispatch(Finder.Find(query: "a"))
+        }
+        await store.receive(Finder.Find(query: "a")) { (state: inout Finder.State) in
+            state.query = "a"
+        } _: { (tally: inout Tally.State) in
+            tally.count = 1
         }
         await store.receive(Finder.State.Action.self) { (state: inout Finder.State) in state.answer = "a!" }
 
