@@ -3,8 +3,9 @@
 /// It is a plain class so that its hot paths are plain calls. The ``Engine`` holds it, and every method runs on the
 /// engine's executor: one at a time, never suspended, so that a call sees no state of another one half done.
 ///
-/// The roles stand in files of their own: `+Dispatch` takes actions, `+Runs` executes what the ``RunTable`` decides,
-/// `+Modules` connects features, `+Reading` serves readers, `+Lifecycle` resets and ends.
+/// The roles stand in files of their own: `+Dispatch` lets actions in, `+Steps` takes them through reducers, observers
+/// and sagas, `+Routes` finds their ways, `+Runs` executes what the ``RunTable`` decides, `+Waiting` serves those who
+/// await it, `+Modules` connects features, `+Reading` serves readers, `+Lifecycle` resets and ends.
 final class Core {
     /// How much a store still does.
     enum Phase {

@@ -1,0 +1,75 @@
+/// Performing, waiting for what was set off, and cancelling it.
+extension Core {
+    /// Takes an effect whose caller awaits the completion.
+    func perform<E: Relux.Effect>(
+        _ effect: E, _ completion: Completion, by speaker: Speaker, at site: Relux.CallSite
+    ) {
+        var intake = Intake(speaker: speaker, site: site)
+        intake.completion = completion
+        intake.output = E.Output.self
+        guard !completion.isAbandoned else {
+            if phase == .open {
+                _ = mayWrite(speaker, effect, at: site)
+            } else {
+                report(.storeShutDown, action: effect, at: site)
+            }
+            return refuse(completion, .cancelled)
+        }
+        let taken = accept(effect, intake)
+        switch taken.disposition {
+        case .taken: break
+        case .dropped: refuse(completion, .dropped)
+        case .refused: refuse(completion, .cancelled)
+        case .storeShutDown: refuse(completion, .storeShutDown)
+        case .unhandled where taken.completion == nil: refuse(completion, .unhandled)
+        case .unhandled: completion.note { $0.refusal = .unhandled }
+        }
+    }
+
+    private func refuse(_ completion: Completion, _ refusal: Relux.EffectError) {
+        completion.note { $0.refusal = refusal }
+        completion.end()
+    }
+
+    /// Reports a wait that could never end.
+    private func refuseCycle(
+        _ run: RunTable.RunID, _ blocker: RunTable.RunID, at site: Relux.CallSite?
+    ) -> Relux.EffectError? {
+        guard let waiting = entries[run]?.record, let on = entries[blocker]?.record else { return nil }
+        report(.waitCycle(waiting: waiting, on: on), action: on.trigger, at: site)
+        return .serialCycle(waiting: waiting, on: on)
+    }
+
+    /// A run performed something and awaits it. Where it could never end, it is cancelled and its caller told.
+    func startWaiting(_ run: RunTable.RunID, for completion: Completion, at site: Relux.CallSite) {
+        guard let blocker = table.wait(run, for: completion.group) else { return }
+        let refusal = refuseCycle(run, blocker, at: site)
+        completion.note { $0.refusal = refusal }
+        completions[completion.group] = nil
+        carryOut(table.cancel(table.members(of: completion.group)))
+        completion.end()
+    }
+
+    /// A task awaits what an action set off. Where it is a run that could never go on, it hears so.
+    func wait(_ speaker: Speaker, for completion: Completion) -> Relux.EffectError? {
+        guard speaker.run != 0, let blocker = table.wait(speaker.run, for: completion.group) else { return nil }
+        return refuseCycle(speaker.run, blocker, at: nil)
+    }
+
+    /// The task that awaits a performed effect was cancelled.
+    func cancel(group: RunTable.GroupID) {
+        carryOut(table.cancel(group: group))
+        settle()
+    }
+
+    /// Cancels the runs of a saga, all or those of one policy id.
+    func cancel(_ saga: Any.Type, id: AnySendableHashable?) {
+        let targets = entries.values
+            .filter { $0.record.saga == saga && $0.record.kind != .timeout }
+            .map(\.record.id)
+            .filter { id == nil || table.runs[$0]?.policy.id == id }
+            .sorted()
+        carryOut(table.cancel(targets))
+        settle()
+    }
+}
