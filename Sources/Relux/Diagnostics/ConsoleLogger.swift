@@ -108,8 +108,12 @@ private func writeToStandardError(_ text: String) {
             let written = write(STDERR_FILENO, rest.baseAddress, rest.count)
             if written > 0 {
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-            } else if written < 0, errno == EINTR || errno == EAGAIN {
+            } else if written < 0, errno == EINTR {
                 continue
+            } else if written < 0, errno == EAGAIN {
+                // Somebody made standard error non-blocking: wait until it takes more, instead of trying all the time.
+                var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&standardError, 1, -1)
             } else {
                 return
             }
