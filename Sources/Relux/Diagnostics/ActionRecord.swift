@@ -20,6 +20,6 @@ extension Relux {
         public let states: [any State.Type]
 
         /// Whether somebody performed it, and so awaits what it set off.
-        package let isPerformed: Bool
+        package internal(set) var isPerformed = false
     }
 }
