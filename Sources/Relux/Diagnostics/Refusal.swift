@@ -66,8 +66,8 @@ extension Relux {
             case .stateNotOwned(let state):
                 "No registered module owns \(String(reflecting: state))\(place). Register the module that lists it."
             case .secondInstance(let module):
-                "\(String(reflecting: module)) is registered already\(place): the first instance stays, with one owner "
-                    + "more. Unregister it as often as it was registered."
+                "\(String(reflecting: module)) is registered already\(place): the first instance stays, and this one isn't "
+                    + "used. Registered by name it has another owner now; as a dependency it is shared."
             case .moduleNotRegistered(let module):
                 "\(String(reflecting: module)) isn't registered\(place), so there is nothing to unregister."
             case .moduleStillNeeded(let module, let dependents):

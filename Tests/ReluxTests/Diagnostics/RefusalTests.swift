@@ -72,8 +72,8 @@ struct RefusalTests {
     func modules() {
         #expect(
             text(.secondInstance(Log.Module.self))
-                == "ReluxTests.Log.Module is registered already (App/Notes.swift:12): the first instance stays, with one "
-                + "owner more. Unregister it as often as it was registered."
+                == "ReluxTests.Log.Module is registered already (App/Notes.swift:12): the first instance stays, and this "
+                + "one isn't used. Registered by name it has another owner now; as a dependency it is shared."
         )
         #expect(
             text(.moduleNotRegistered(Log.Module.self))
