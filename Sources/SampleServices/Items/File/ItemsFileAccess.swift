@@ -16,6 +16,8 @@ final class ItemsFileAccess: Sendable {
         var revision = 0
         /// Whether somebody has looked at the file, though it may have been damaged.
         var isKnown = false
+        /// What was told of a damaged file, and holds until it can be read again.
+        var toldFailure: ItemsServiceError?
 
         var snapshot: ItemsSnapshot { ItemsSnapshot(items: document.items, revision: revision) }
     }
@@ -54,10 +56,20 @@ final class ItemsFileAccess: Sendable {
     }
 
     /// What the file holds, or nil where it is what was seen last. The first look at the file isn't a change.
+    ///
+    /// A failure is thrown once: one change of a folder comes as several events.
     func readIfChangedElsewhere() throws(ItemsServiceError) -> ItemsSnapshot? {
         try memory.withLock { (memory) throws(ItemsServiceError) in
             let isFirstLook = !memory.isKnown
-            return try refresh(&memory) && !isFirstLook ? memory.snapshot : nil
+            do throws(ItemsServiceError) {
+                let isChanged = try refresh(&memory)
+                memory.toldFailure = nil
+                return isChanged && !isFirstLook ? memory.snapshot : nil
+            } catch {
+                guard memory.toldFailure != error else { return nil }
+                memory.toldFailure = error
+                throw error
+            }
         }
     }
 

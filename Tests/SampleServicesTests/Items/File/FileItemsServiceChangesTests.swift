@@ -60,6 +60,20 @@ import Testing
         #expect(second.items == good.items)
     }
 
+    /// Each event of the folder once told of the damage anew: where a second one was late, the reader took it for what
+    /// came after the mending.
+    @Test func `it tells of one damage once, however many events there are`() async throws {
+        try folder.write("broken")
+        let access = ItemsFileAccess(file: service().file, system: .live)
+
+        #expect(throws: ItemsServiceError.self) { try access.readIfChangedElsewhere() }
+        #expect(try access.readIfChangedElsewhere() == nil)
+        try folder.write("{\"format\":\"relux-items\",\"version\":1}\n")
+        _ = try access.readIfChangedElsewhere()
+        try folder.write("broken again")
+        #expect(throws: ItemsServiceError.self) { try access.readIfChangedElsewhere() }
+    }
+
     @Test func `a file that was damaged from the beginning is told when it is mended`() async throws {
         try folder.write("broken")
         let service = service()
