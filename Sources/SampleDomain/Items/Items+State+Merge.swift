@@ -16,7 +16,8 @@ extension Items.State {
     /// Takes in what the service holds, and keeps on top of it what isn't saved.
     ///
     /// Where an unsaved item was changed elsewhere too, both changes are shown; what was deleted elsewhere but changed
-    /// here stays, and what was deleted here stays away.
+    /// here stays, and what was deleted here stays away. What the service turns out to hold is saved, even if nobody
+    /// has heard of its success; where nothing else is unsaved, the failure of the last save is over.
     mutating func take(_ snapshot: ItemsSnapshot) {
         if let revision, snapshot.revision < revision { return }
         revision = snapshot.revision
@@ -32,6 +33,7 @@ extension Items.State {
             }
         }
         list = Items.List(items)
+        if !hasUnsavedChanges, saving.failure != nil { saving = .idle }
     }
 }
 

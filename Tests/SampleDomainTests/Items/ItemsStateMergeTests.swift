@@ -7,6 +7,10 @@ import Testing
     private let loaded = Items.State(loaded: [.sample(1), .sample(2)])
 
     private func snapshot(_ revision: Int, _ items: Item...) -> ItemsSnapshot {
+        snapshot(revision, items)
+    }
+
+    private func snapshot(_ revision: Int, _ items: [Item]) -> ItemsSnapshot {
         ItemsSnapshot(items: items, revision: revision)
     }
 
@@ -119,6 +123,30 @@ import Testing
         let state = changed.after(.loaded(snapshot(2, changed.list.all[0], .sample(2))))
 
         #expect(!state.hasUnsavedChanges)
+    }
+
+    // Found by the simulation of two front ends: the answer to a save was lost, news from elsewhere showed that it had
+    // succeeded, and the state kept the failure of a save that nobody could try again, as nothing was left to save.
+    @Test("A failure to save is over once the service turns out to have all that wasn't saved")
+    func failureOfASaveThatSucceeded() {
+        let error = ItemsServiceError(.diskFull, file: "f")
+        let one = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+        let both = one.after(.renamed(.sample(2), title: "B", at: noon))
+
+        let settled = one.after(.saveStarted, .saveFailed(error), .changedElsewhere(snapshot(2, one.list.all)))
+        let halfway = both.after(.saveStarted, .saveFailed(error), .changedElsewhere(snapshot(2, one.list.all)))
+
+        #expect(settled.saving == .idle && !settled.hasUnsavedChanges)
+        #expect(halfway.saving == .failed(error) && halfway.isUnsaved(.sample(2)))
+    }
+
+    @Test("News from elsewhere don't end a save that is on its way")
+    func newsDuringASave() {
+        let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
+
+        let state = changed.after(.saveStarted, .changedElsewhere(snapshot(2, changed.list.all)))
+
+        #expect(state.saving == .running)
     }
 
     @Test func `an older snapshot that comes late is ignored`() {
