@@ -4,7 +4,8 @@
 /// that what somebody else changed in the meantime is kept. Changes to different fields of one item are both kept; of
 /// two changes to the same field the later one wins.
 public enum ItemChange: Sendable, Equatable {
-    /// A new item. Where its id is stored already, as after a save whose success was never heard of, it replaces that.
+    /// A new item. Where its id is stored already, as after a save whose success was never heard of, the version that
+    /// was changed last stays, as a whole: to try again undoes nothing that somebody else has done since.
     case insert(Item)
 
     /// The fields in which the two differ. An item that has been deleted elsewhere comes back: an edit is never lost.
@@ -27,7 +28,7 @@ public enum ItemChange: Sendable, Equatable {
     /// - Returns: The version to store, or nil if there is to be none.
     public func applied(to stored: Item?) -> Item? {
         switch self {
-        case .insert(let item): item
+        case .insert(let item): if let stored, stored.updated > item.updated { stored } else { item }
         case .delete: nil
         case .update(let old, let new): stored.map { Self.merge(from: old, to: new, onto: $0) } ?? new
         }

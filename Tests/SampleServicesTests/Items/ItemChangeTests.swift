@@ -18,6 +18,18 @@ import Testing
         #expect(stored == later)
     }
 
+    // Found by the simulation of two front ends: the answer to the save of a new item was lost, the other front end
+    // renamed the item, and the retry brought the old title back.
+    @Test("An insertion made twice leaves what was changed in between")
+    func retriedInsertion() {
+        let item = Item.sample(1)
+        let theirs = item.with { ($0.title, $0.updated) = ("Theirs", .sample(20)) }
+
+        let stored = ItemChange.insert(item).applied(to: theirs)
+
+        #expect(stored == theirs)
+    }
+
     @Test func `an update keeps what was changed elsewhere in other fields`() {
         let base = Item.sample(1)
         let mine = base.with { ($0.title, $0.updated) = ("Mine", .sample(10)) }
