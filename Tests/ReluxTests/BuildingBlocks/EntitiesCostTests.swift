@@ -103,7 +103,11 @@ struct EntitiesCostTests {
         #expect(hashes(among: 10) == hashes(among: Self.count))
     }
 
-    @Test("adding at the end and removing the last hash a fixed number of times")
+    /// More than a few elements are hashed again when one is removed: a dictionary closes the gap in its table, and how
+    /// long the chain behind it is depends on the seed of the process. It doesn't depend on the number of elements.
+    private static let probeBound = 250
+
+    @Test("adding at the end and removing the last hash a few elements")
     func endsAreCheap() {
         let counter = CountingID.Counter()
         var entities = counted(Self.count, counter)
@@ -113,10 +117,10 @@ struct EntitiesCostTests {
         entities.remove(id: CountingID(number: -1, counter: counter))
 
         #expect(added.isInserted)
-        #expect(counter.hashes <= 8)
+        #expect(counter.hashes <= Self.probeBound)
     }
 
-    @Test("adding and removing at the beginning hash a fixed number of times too")
+    @Test("adding and removing at the beginning hash a few elements too")
     func beginningIsCheap() {
         let counter = CountingID.Counter()
         var entities = counted(Self.count, counter)
@@ -128,7 +132,7 @@ struct EntitiesCostTests {
 
         #expect(added == .inserted(at: 0))
         #expect(entities[0].id.number == 0)
-        #expect(counter.hashes <= 8)
+        #expect(counter.hashes <= Self.probeBound)
     }
 
     @Test("moving hashes only those between")
