@@ -53,12 +53,12 @@ enum ChildProcess {
         output: FileHandle? = nil,
         interruption: Interruption? = nil
     ) async throws -> Result {
+        await places.take()
+        defer { places.giveBack() }
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        process.environment = environment.merging(ProcessInfo.processInfo.environment.filter { isNeeded($0.key) }) {
-            given, _ in given
-        }
+        process.environment = environment.merging(inheritedEnvironment) { given, _ in given }
         let (outputPipe, errorPipe) = (Pipe(), Pipe())
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output ?? outputPipe
@@ -77,8 +77,9 @@ enum ChildProcess {
             collect(from: handles.0, in: group) { result.append($0, to: .output) }
         }
         collect(from: handles.1, in: group) { chunk in
-            let text = result.append(chunk, to: .error)
-            if let interruption, text.contains(interruption.marker) { kill(identifier, interruption.signal) }
+            // Once: what is read after its end must not hit another process that got its number.
+            result.append(chunk, to: .error)
+            if let interruption, result.findsNow(interruption.marker) { kill(identifier, interruption.signal) }
         }
         await withCheckedContinuation { continuation in
             group.notify(queue: .global()) { continuation.resume() }
@@ -87,17 +88,29 @@ enum ChildProcess {
         return result.value
     }
 
-    private static func isNeeded(_ variable: String) -> Bool {
-        ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "LLVM_PROFILE_FILE", "TSAN_OPTIONS"].contains(
-            variable)
+    /// How many programs run side by side: each has pipes and threads, of which a machine may have few.
+    private static let places = Places(count: 8)
+
+    /// What a program needs to start at all.
+    ///
+    /// One that is measured for coverage leaves its counts nowhere: programs that share a file of counts complain on
+    /// standard error where one of them was killed while it wrote.
+    private static var inheritedEnvironment: [String: String] {
+        let needed = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TSAN_OPTIONS"]
+        var environment = ProcessInfo.processInfo.environment.filter { needed.contains($0.key) }
+        environment["LLVM_PROFILE_FILE"] = "/dev/null"
+        return environment
     }
 
+    /// Reads to the end on a thread of its own: the shared ones may all be busy with other programs' silence.
     private static func collect(
         from descriptor: Int32,
         in group: DispatchGroup,
         _ take: @escaping @Sendable ([UInt8]) -> Void
     ) {
-        DispatchQueue.global().async(group: group) {
+        group.enter()
+        Thread.detachNewThread {
+            defer { group.leave() }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = read(descriptor, &chunk, chunk.count)
@@ -110,26 +123,72 @@ enum ChildProcess {
         }
     }
 
+    /// Lets a number of tasks in, and the others wait in the order of their coming.
+    private final class Places: Sendable {
+        private struct Contents {
+            var free: Int
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+
+        private let contents: Lock<Contents>
+
+        init(count: Int) {
+            contents = Lock(Contents(free: count))
+        }
+
+        func take() async {
+            await withCheckedContinuation { continuation in
+                let isFree = contents.withLock { contents in
+                    if contents.free > 0 {
+                        contents.free -= 1
+                        return true
+                    }
+                    contents.waiting.append(continuation)
+                    return false
+                }
+                if isFree { continuation.resume() }
+            }
+        }
+
+        func giveBack() {
+            let next: CheckedContinuation<Void, Never>? = contents.withLock { contents in
+                if contents.waiting.isEmpty {
+                    contents.free += 1
+                    return nil
+                }
+                return contents.waiting.removeFirst()
+            }
+            next?.resume()
+        }
+    }
+
     private final class Collected: Sendable {
         private struct Contents {
             var result = Result()
             var output: [UInt8] = []
             var error: [UInt8] = []
+            var isMarkerFound = false
         }
 
         private let contents = Lock(Contents())
 
-        @discardableResult
-        func append(_ chunk: [UInt8], to stream: Stream) -> String {
+        func append(_ chunk: [UInt8], to stream: Stream) {
             contents.withLock { contents in
                 switch stream {
-                case .output:
-                    contents.output += chunk
-                    return ""
-                case .error:
-                    contents.error += chunk
-                    return String(decoding: contents.error, as: UTF8.self)
+                case .output: contents.output += chunk
+                case .error: contents.error += chunk
                 }
+            }
+        }
+
+        /// Says whether a text stands in standard error for the first time.
+        func findsNow(_ marker: String) -> Bool {
+            contents.withLock { contents in
+                guard !contents.isMarkerFound, String(decoding: contents.error, as: UTF8.self).contains(marker) else {
+                    return false
+                }
+                contents.isMarkerFound = true
+                return true
             }
         }
 

@@ -11,8 +11,9 @@ import Testing
         folder = try TemporaryFolder()
     }
 
+    /// A service that waits for the others however slow the disk is.
     private func service() -> FileItemsService {
-        FileItemsService(folder: folder.path)
+        FileItemsService(folder: folder.path, lockLimit: .seconds(3_600))
     }
 
     @Test func `a list that was never saved is empty, and reading it makes nothing`() async throws {
