@@ -23,14 +23,15 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxTesting"]),
-        .testTarget(name: "SampleServicesTests", dependencies: ["SampleServices"]),
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "SampleServices"]),
         .testTarget(
             name: "SampleDomainTests",
             dependencies: ["Relux", "ReluxTesting", "SampleDomain", "SampleServices"]
         ),
         .testTarget(
             name: "sample-cliTests",
-            dependencies: ["Relux", "SampleDomain", "SampleServices", "sample-cli"]
+            dependencies: ["LoopbackServer", "Relux", "SampleDomain", "SampleServices", "sample-cli"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -40,3 +40,21 @@ extension ItemsSnapshot {
     /// The titles in alphabetical order.
     var titles: [String] { items.map(\.title).sorted() }
 }
+
+extension Pet {
+    /// A pet of which everything is known.
+    static func sample(_ id: String) -> Pet {
+        Pet(
+            summary: Summary(
+                id: id,
+                name: id.capitalized,
+                species: "dog",
+                birthday: Day(year: 2021, month: 3, day: 9),
+                colour: Colour(red: 0xC6, green: 0x86, blue: 0x42)
+            ),
+            arrived: .sample(1),
+            phone: "+61285550143",
+            about: "Good."
+        )
+    }
+}

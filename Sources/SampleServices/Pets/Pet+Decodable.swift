@@ -1,0 +1,60 @@
+import Foundation
+
+extension Pet.Summary: Decodable {
+    enum CodingKeys: String, CodingKey {
+        case id, name, species, birthday, colour
+    }
+
+    /// Reads a summary: `{"id":"biscuit","name":"Biscuit","species":"dog","birthday":"2021-03-09","colour":"#c68642"}`.
+    ///
+    /// Only the id and the name have to be there.
+    ///
+    /// - Parameter decoder: What to read from.
+    /// - Throws: A `DecodingError` where something is missing or written otherwise.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(String.self, forKey: .id)
+        if id.isEmpty { throw container.wrong(.id, "is empty") }
+        name = try container.decode(String.self, forKey: .name)
+        species = try container.decodeIfPresent(String.self, forKey: .species)
+        birthday = try container.value(.birthday, "is no day such as 2021-03-09", Pet.Day.init)
+        colour = try container.value(.colour, "is no colour such as #c68642", Pet.Colour.init)
+    }
+}
+
+extension Pet: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case arrived, phone, about
+    }
+
+    /// Reads a pet: the keys of its summary and, beside them, `"arrived":"2024-11-02T09:30:00Z"`,
+    /// `"phone":"+61285551234"` and `"about":"…"`.
+    ///
+    /// - Parameter decoder: What to read from.
+    /// - Throws: A `DecodingError` where something is missing or written otherwise.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        summary = try Summary(from: decoder)
+        arrived = try container.value(.arrived, "is no date such as 2024-11-02T09:30:00Z", Self.date)
+        phone = try container.decodeIfPresent(String.self, forKey: .phone)
+        about = try container.decodeIfPresent(String.self, forKey: .about)
+    }
+
+    private static func date(_ text: String) -> Date? {
+        (try? Date.ISO8601FormatStyle().parse(text))
+            ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A value that is written as text, or nil where there is none.
+    fileprivate func value<Value>(_ key: Key, _ complaint: String, _ read: (String) -> Value?) throws -> Value? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let value = read(text) else { throw wrong(key, complaint) }
+        return value
+    }
+
+    fileprivate func wrong(_ key: Key, _ complaint: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: complaint)
+    }
+}

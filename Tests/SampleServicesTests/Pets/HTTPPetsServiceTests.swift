@@ -1,0 +1,199 @@
+import Foundation
+import LoopbackServer
+import SampleServices
+import Testing
+
+/// The service, and a real server on the loopback address.
+@Suite(.timeLimit(.minutes(1))) struct HTTPPetsServiceTests {
+    private func service(_ address: String) throws -> HTTPPetsService {
+        HTTPPetsService(address: try #require(PetsAddress(address)))
+    }
+
+    /// What a request comes to, where the server answers everything in one way.
+    private func failure<Value>(
+        of answer: LoopbackServer.Answer,
+        _ ask: (HTTPPetsService) async throws -> Value
+    ) async throws -> (reason: PetsServiceError.Reason?, place: String?) {
+        let server = try LoopbackServer { _ in answer }
+        do {
+            _ = try await ask(try service(server.address))
+        } catch let error as PetsServiceError {
+            return (error.reason, error.place.replacing(server.address, with: "server"))
+        }
+        return (nil, nil)
+    }
+
+    @Test func `the catalogue is asked for by one request, and comes in the order of the answer`() async throws {
+        let server = try LoopbackServer { _ in .response(body: #"[{"id":"b","name":"B"},{"id":"a","name":"A"}]"#) }
+
+        let pets = try await service(server.address).pets()
+
+        #expect(pets == [Pet.Summary(id: "b", name: "B"), Pet.Summary(id: "a", name: "A")])
+        #expect(server.requests == [LoopbackServer.Request(method: "GET", path: "/api/pets")])
+    }
+
+    @Test func `a pet is asked for by its id, as one part of the path`() async throws {
+        let server = try LoopbackServer { _ in .response(body: #"{"id":"a/b ?","name":"A"}"#) }
+
+        let pet = try await service(server.address + "/shelter/").pet(id: "a/b ?")
+
+        #expect(pet.summary.name == "A")
+        #expect(server.requests.map(\.path) == ["/shelter/api/pets/a%2Fb%20%3F"])
+    }
+
+    @Test(arguments: ["", ".", ".."])
+    func `an id that would lead elsewhere isn't asked for`(id: String) async throws {
+        let server = try LoopbackServer { _ in .response(body: "[]") }
+
+        await #expect(throws: PetsServiceError(.notFound(id), place: server.address)) {
+            try await service(server.address).pet(id: id)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [404, 410])
+    func `a pet that the server doesn't have isn't found`(status: Int) async throws {
+        let failure = try await failure(of: .response(status: status, body: "{}")) { try await $0.pet(id: "a") }
+
+        #expect(failure.reason == .notFound("a") && failure.place == "server/api/pets/a")
+    }
+
+    @Test func `a server without a catalogue gives its status`() async throws {
+        let failure = try await failure(of: .response(status: 404)) { try await $0.pets() }
+
+        #expect(failure.reason == .status(404) && failure.place == "server/api/pets")
+    }
+
+    @Test(arguments: [304, 400, 403, 429, 500, 503])
+    func `any other status that is no success is told`(status: Int) async throws {
+        let list = try await failure(of: .response(status: status, body: "[]")) { try await $0.pets() }
+        let pet = try await failure(of: .response(status: status, body: "{}")) { try await $0.pet(id: "a") }
+
+        #expect(list.reason == .status(status) && pet.reason == .status(status))
+    }
+
+    @Test(
+        arguments: [
+            ("", "it is no JSON"),
+            ("<html>", "it is no JSON"),
+            (#"[{"id":"a","name":"A"}"#, "it is no JSON"),
+            ("{}", "it is no list"),
+            ("[3]", "“[0]” is no object"),
+            (#"[{"id":"a"}]"#, "“[0].name” is missing"),
+            (#"[{"id":"a","name":null}]"#, "“[0].name” is null"),
+            (#"[{"id":"a","name":"A"},{"id":7,"name":"B"}]"#, "“[1].id” is no text"),
+            (#"[{"id":"","name":"A"}]"#, "“[0].id” is empty"),
+            (#"[{"id":"a","name":"A","birthday":"yesterday"}]"#, "“[0].birthday” is no day such as 2021-03-09"),
+            (#"[{"id":"a","name":"A","colour":"red"}]"#, "“[0].colour” is no colour such as #c68642"),
+            (#"[{"id":"a","name":"A"},{"id":"a","name":"B"}]"#, "the id “a” comes twice"),
+        ])
+    func `a list that can't be understood is told with what is wrong`(body: String, what: String) async throws {
+        let failure = try await failure(of: .response(body: body)) { try await $0.pets() }
+
+        #expect(failure.reason == .malformed(what))
+    }
+
+    @Test(
+        arguments: [
+            ("[]", "it is no object"),
+            (#"{"id":"a"}"#, "“name” is missing"),
+            (#"{"id":"a","name":"A","arrived":"today"}"#, "“arrived” is no date such as 2024-11-02T09:30:00Z"),
+            (#"{"id":"b","name":"B"}"#, "it is about “b”, not “a”"),
+        ])
+    func `a pet that can't be understood is told with what is wrong`(body: String, what: String) async throws {
+        let failure = try await failure(of: .response(body: body)) { try await $0.pet(id: "a") }
+
+        #expect(failure.reason == .malformed(what))
+    }
+
+    @Test func `what isn't even HTTP is malformed`() async throws {
+        let failure = try await failure(of: .bytes([0, 1, 0xFF, 0x0A, 0x0D, 0x0A])) { try await $0.pets() }
+
+        #expect(failure.reason == .malformed("it is no HTTP"))
+    }
+
+    @Test func `text that isn't valid UTF-8 is malformed`() async throws {
+        let head = Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8)
+        let body = Array(#"[{"id":"a","name":""#.utf8) + [0xC3, 0x28] + Array("\"}]".utf8)
+
+        let failure = try await failure(of: .bytes(head + body)) { try await $0.pets() }
+
+        #expect(failure.reason == .malformed("it is no JSON"))
+    }
+
+    @Test func `a connection that ends half way is broken off`() async throws {
+        let failure = try await failure(of: .half(body: #"[{"id":"a","name":"A"}]"#)) { try await $0.pets() }
+
+        #expect(failure.reason == .offline(.brokenOff) && failure.place == "server/api/pets")
+    }
+
+    @Test func `a connection that ends without a word is broken off`() async throws {
+        let failure = try await failure(of: .silence) { try await $0.pet(id: "a") }
+
+        #expect(failure.reason == .offline(.brokenOff))
+    }
+
+    @Test func `an address at which nobody answers is unreachable`() async throws {
+        let vacancy = try LoopbackServer.Vacancy()
+
+        await #expect(throws: PetsServiceError(.offline(.unreachable), place: "\(vacancy.address)/api/pets")) {
+            try await service(vacancy.address).pets()
+        }
+    }
+
+    @Test func `a redirection is followed, and one without end isn't`() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/new"
+                ? .response(body: "[]") : .response(status: 302, headers: ["Location": "/new"])
+        }
+
+        let pets = try await service(server.address).pets()
+        let failure = try await failure(of: .response(status: 302, headers: ["Location": "/api/pets"])) {
+            try await $0.pets()
+        }
+
+        #expect(pets == [] && server.requests.map(\.path) == ["/api/pets", "/new"])
+        #expect(failure.reason == .malformed("it leads from address to address"))
+    }
+
+    @Test func `nothing is answered from a cache`() async throws {
+        let server = try LoopbackServer { _ in .response(headers: ["Cache-Control": "max-age=3600"], body: "[]") }
+        let service = try service(server.address)
+
+        _ = try await service.pets()
+        _ = try await service.pets()
+
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a slow answer holds up no other, and comes in the end`() async throws {
+        let latch = try Latch()
+        let server = try LoopbackServer { request in
+            request.path == "/api/pets"
+                ? .held(latch, then: .response(body: "[]")) : .response(body: #"{"id":"a","name":"A"}"#)
+        }
+        let service = try service(server.address)
+
+        async let pets = service.pets()
+        await server.requests(atLeast: 1)
+        let pet = try await service.pet(id: "a")
+        latch.open()
+
+        #expect(pet.id == "a")
+        #expect(try await pets == [])
+    }
+
+    @Test func `cancelling hangs up, and is told as such`() async throws {
+        let latch = try Latch()
+        let server = try LoopbackServer { _ in .held(latch, then: .response(body: "[]")) }
+        let service = try service(server.address)
+        let asking = Task { try await service.pets() }
+        await server.requests(atLeast: 1)
+
+        asking.cancel()
+        let result = await asking.result
+        await server.hangUps(atLeast: 1)
+
+        #expect(throws: PetsServiceError(.cancelled, place: "\(server.address)/api/pets")) { try result.get() }
+    }
+}
