@@ -9,7 +9,7 @@ extension PetsServiceError: CustomStringConvertible {
         case .offline(.unreachable): "Nobody answers there."
         case .offline(.brokenOff): "The connection broke off before the answer was complete."
         case .offline(.other(let code)): "There is no way to the server (error \(code))."
-        case .slow(let limit): "No complete answer came within \(limit.formatted(.units(width: .wide)))."
+        case .slow(let limit): "No complete answer came within \(limit.formatted(Self.time))."
         case .notFound(let id): "There is no pet with the id “\(id)”."
         case .status(401), .status(403): "The server gives no access (status \(code))."
         case .status(404): "There is no catalogue of pets there (status \(code))."
@@ -41,6 +41,11 @@ extension PetsServiceError: CustomStringConvertible {
 
     /// Place, explanation and advice in one line.
     public var description: String { "\(place): \(explanation) \(advice)" }
+
+    private static let time = Duration.UnitsFormatStyle(
+        allowedUnits: [.minutes, .seconds, .milliseconds], width: .wide
+    )
+    .locale(Locale(identifier: "en"))
 
     private var code: String {
         if case .status(let code) = reason { String(code) } else { "" }

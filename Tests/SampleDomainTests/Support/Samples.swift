@@ -62,3 +62,45 @@ extension Items.State {
 
 /// The date that tests change things at.
 let noon = Date.sample(1_000_000)
+
+extension Pet {
+    /// A pet whose data follow from its id.
+    static func sample(_ id: String, name: String? = nil) -> Pet {
+        Pet(summary: .sample(id, name: name), arrived: .sample(1), phone: "+61285550143", about: "About \(id).")
+    }
+}
+
+extension Pet.Summary {
+    /// A summary whose data follow from its id.
+    static func sample(_ id: String, name: String? = nil) -> Pet.Summary {
+        Pet.Summary(
+            id: id,
+            name: name ?? id.capitalized,
+            species: "dog",
+            birthday: Pet.Day(year: 2021, month: 3, day: 9),
+            colour: Pet.Colour(red: 0xC6, green: 0x86, blue: 0x42)
+        )
+    }
+}
+
+extension Pets.State {
+    /// A state in which each of these came after its load was asked for.
+    static func after(_ actions: Action...) -> Pets.State {
+        var state = Pets.State()
+        for action in actions {
+            switch action {
+            case .catalogueLoaded: state.reduce(.load(.catalogue))
+            case .petLoaded(let pet): state.reduce(.load(.pet(pet.id)))
+            case .setBack(let subject, _), .loadFailed(let subject, _), .loadCancelled(let subject):
+                state.reduce(.load(subject))
+            }
+            state.reduce(action)
+        }
+        return state
+    }
+}
+
+extension PetsServiceError {
+    static let offline = PetsServiceError(.offline(.unreachable), place: "script")
+    static let missing = PetsServiceError(.notFound("a"), place: "script")
+}

@@ -21,6 +21,17 @@ import Testing
         )
     }
 
+    @Test(
+        arguments: [
+            (.seconds(10), "10 seconds"), (.milliseconds(400), "400 milliseconds"),
+            (.seconds(90), "1 minute, 30 seconds"),
+        ] as [(Duration, String)])
+    func `a limit is told in words`(limit: Duration, words: String) {
+        let error = PetsServiceError(.slow(limit: limit), place: "p")
+
+        #expect(error.explanation == "No complete answer came within \(words).")
+    }
+
     @Test func `every reason has an explanation and an advice of its own sentence`() {
         let reasons: [PetsServiceError.Reason] = [
             .offline(.noNetwork), .offline(.unknownHost), .offline(.unreachable), .offline(.brokenOff),

@@ -1,0 +1,202 @@
+import Relux
+import ReluxTesting
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// The saga that loads, alone.
+@Suite(.timeLimit(.minutes(1))) struct PetsLoaderTests {
+    private let patience = Pets.Patience(limit: .seconds(10), jitter: 0)
+
+    private func tester(
+        _ service: some PetsService,
+        patience: Pets.Patience? = nil,
+        pages: [Navigation.Page] = [.pet("a")]
+    ) async throws -> SagaTester<Pets.Effect> {
+        try await SagaTester(
+            Pets.Loader(service: service, patience: patience ?? self.patience),
+            states: [Pets.State(), Navigation.Stack(path: pages)]
+        )
+    }
+
+    private func dispatched(by tester: SagaTester<Pets.Effect>) -> [Pets.State.Action] {
+        tester.dispatched(Pets.State.Action.self)
+    }
+
+    @Test func `the catalogue is loaded with one question`() async throws {
+        let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in [.sample("a"), .sample("b")] })
+        let tester = try await tester(service)
+
+        await tester.start(.load(.catalogue))
+
+        #expect(dispatched(by: tester) == [.catalogueLoaded([.sample("a"), .sample("b")])])
+        #expect(service.questions == ["*"] && tester.outcome?.description == "finished")
+    }
+
+    @Test func `a pet is loaded by its id`() async throws {
+        let service = ScriptedPetsService()
+        let tester = try await tester(service)
+
+        await tester.start(.load(.pet("a")))
+
+        #expect(dispatched(by: tester) == [.petLoaded(.sample("a"))])
+        #expect(service.questions == ["a"] && tester.outcome?.description == "finished")
+    }
+
+    @Test func `a pet without a page isn't asked for`() async throws {
+        let service = ScriptedPetsService()
+        let tester = try await tester(service, pages: [.pet("b")])
+
+        await tester.start(.load(.pet("a")))
+
+        #expect(dispatched(by: tester) == [.loadCancelled(.pet("a"))])
+        #expect(service.questions.isEmpty && tester.outcome?.description == "cancelled")
+    }
+
+    @Test func `what may pass is tried again, each time after a pause twice as long`() async throws {
+        let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in throw .offline })
+        let tester = try await tester(service)
+
+        await tester.start(.load(.catalogue))
+        await tester.advance(by: .milliseconds(1_749))
+        let before = service.questions.count
+        await tester.advance(by: .milliseconds(1))
+
+        #expect(before == 3 && service.questions.count == 4)
+        #expect(pauses(of: tester) == [.milliseconds(250), .milliseconds(500), .seconds(1)])
+        let setbacks = (1...3).map { Pets.Setback(.offline, attempt: $0, limit: 4) }
+        #expect(
+            dispatched(by: tester) == setbacks.map { .setBack(.catalogue, $0) } + [.loadFailed(.catalogue, .offline)]
+        )
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test func `no pause is longer than the longest`() async throws {
+        let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in throw .offline })
+        let patience = Pets.Patience(
+            limit: .seconds(10), attempts: 5, pause: .seconds(1), longestPause: .seconds(3), jitter: 0
+        )
+        let tester = try await tester(service, patience: patience)
+
+        await tester.start(.load(.catalogue))
+        await tester.advance(by: .seconds(9))
+
+        #expect(pauses(of: tester) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
+        #expect(service.questions.count == 5)
+    }
+
+    @Test(
+        arguments: [
+            .offline(.noNetwork), .offline(.unknownHost), .offline(.unreachable), .offline(.brokenOff),
+            .offline(.other(code: 1)), .slow(limit: .seconds(1)), .status(408), .status(429), .status(500),
+            .status(503),
+        ] as [PetsServiceError.Reason])
+    func `a server that is away or in trouble is asked again`(reason: PetsServiceError.Reason) async throws {
+        let error = PetsServiceError(reason, place: "script")
+        let service = ScriptedPetsService(one: { (id, attempt) throws(PetsServiceError) in
+            if attempt == 1 { throw error }
+            return .sample(id)
+        })
+        let tester = try await tester(service)
+
+        await tester.start(.load(.pet("a")))
+        await tester.advance(by: .milliseconds(250))
+
+        let setback = Pets.Setback(error, attempt: 1, limit: 4)
+        #expect(dispatched(by: tester) == [.setBack(.pet("a"), setback), .petLoaded(.sample("a"))])
+    }
+
+    @Test(
+        arguments: [
+            .notFound("a"), .malformed("x"), .status(304), .status(400), .status(404), .status(600), .untrusted,
+        ] as [PetsServiceError.Reason])
+    func `what won't be otherwise in a moment isn't tried again`(reason: PetsServiceError.Reason) async throws {
+        let error = PetsServiceError(reason, place: "script")
+        let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw error })
+        let tester = try await tester(service)
+
+        await tester.start(.load(.pet("a")))
+
+        #expect(dispatched(by: tester) == [.loadFailed(.pet("a"), error)])
+        #expect(service.questions == ["a"] && pauses(of: tester) == [])
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test func `one try takes no longer than its limit, and the next may succeed`() async throws {
+        let service = ScriptedPetsService(list: { (attempt) throws(PetsServiceError) in
+            if attempt == 1 { try await untilCancelled() }
+            return []
+        })
+        let tester = try await tester(service)
+
+        await tester.start(.load(.catalogue))
+        await tester.advance(by: .seconds(10))
+        let slow = PetsServiceError(.slow(limit: .seconds(10)), place: "script")
+        let atLimit = dispatched(by: tester)
+        await tester.advance(by: .milliseconds(250))
+
+        #expect(atLimit == [.setBack(.catalogue, Pets.Setback(slow, attempt: 1, limit: 4))])
+        #expect(dispatched(by: tester).last == .catalogueLoaded([]))
+    }
+
+    @Test func `a service that is deaf to its cancellation can't exceed the limit either`() async throws {
+        let gate = Gate()
+        let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in
+            await gate.pass()
+            return []
+        })
+        let tester = try await tester(service, patience: Pets.Patience(limit: .seconds(10), attempts: 1))
+
+        await tester.start(.load(.catalogue))
+        await tester.advance(by: .seconds(10))
+        gate.open()
+        await tester.advance(by: .zero)
+
+        let slow = PetsServiceError(.slow(limit: .seconds(10)), place: "script")
+        #expect(dispatched(by: tester) == [.loadFailed(.catalogue, slow)])
+    }
+
+    @Test func `a load that is cancelled in a pause asks no more, and leaves nothing loading`() async throws {
+        let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw .offline })
+        let tester = try await tester(service)
+        await tester.start(.load(.pet("a")))
+
+        await tester.cancel()
+        await tester.advance(by: .seconds(60))
+
+        #expect(service.questions == ["a"])
+        #expect(dispatched(by: tester).last == .loadCancelled(.pet("a")))
+        #expect(tester.outcome?.description == "cancelled")
+    }
+
+    @Test func `a load that is cancelled in a question ends it`() async throws {
+        let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in
+            try await untilCancelled()
+            return []
+        })
+        let tester = try await tester(service)
+        await tester.start(.load(.catalogue))
+
+        await tester.cancel()
+
+        #expect(dispatched(by: tester) == [.loadCancelled(.catalogue)])
+        #expect(tester.outcome?.description == "cancelled")
+    }
+
+    @Test func `a service that gives up by itself has failed, and leaves nothing loading`() async throws {
+        let given = PetsServiceError(.cancelled, place: "script")
+        let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in throw given })
+        let tester = try await tester(service)
+
+        await tester.start(.load(.catalogue))
+
+        #expect(dispatched(by: tester) == [.loadFailed(.catalogue, given)])
+        #expect(service.questions == ["*"] && tester.outcome?.description == "finished")
+    }
+
+    /// What it has slept for, but for the limits of the tries.
+    private func pauses(of tester: SagaTester<Pets.Effect>) -> [Duration] {
+        tester.sleeps.filter { $0 < .seconds(10) }
+    }
+}
