@@ -9,4 +9,5 @@ enum UsageError: Error, Equatable {
     case missingOperand(OperandSpec)
     case unwantedOperand(String)
     case noNumber(String, OperandSpec)
+    case noAddress(String, OptionSpec)
 }

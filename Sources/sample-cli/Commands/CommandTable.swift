@@ -19,7 +19,7 @@ enum CommandTable {
         name: "sample-cli",
         summary: Texts.programSummary,
         options: [verbose, help],
-        subcommands: [items, demo],
+        subcommands: [items, pets, demo],
         notes: [Texts.exitNote]
     )
 

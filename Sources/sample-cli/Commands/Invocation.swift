@@ -5,6 +5,9 @@ enum Invocation: Sendable {
     /// Something with the list.
     case items(ItemsRequest, ItemsOptions)
 
+    /// Something with the pets.
+    case pets(PetsRequest, PetsOptions)
+
     /// The tour.
     case demo(isVerbose: Bool)
 }

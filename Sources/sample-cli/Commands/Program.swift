@@ -1,4 +1,4 @@
-/// Goes from arguments to a status. It decides nothing about lists: it parses, dispatches and renders.
+/// Goes from arguments to a status. It decides nothing about lists or pets: it parses, dispatches and renders.
 struct Program: Sendable {
     let console: Console
     let environment: [String: String]
@@ -37,6 +37,8 @@ struct Program: Sendable {
         switch invocation {
         case .items(let request, let options):
             await ItemsRunner(console: console, environment: environment, options: options).run(request)
+        case .pets(let request, let options):
+            await PetsRunner(console: console, options: options).run(request)
         case .demo(let isVerbose):
             await DemoRunner(console: console, ending: ending, isVerbose: isVerbose).run()
         }

@@ -8,6 +8,9 @@ struct Console: Sendable {
     /// How to write on standard error.
     let errorStyle: Style
 
+    /// Whether a person reads standard error while it is written.
+    let errorIsTerminal: Bool
+
     /// Writes data.
     let output: @Sendable (String) -> Void
 
@@ -33,6 +36,7 @@ extension Console {
         Console(
             style: Style(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment),
             errorStyle: Style(isTerminal: isatty(STDERR_FILENO) == 1, environment: environment),
+            errorIsTerminal: isatty(STDERR_FILENO) == 1,
             output: { text in
                 guard let code = write(text, to: STDOUT_FILENO) else { return }
                 // Who closed the pipe has seen enough, which is no failure.

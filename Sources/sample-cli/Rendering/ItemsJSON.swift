@@ -74,7 +74,7 @@ struct ItemsJSON: Encodable {
 
 extension String {
     /// JSON leaves the controls above ASCII as they are, and terminals obey them.
-    fileprivate var escapingControls: String {
+    var escapingControls: String {
         guard unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             if (0x7F...0x9F).contains(scalar.value) {

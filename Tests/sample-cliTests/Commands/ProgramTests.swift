@@ -20,6 +20,18 @@ import Testing
         (["items", "add"], "TITLE is missing."),
         (["items", "list", "x"], "“x” is one word too many."),
         (["items", "move", "a", "b"], "POSITION has to be a whole number, not “b”."),
+        (["pets", "lsit"], "There is no command “lsit”. Did you mean “list”?"),
+        (["pets", "shw", "a"], "There is no command “shw”. Did you mean “show”?"),
+        (["pets", "list", "--base-ulr", "x"], "There is no option “--base-ulr”. Did you mean “--base-url”?"),
+        (["pets", "list", "--base-url"], "The option --base-url needs a value: --base-url URL."),
+        (
+            ["pets", "list", "--base-url", "a\u{1B}b"],
+            "--base-url has to be the address of a server, such as http://localhost:8080, not “a\\u{1B}b”."
+        ),
+        (["pets", "show"], "ID is missing."),
+        (["pets", "show", "a", "b"], "“b” is one word too many."),
+        (["pets", "list", "--data", "x"], "The option --data makes no sense with this command."),
+        (["items", "list", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
         (["demo", "--json"], "The option --json makes no sense with this command."),
     ])
     func `wrong usage is told on standard error, with status 64`(arguments: [String], text: String) async throws {
@@ -30,7 +42,9 @@ import Testing
         #expect(result.error.hasSuffix(" --help\n"))
     }
 
-    @Test(arguments: [["--help"], ["items", "-h"], ["items", "add", "--help"], ["help", "demo"]])
+    @Test(arguments: [
+        ["--help"], ["items", "-h"], ["items", "add", "--help"], ["pets", "show", "-h"], ["help", "demo"],
+    ])
     func `help is data`(arguments: [String]) async throws {
         let result = try await ChildProcess.run(arguments)
 

@@ -44,6 +44,7 @@ enum ChildProcess {
     ///   - arguments: The arguments.
     ///   - environment: The environment, besides what the system needs.
     ///   - output: Takes standard output in place of the result.
+    ///   - errorOutput: Takes standard error in place of the result.
     ///   - interruption: A signal to send on the way.
     /// - Returns: How it ended, and what it wrote.
     /// - Throws: Why it could not be started.
@@ -51,6 +52,7 @@ enum ChildProcess {
         _ arguments: [String],
         environment: [String: String] = [:],
         output: FileHandle? = nil,
+        errorOutput: FileHandle? = nil,
         interruption: Interruption? = nil
     ) async throws -> Result {
         await places.take()
@@ -62,7 +64,7 @@ enum ChildProcess {
         let (outputPipe, errorPipe) = (Pipe(), Pipe())
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output ?? outputPipe
-        process.standardError = errorPipe
+        process.standardError = errorOutput ?? errorPipe
         let result = Collected()
         let group = DispatchGroup()
         group.enter()
@@ -76,10 +78,12 @@ enum ChildProcess {
         if output == nil {
             collect(from: handles.0, in: group) { result.append($0, to: .output) }
         }
-        collect(from: handles.1, in: group) { chunk in
-            // Once: what is read after its end must not hit another process that got its number.
-            result.append(chunk, to: .error)
-            if let interruption, result.findsNow(interruption.marker) { kill(identifier, interruption.signal) }
+        if errorOutput == nil {
+            collect(from: handles.1, in: group) { chunk in
+                // Once: what is read after its end must not hit another process that got its number.
+                result.append(chunk, to: .error)
+                if let interruption, result.findsNow(interruption.marker) { kill(identifier, interruption.signal) }
+            }
         }
         await withCheckedContinuation { continuation in
             group.notify(queue: .global()) { continuation.resume() }

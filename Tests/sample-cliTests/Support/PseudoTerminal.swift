@@ -34,8 +34,12 @@ final class PseudoTerminal: Sendable {
     /// What has been written so far, as far as the terminal keeps it.
     func read() -> String {
         _ = fcntl(main, F_SETFL, O_NONBLOCK)
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        let count = Foundation.read(main, &chunk, chunk.count)
-        return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
+        var (chunk, all) = ([UInt8](repeating: 0, count: 4_096), [UInt8]())
+        while true {
+            // One read gives what came with one write, and not always more.
+            let count = Foundation.read(main, &chunk, chunk.count)
+            if count <= 0 { return String(decoding: all, as: UTF8.self) }
+            all += chunk.prefix(count)
+        }
     }
 }

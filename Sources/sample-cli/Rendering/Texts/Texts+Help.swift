@@ -3,7 +3,7 @@ extension Texts {
     static let argumentsTitle = "Arguments:"
     static let optionsTitle = "Options:"
 
-    static let programSummary = "A to-do list for the terminal, built on Relux."
+    static let programSummary = "A to-do list and a catalogue of pets for the terminal, built on Relux."
     static let itemsSummary = "Shows and changes the to-do list."
     static let demoSummary = "Takes a tour on a temporary folder: prints every action, and the state that follows."
     static let listSummary = "Shows the list: what is to do in its order, below it what is done, the latest first."

@@ -21,6 +21,8 @@ extension Texts {
         case .missingOperand(let operand): "\(operand.name) is missing."
         case .unwantedOperand(let word): "“\(word.visible)” is one word too many."
         case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
+        case .noAddress(let word, let option):
+            "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
         }
     }
 

@@ -1,0 +1,80 @@
+import Relux
+import SampleDomain
+import SampleServices
+
+/// Has pets loaded by a store, and shows what came of it.
+struct PetsRunner: Sendable {
+    let console: Console
+    let options: PetsOptions
+    var presenter = Pets.Presenter()
+
+    /// Carries a request out.
+    func run(_ request: PetsRequest) async -> ExitStatus {
+        do {
+            let store = try await Relux.Store(Relux.StoreConfiguration(observers: observers)) {
+                Pets.Module(service: service)
+            }
+            return switch request {
+            case .list: try await list(on: store)
+            case .show(let id): try await show(id, on: store)
+            }
+        } catch {
+            console.complain([Texts.unexpected(error)])
+            return .failure
+        }
+    }
+
+    private var service: any PetsService {
+        if let address = options.address { HTTPPetsService(address: address) } else { BundledPetsService() }
+    }
+
+    private var observers: [any Relux.StoreObserver] {
+        var observers: [any Relux.StoreObserver] = []
+        if options.isVerbose { observers.append(Relux.ConsoleLogger()) }
+        // Who reads the errors later has no use for what has passed.
+        if console.errorIsTerminal { observers.append(PetsProgress(console: console, presenter: presenter)) }
+        return observers
+    }
+
+    private func list(on store: Relux.Store) async throws -> ExitStatus {
+        try await store.perform(Pets.Effect.load(.catalogue))
+        let state = try await store.state(of: Pets.State.self)
+        let listing = presenter.listing(of: state)
+        if let status = tell(listing.notice) { return status }
+        if options.isJSON {
+            console.print([try PetsJSON(listing: state.catalogue.value.map(Array.init) ?? []).line()])
+        } else {
+            console.print(PetsRenderer(style: console.style).lines(of: listing))
+        }
+        return .success
+    }
+
+    private func show(_ id: Pet.ID, on store: Relux.Store) async throws -> ExitStatus {
+        try await store.perform(Pets.Command.open(id))
+        // What the page has set off is over then: the pet is loaded, or the page says why not.
+        try await store.idle()
+        let state = try await store.state(of: Pets.State.self)
+        let page = presenter.page(of: id, in: state)
+        if let status = tell(page.notice) { return status }
+        if options.isJSON {
+            console.print(try state.details(of: id).value.map { [try PetsJSON(showing: $0).line()] } ?? [])
+        } else {
+            console.print(PetsRenderer(style: console.style).lines(of: page))
+        }
+        return .success
+    }
+
+    /// Says what there is to say.
+    ///
+    /// - Returns: The status to end with, where there is nothing else to show.
+    private func tell(_ notice: Pets.Notice?) -> ExitStatus? {
+        guard let notice else { return nil }
+        let lines = notice.lines.map(\.visible)
+        if notice.kind == .failure {
+            console.complain(lines)
+            return .failure
+        }
+        if !options.isJSON { console.error(lines.map { $0 + "\n" }.joined()) }
+        return nil
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+/// The real program, and a real server.
+@Suite(.timeLimit(.minutes(5))) struct PetsCommandTests {
+    private typealias Answer = LoopbackServer.Answer
+
+    private let list = #"[{"id":"b","name":"Bo","species":"dog"},{"id":"a1","name":"Ann"}]"#
+    private let bo = """
+        {"id":"b","name":"Bo","species":"dog","birthday":"2021-03-09","colour":"#c68642",
+        "arrived":"2024-11-02T09:30:00.5Z","phone":"+61285550143","about":"Good."}
+        """
+
+    /// Answers in this order, and with the last one ever after.
+    private func server(_ answers: Answer...) throws -> LoopbackServer {
+        let next = Mutex(0)
+        return try LoopbackServer { _ in
+            let index = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
+            return answers[min(index, answers.count - 1)]
+        }
+    }
+
+    private func run(_ arguments: String..., from server: LoopbackServer? = nil) async throws -> ChildProcess.Result {
+        let address = server.map { ["--base-url", $0.address] } ?? []
+        return try await ChildProcess.run(["pets"] + arguments + address)
+    }
+
+    @Test func `without a server there is a small catalogue, wherever the program is`() async throws {
+        let list = try await run("list")
+        let pet = try await run("show", "pebble")
+
+        #expect(list.status == 0 && list.error == "")
+        #expect(list.output.split(separator: "\n").count == 5)
+        #expect(list.output.contains("pebble     Pebble     tortoise    unknown\n"))
+        #expect(pet.status == 0 && pet.error == "")
+        #expect(pet.output.hasPrefix("Pebble\n  Species     tortoise\n  Born        unknown\n"))
+        #expect(pet.output.contains("\n  Phone       +44 20 7946 0018\n"))
+    }
+
+    @Test func `a list comes from the server, in its order`() async throws {
+        let server = try server(.response(body: list))
+
+        let people = try await run("list", from: server)
+        let scripts = try await run("list", "--json", from: server)
+
+        #expect(people.output == "b   Bo   dog      unknown\na1  Ann  unknown  unknown\n")
+        #expect(
+            scripts.output == """
+                {"outcome":"listed","pets":[\
+                {"birthday":null,"colour":null,"id":"b","name":"Bo","species":"dog"},\
+                {"birthday":null,"colour":null,"id":"a1","name":"Ann","species":null}]}
+
+                """
+        )
+        #expect([people.error, scripts.error] == ["", ""] && [people.status, scripts.status] == [0, 0])
+        #expect(server.requests.map(\.path) == ["/api/pets", "/api/pets"])
+    }
+
+    @Test func `a pet comes from the server with one request`() async throws {
+        let server = try server(.response(body: bo))
+
+        let people = try await run("show", "b", from: server)
+        let scripts = try await run("show", "b", "--json", from: server)
+
+        #expect(people.output.hasPrefix("Bo\n  Species     dog\n"))
+        #expect(people.output.hasSuffix("\n  Phone       +61 2 8555 0143\n  About       Good.\n"))
+        #expect(
+            scripts.output == """
+                {"outcome":"shown","pets":[{"about":"Good.","arrived":"2024-11-02T09:30:00Z",\
+                "birthday":"2021-03-09","colour":"#C68642","id":"b","name":"Bo","phone":"+61285550143",\
+                "species":"dog"}]}
+
+                """
+        )
+        #expect(server.requests.map(\.path) == ["/api/pets/b", "/api/pets/b"])
+    }
+
+    @Test func `an empty catalogue is no data and no failure`() async throws {
+        let server = try server(.response(body: "[]"))
+
+        let people = try await run("list", from: server)
+        let scripts = try await run("list", "--json", from: server)
+
+        #expect(people == ChildProcess.Result(status: 0, error: "There are no pets.\n"))
+        #expect(scripts == ChildProcess.Result(status: 0, output: "{\"outcome\":\"listed\",\"pets\":[]}\n"))
+    }
+
+    @Test func `a pet that isn't there is told so, and not asked for again`() async throws {
+        let server = try server(.response(status: 404))
+
+        let result = try await run("show", "b", from: server)
+
+        #expect(
+            result
+                == failure(
+                    """
+                    \(server.address)/api/pets/b: There is no pet with the id “b”.
+                    Look for its id in the list of pets; it may have found a home.
+                    """)
+        )
+        #expect(server.requests.count == 1)
+        #expect(try await run("show", "").error.contains("There is no pet with the id “”."))
+    }
+
+    @Test func `garbage is told as such, and not asked for again`() async throws {
+        let server = try server(.response(body: "<html>"))
+
+        let result = try await run("list", "--json", from: server)
+
+        #expect(
+            result
+                == failure(
+                    """
+                    \(server.address)/api/pets: The answer can't be understood: it is no JSON.
+                    Check that this is the address of a catalogue of pets.
+                    """)
+        )
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a server in trouble is asked again, until it answers`() async throws {
+        let server = try server(.response(status: 503), .half(body: list), .silence, .response(body: "[]"))
+
+        let result = try await run("list", "--json", from: server)
+
+        // Nobody reads along: that it took four tries is not told.
+        #expect(result.status == 0 && result.error == "" && result.output.hasPrefix("{\"outcome\":\"listed\""))
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func `a server that stays in trouble is a failure in the end`() async throws {
+        let server = try server(.response(status: 500))
+
+        let result = try await run("show", "b", from: server)
+
+        #expect(
+            result
+                == failure(
+                    """
+                    \(server.address)/api/pets/b: The server is in trouble (status 500).
+                    Try again later, or tell those who run the server.
+                    """)
+        )
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func `an address at which nobody answers is a failure`() async throws {
+        let vacancy = try LoopbackServer.Vacancy()
+
+        let result = try await run("list", "--base-url", vacancy.address)
+
+        #expect(
+            result
+                == failure(
+                    """
+                    \(vacancy.address)/api/pets: Nobody answers there.
+                    Check the address, and that the server is running, then try again.
+                    """)
+        )
+    }
+
+    @Test func `who reads along hears of each try`() async throws {
+        let terminal = try PseudoTerminal()
+        let server = try server(.response(status: 503), .silence, .response(body: list))
+
+        let result = try await ChildProcess.run(
+            ["pets", "list", "--base-url", server.address], environment: ["TERM": "dumb"], errorOutput: terminal.handle
+        )
+
+        let place = "\(server.address)/api/pets"
+        #expect(result.status == 0 && result.output.hasPrefix("b   Bo"))
+        #expect(
+            terminal.read() == """
+                \(place): The server is in trouble (status 503). Trying again (2 of 4).\r
+                \(place): The connection broke off before the answer was complete. Trying again (3 of 4).\r
+
+                """
+        )
+    }
+
+    @Test func `what a server sends can't command the terminal`() async throws {
+        let text = #"\u001b[2J\nx"#
+        let pet = #"{"id":"b","name":"\#(text)","species":"\#(text)","phone":"\#(text)","about":"\#(text)"}"#
+        let server = try LoopbackServer { request in .response(body: request.path == "/api/pets" ? "[\(pet)]" : pet) }
+        let wrong = try self.server(.response(body: #"{"id":"\#(text)","name":""}"#))
+
+        let list = try await run("list", from: server)
+        let show = try await run("show", "b", from: server)
+        let json = try await run("show", "b", "--json", from: server)
+        let error = try await run("show", "b", from: wrong)
+
+        #expect(list.output == #"b  \u{1B}[2J\nx  \u{1B}[2J\nx  unknown"# + "\n")
+        #expect(show.output.hasPrefix(#"\u{1B}[2J\nx"# + "\n"))
+        #expect(show.output.hasSuffix(#"  About       \u{1B}[2J\nx"# + "\n"))
+        #expect(error.error.contains(#"it is about “\u{1B}[2J\nx”, not “b”."#))
+        for result in [list, show, json, error] {
+            #expect(!result.output.contains("\u{1B}") && !result.error.contains("\u{1B}"))
+        }
+    }
+
+    @Test func `an interruption ends a wait for a slow server at once`() async throws {
+        let latch = try Latch()
+        let server = try server(.held(latch, then: .response(body: list)))
+
+        let result = try await ChildProcess.run(
+            ["pets", "list", "--verbose", "--base-url", server.address],
+            interruption: ChildProcess.Interruption(signal: SIGINT, marker: "Pets.Effect load")
+        )
+
+        #expect(result.status == 130 && !result.wasEndedBySignal)
+        #expect(result.output == "" && !result.error.contains("sample-cli:"))
+    }
+
+    @Test func `verbose logs every action on standard error, and leaves the data alone`() async throws {
+        let result = try await run("show", "pebble", "--json", "--verbose")
+
+        #expect(result.output.hasPrefix("{\"outcome\":\"shown\"") && result.output.hasSuffix("}\n"))
+        #expect(result.error.contains("Pets.Command open") && result.error.contains("petLoaded"))
+    }
+
+    private func failure(_ text: String) -> ChildProcess.Result {
+        ChildProcess.Result(status: 1, error: "sample-cli: \(text)\n")
+    }
+}

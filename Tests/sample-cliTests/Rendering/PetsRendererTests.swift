@@ -1,0 +1,70 @@
+import Foundation
+import SampleDomain
+import SampleServices
+import Testing
+
+@testable import sample_cli
+
+@Suite struct PetsRendererTests {
+    private let presenter = Pets.Presenter(
+        locale: Locale(identifier: "en_AU"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian),
+        now: { .sample(0) }
+    )
+    private let bo = Pet.Summary(
+        id: "b", name: "Bo", species: "dog", birthday: Pet.Day(year: 2021, month: 3, day: 9),
+        colour: Pet.Colour(red: 0xC6, green: 0x86, blue: 0x42)
+    )
+
+    private func listing(of pets: Pet.Summary...) -> Pets.Listing {
+        var state = Pets.State()
+        state.reduce(.load(.catalogue))
+        state.reduce(.catalogueLoaded(pets))
+        return presenter.listing(of: state)
+    }
+
+    private func page(of pet: Pet) -> Pets.Page {
+        var state = Pets.State()
+        state.reduce(.load(.pet(pet.id)))
+        state.reduce(.petLoaded(pet))
+        return presenter.page(of: pet.id, in: state)
+    }
+
+    @Test func `a list has a line a pet, in columns`() {
+        let listing = self.listing(of: bo, Pet.Summary(id: "ann", name: "Ann of A"))
+
+        let lines = PetsRenderer(style: .plain).lines(of: listing)
+
+        #expect(lines == ["b    Bo        dog      2 years", "ann  Ann of A  unknown  unknown"])
+    }
+
+    @Test func `an empty list has no lines`() {
+        #expect(PetsRenderer(style: .plain).lines(of: listing()).isEmpty)
+    }
+
+    @Test func `colours don't disturb the columns`() {
+        let listing = self.listing(of: bo)
+
+        let lines = PetsRenderer(style: Style(isColourful: true)).lines(of: listing)
+
+        #expect(lines == ["\u{1B}[33mb\u{1B}[0m  Bo  dog  2 years"])
+    }
+
+    @Test func `a page has a line for each thing that is known`() {
+        let pet = Pet(summary: bo, arrived: .sample(0), phone: "+61285550143", about: "Good\u{1B}\nboy.")
+
+        let lines = PetsRenderer(style: .plain).lines(of: page(of: pet))
+
+        #expect(
+            lines == [
+                "Bo",
+                "  Species     dog",
+                "  Born        9 Mar 2021",
+                "  Age         2 years",
+                "  Colour      #C68642",
+                "  Here since  14 Nov 2023",
+                "  Phone       +61 2 8555 0143",
+                #"  About       Good\u{1B}\nboy."#,
+            ]
+        )
+    }
+}
