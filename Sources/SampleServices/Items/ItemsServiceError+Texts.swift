@@ -12,7 +12,7 @@ extension ItemsServiceError: CustomStringConvertible {
         case .damagedLine(let what): "The line is damaged: \(what)."
         case .invalidUTF8: "The line is not valid UTF-8 text."
         case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) stands in line \(first) already."
-        case .foreignFormat(let found): "This is no list of items: its format is “\(found)”."
+        case .foreignFormat(let found): "The file is of another kind: its format is “\(found)”."
         case .foreignVersion(let found, let supported):
             "The file has version \(found) of the format; this program reads version \(supported)."
         case .notAFile: "A file should be here, but this is something else."

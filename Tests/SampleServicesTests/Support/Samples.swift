@@ -58,3 +58,10 @@ extension Pet {
         )
     }
 }
+
+extension ItemsStep {
+    /// A step that added an item, whose ids follow from a number.
+    static func sample(_ number: Int) -> ItemsStep {
+        ItemsStep(id: .sample(number), changes: [Change(before: nil, after: .sample(number))])
+    }
+}

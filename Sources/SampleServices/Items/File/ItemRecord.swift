@@ -49,14 +49,14 @@ struct ItemRecord: Decodable {
     }
 
     /// Says in words what kept a line from being read.
-    static func explain(_ error: any Error) -> String {
+    static func explain(_ error: any Error, what: String = "an item") -> String {
         switch error {
         case Flaw.noID(let text): "“\(text)” is no id"
         case Flaw.noDate(let text): "“\(text)” is no date"
         case DecodingError.keyNotFound(let key, _): "“\(key.stringValue)” is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            context.codingPath.last.map { "“\($0.stringValue)” has the wrong type" } ?? "it is not the JSON of an item"
-        default: "it is not the JSON of an item"
+            context.codingPath.last.map { "“\($0.stringValue)” has the wrong type" } ?? "it is not the JSON of \(what)"
+        default: "it is not the JSON of \(what)"
         }
     }
 }

@@ -27,7 +27,7 @@ struct ItemsDocument: Sendable {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try Self.checkText(bytes, rows: rows, file: file)
         header = rows.first ?? []
-        try ItemsHeader.check(header, file: file)
+        try ItemsHeader.check(header, is: Self.format, version: Self.version, of: "a list of items", file: file)
         items.reserveCapacity(rows.count)
         lines.reserveCapacity(rows.count)
         indexes.reserveCapacity(rows.count)
@@ -93,7 +93,8 @@ struct ItemsDocument: Sendable {
         indexes = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
     }
 
-    private static func checkText(_ bytes: [UInt8], rows: [ArraySlice<UInt8>], file: String) throws(ItemsServiceError) {
+    /// Throws unless all of a file is text.
+    static func checkText(_ bytes: [UInt8], rows: [ArraySlice<UInt8>], file: String) throws(ItemsServiceError) {
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
         let index = rows.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
         throw ItemsServiceError(.invalidUTF8, file: file, line: index + 1)
@@ -101,5 +102,6 @@ struct ItemsDocument: Sendable {
 }
 
 extension UInt8 {
-    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+    /// Whether the byte is white space within a line.
+    var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
 }

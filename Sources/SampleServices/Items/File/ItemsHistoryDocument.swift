@@ -1,0 +1,56 @@
+import Foundation
+
+/// The contents of a history file: a header line, then one step a line, those that can be undone before those that can
+/// be redone; of each kind the next one last.
+struct ItemsHistoryDocument: Sendable {
+    static let format = "relux-items-history"
+    static let version = 1
+
+    let history: ItemsHistory
+
+    init(history: ItemsHistory) {
+        self.history = history
+    }
+
+    /// Reads a file.
+    ///
+    /// - Complexity: O(*n*) in the bytes.
+    init(parsing bytes: [UInt8], file: String, limit: Int) throws(ItemsServiceError) {
+        let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        try ItemsDocument.checkText(bytes, rows: rows, file: file)
+        try ItemsHeader.check(
+            rows.first ?? [], is: Self.format, version: Self.version, of: "a history of items", file: file)
+        var done: [ItemsStep] = []
+        var undone: [ItemsStep] = []
+        var lines: [ItemsStep.ID: Int] = [:]
+        let decoder = JSONDecoder()
+        for (number, row) in zip(2..., rows.dropFirst()) where !row.allSatisfy(\.isBlank) {
+            let record: StepRecord
+            let step: ItemsStep
+            do {
+                record = try decoder.decode(StepRecord.self, from: Data(row))
+                step = try record.made()
+            } catch {
+                throw ItemsServiceError(.damagedLine(StepRecord.explain(error)), file: file, line: number)
+            }
+            if let first = lines.updateValue(number, forKey: step.id) {
+                throw ItemsServiceError(.duplicateID(step.id, firstLine: first), file: file, line: number)
+            }
+            if record.undone == true { undone.append(step) } else { done.append(step) }
+        }
+        history = ItemsHistory(done: done, undone: undone, limit: limit)
+    }
+
+    /// The file as it is to be written.
+    var bytes: [UInt8] {
+        var bytes = ItemsHeader(format: Self.format, version: Self.version).line
+        for (steps, isUndone) in [(history.done, false), (history.undone, true)] {
+            for step in steps {
+                bytes.append(UInt8(ascii: "\n"))
+                bytes.append(contentsOf: StepRecord.line(for: step, isUndone: isUndone))
+            }
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import SampleServices
+import Testing
+
+@Suite struct ItemsHistoryTests {
+    private func history(_ changes: ItemsHistory.Change..., limit: Int = 3) -> ItemsHistory {
+        var history = ItemsHistory(limit: limit)
+        for change in changes { history.apply(change) }
+        return history
+    }
+
+    @Test func `an undone step can be redone, and a redone one undone`() {
+        let undone = history(.done(.sample(1)), .done(.sample(2)), .undone(.sample(2)))
+        let redone = history(.done(.sample(1)), .done(.sample(2)), .undone(.sample(2)), .redone(.sample(2)))
+
+        #expect(undone.done == [.sample(1)] && undone.undone == [.sample(2)])
+        #expect(redone.done == [.sample(1), .sample(2)] && redone.undone == [])
+    }
+
+    @Test func `a new step forgets what was undone`() {
+        let history = history(.done(.sample(1)), .undone(.sample(1)), .done(.sample(2)))
+
+        #expect(history.done == [.sample(2)] && history.undone == [])
+    }
+
+    @Test func `of more steps than the limit the oldest are forgotten`() {
+        let history = history(.done(.sample(1)), .done(.sample(2)), .done(.sample(3)), .done(.sample(4)))
+
+        #expect(history.done == [.sample(2), .sample(3), .sample(4)])
+    }
+
+    @Test func `what is read from a longer history is cut as well, farthest from now first`() {
+        let history = ItemsHistory(
+            done: [.sample(1), .sample(2)], undone: [.sample(5), .sample(4), .sample(3)], limit: 4
+        )
+
+        #expect(history.done == [.sample(1), .sample(2)] && history.undone == [.sample(4), .sample(3)])
+        #expect(ItemsHistory(done: [.sample(1)], limit: -1).done == [])
+    }
+
+    @Test func `to say the same twice changes nothing`() {
+        let once = history(.done(.sample(1)), .undone(.sample(1)))
+        let retried = history(.done(.sample(1)), .undone(.sample(1)), .done(.sample(1)), .undone(.sample(1)))
+
+        #expect(retried == once)
+    }
+
+    @Test func `a step redone while another process made one is there to undo`() {
+        let history = history(.done(.sample(1)), .undone(.sample(1)), .done(.sample(2)), .redone(.sample(1)))
+
+        #expect(history.done == [.sample(2), .sample(1)] && history.undone == [])
+    }
+
+    @Test func `a step of which nothing is left is forgotten`() {
+        let nothing = ItemsStep(id: .sample(1), changes: [])
+
+        #expect(history(.done(.sample(1)), .undone(nothing)) == ItemsHistory(limit: 3))
+        #expect(history(.done(.sample(1)), .undone(.sample(1)), .redone(nothing)) == ItemsHistory(limit: 3))
+    }
+
+    @Test func `a step that another process has undone already stays where that has put it`() {
+        let nothing = ItemsStep(id: .sample(1), changes: [])
+
+        let history = history(.done(.sample(1)), .undone(.sample(1)), .undone(nothing))
+
+        #expect(history.done == [] && history.undone == [.sample(1)])
+    }
+}
