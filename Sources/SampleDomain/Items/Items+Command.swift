@@ -34,6 +34,15 @@ extension Items {
 
         /// Deletes items, completed ones too: all of them or, where one can't be found, none.
         case delete([Reference])
+
+        /// Takes back the last command that changed the list, but nothing that others have changed since.
+        ///
+        /// Two programs that share a history and undo at the same moment may take back the same step.
+        case undo
+
+        /// Does again what was undone last, but changes nothing that others have changed since. After another change
+        /// there is nothing to redo.
+        case redo
     }
 
     /// What became of a command.
@@ -52,5 +61,11 @@ extension Items {
 
         /// There was nothing to make an item of.
         case dropped
+
+        /// The last step was undone. Where nothing of it was left to take back, nothing was, and the step is forgotten.
+        case undone(Reversal)
+
+        /// The step undone last was redone. Where others have changed all of it, nothing was, and it is forgotten.
+        case redone(Reversal)
     }
 }

@@ -9,11 +9,13 @@ extension Items {
         func policy(for command: Command) -> Relux.Policy { .serial }
 
         func run(_ command: Command, in context: Relux.SagaContext) async throws -> Outcome {
-            let state = try await loadedState(in: context)
+            var state = try await loadedState(in: context)
+            if command.needsHistory { state = try await stateWithHistory(state, in: context) }
             let decision = try state.decide(command, at: source.now(), newID: source.makeID())
             // In one step: a change that is on the list always has its save on the way.
             await context.dispatch {
                 for action in decision.actions { action }
+                if decision.isStep, decision.changesList { State.Action.stepped(source.makeID()) }
                 if decision.changesList { Effect.save }
             }
             return decision.outcome(try await context.state(of: State.self).list)
@@ -27,6 +29,25 @@ extension Items {
             let loaded = try await context.state(of: State.self)
             if !loaded.isLoaded, let failure = loaded.loading.failure { throw ItemsError.notLoaded(failure) }
             return loaded
+        }
+
+        /// The state once its history has been read, where it is kept.
+        private func stateWithHistory(_ state: State, in context: Relux.SagaContext) async throws -> State {
+            if !state.isHistoryKept || state.isHistoryLoaded { return state }
+            try await context.perform(HistoryEffect.load)
+            let loaded = try await context.state(of: State.self)
+            if !loaded.isHistoryLoaded, let failure = loaded.historyFailure { throw ItemsError.noHistory(failure) }
+            return loaded
+        }
+    }
+}
+
+extension Items.Command {
+    /// Whether nothing can be decided about it without the steps that came before.
+    fileprivate var needsHistory: Bool {
+        switch self {
+        case .undo, .redo: true
+        default: false
         }
     }
 }

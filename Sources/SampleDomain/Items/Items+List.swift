@@ -111,7 +111,8 @@ extension Items.List {
         return (Items.Spacing.order(at: index), formers)
     }
 
-    private mutating func insert(_ item: Item) {
+    /// Puts an item that isn't there where it belongs.
+    mutating func insert(_ item: Item) {
         if item.completed == nil {
             active.insert(item, at: active.firstIndex { Self.standsBefore(item, $0) } ?? active.count)
         } else {

@@ -5,6 +5,7 @@ extension Items {
     /// The to-do list as a feature of an app.
     public struct Module: Relux.Module {
         private let service: any ItemsService
+        private let history: (any ItemsHistoryService)?
         private let source: Source
         private let watchesElsewhere: Bool
 
@@ -12,17 +13,26 @@ extension Items {
         ///
         /// - Parameters:
         ///   - service: Where the items are kept.
+        ///   - history: Where the history is kept, so that what was done before the module was made can be undone too.
+        ///     Everybody who keeps the history in the same place shares it. The default is nil: it lasts as long as the
+        ///     module, and holds only what was done through it.
         ///   - source: Where dates and ids come from. The default is the system.
         ///   - watchesElsewhere: Whether to take in what others do to the list while the module is there. A front end
         ///     that lives for one command has no use for it. The default is true.
-        public init(service: any ItemsService, source: Source = .system, watchesElsewhere: Bool = true) {
+        public init(
+            service: any ItemsService,
+            history: (any ItemsHistoryService)? = nil,
+            source: Source = .system,
+            watchesElsewhere: Bool = true
+        ) {
             self.service = service
+            self.history = history
             self.source = source
             self.watchesElsewhere = watchesElsewhere
         }
 
         /// The list.
-        public var states: [any Relux.State] { [State()] }
+        public var states: [any Relux.State] { [State(isHistoryKept: history != nil)] }
 
         /// A list that is being read says so from the moment that it is asked for.
         public var reducers: [Relux.Reducer] {
@@ -30,7 +40,10 @@ extension Items {
         }
 
         /// Reading and saving.
-        public var sagas: [any Relux.Saga] { [Sync(service: service)] }
+        public var sagas: [any Relux.Saga] {
+            guard let history else { return [Sync(service: service)] }
+            return [Sync(service: service), HistoryKeeper(service: history)]
+        }
 
         /// The commands.
         public var flows: [any Relux.Flow] { [Editor(source: source)] }

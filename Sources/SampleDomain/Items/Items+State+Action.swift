@@ -50,5 +50,20 @@ extension Items.State {
         case moved(Item.ID, to: Int, at: Date)
         /// Items were deleted.
         case deleted([Item.ID])
+
+        /// A step is complete: what was changed since the last one is undone at once, under this id. It belongs into
+        /// one batch with the changes; where something comes from the service before it, they can't be undone.
+        case stepped(ItemsStep.ID)
+        /// A step was undone. One that isn't there to undo any more stays.
+        case undone(ItemsStep.ID, at: Date)
+        /// A step was redone. One that isn't there to redo any more stays.
+        case redone(ItemsStep.ID, at: Date)
+
+        /// The history was read.
+        case historyLoaded(ItemsHistory)
+        /// The service has saved what happened to the history, and holds this now.
+        case historySaved([ItemsHistory.Change], ItemsHistory)
+        /// The history could not be read or saved.
+        case historyFailed(ItemsServiceError)
     }
 }

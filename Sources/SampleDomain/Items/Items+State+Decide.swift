@@ -10,6 +10,9 @@ extension Items {
         /// Whether the list may have changed, and so has to be saved.
         var changesList = true
 
+        /// Whether what changes is a step of its own, to be undone at once.
+        var isStep = true
+
         /// Makes the outcome from the list as the actions left it.
         let outcome: @Sendable (List) -> Outcome
     }
@@ -60,6 +63,19 @@ extension Items.State {
         case .delete(let references):
             let items = try each(references, list.item)
             return Items.Decision(actions: [.deleted(items.map(\.id))]) { _ in .deleted(items) }
+        case .undo:
+            // What nobody has made a step of was done after the last one.
+            let open = step(id: newID())
+            guard let step = open ?? history.done.last else { throw .nothingToUndo }
+            let reversal = undoing(step, at: date)
+            let before: [Action] = open.map { [.stepped($0.id)] } ?? []
+            return Items.Decision(actions: before + [.undone(step.id, at: date)], isStep: false) { _ in
+                .undone(reversal)
+            }
+        case .redo:
+            guard openStep.isEmpty, let step = history.undone.last else { throw .nothingToRedo }
+            let reversal = redoing(step, at: date)
+            return Items.Decision(actions: [.redone(step.id, at: date)], isStep: false) { _ in .redone(reversal) }
         }
     }
 

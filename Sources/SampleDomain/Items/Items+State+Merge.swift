@@ -21,6 +21,8 @@ extension Items.State {
     mutating func take(_ snapshot: ItemsSnapshot) {
         if let revision, snapshot.revision < revision { return }
         revision = snapshot.revision
+        // What is taken in now must not pass for a part of the user's step.
+        openStep = [:]
         var items = snapshot.items.filter { !isUnsaved($0.id) }
         if hasUnsavedChanges {
             let stored = Dictionary(snapshot.items.map { ($0.id, $0) }) { _, last in last }

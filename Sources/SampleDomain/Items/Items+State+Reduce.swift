@@ -38,13 +38,23 @@ extension Items.State {
 
         case .added(let id, let title, let placement, let date): add(id, title: title, placement, at: date)
         case .completed(let ids, let date):
-            for id in ids { note(list.change(id, where: \.isActive, at: date) { $0.completed = date }) }
+            for id in ids { change { $0.change(id, where: \.isActive, at: date) { $0.completed = date } } }
         case .reopened(let ids, let date):
-            for id in ids { note(list.change(id, where: \.isCompleted, at: date) { $0.completed = nil }) }
+            for id in ids { change { $0.change(id, where: \.isCompleted, at: date) { $0.completed = nil } } }
         case .renamed(let id, let title, let date): rename(id, title: title.titleTrimmed, at: date)
-        case .moved(let id, let index, let date): note(list.move(id, to: index, at: date))
+        case .moved(let id, let index, let date): change { $0.move(id, to: index, at: date) }
         case .deleted(let ids):
-            for id in ids { note(list.remove(id)) }
+            for id in ids { change { $0.remove(id) } }
+
+        case .stepped(let id): endStep(id)
+        case .undone(let id, let date): undo(id, at: date)
+        case .redone(let id, let date): redo(id, at: date)
+
+        case .historyLoaded(let stored): take(stored)
+        case .historySaved(let changes, let stored):
+            unsavedHistory.removeFirst(min(changes.count, unsavedHistory.count))
+            take(stored)
+        case .historyFailed(let error): historyFailure = error
         }
     }
 
@@ -59,19 +69,26 @@ extension Items.State {
     private mutating func add(_ id: Item.ID, title: String, _ placement: Items.Placement, at date: Date) {
         let title = title.titleTrimmed
         guard !title.isEmpty else { return }
-        note(list.add(id: id, title: title, placement: placement, at: date))
+        change { $0.add(id: id, title: title, placement: placement, at: date) }
     }
 
     private mutating func rename(_ id: Item.ID, title: String, at date: Date) {
         if title.isEmpty {
-            if list[id]?.isActive == true { note(list.remove(id)) }
+            if list[id]?.isActive == true { change { $0.remove(id) } }
         } else {
-            note(list.change(id, where: \.isActive, at: date) { $0.title = title })
+            change { $0.change(id, where: \.isActive, at: date) { $0.title = title } }
         }
     }
 
+    /// Changes the list as a user wants it, as a part of the step that is being made.
+    private mutating func change(_ body: (inout Items.List) -> Items.List.Formers) {
+        let formers = body(&list)
+        openStep.merge(formers) { first, _ in first }
+        note(formers)
+    }
+
     /// Remembers what the service holds of items that have just been changed, unless that is known already.
-    private mutating func note(_ formers: Items.List.Formers) {
+    mutating func note(_ formers: Items.List.Formers) {
         for (id, former) in formers where !isUnsaved(id) {
             bases.updateValue(former, forKey: id)
         }

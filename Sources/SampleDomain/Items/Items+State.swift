@@ -22,6 +22,32 @@ extension Items {
         /// Why changes made elsewhere can't be seen at present, or nil.
         public internal(set) var elsewhereFailure: ItemsServiceError?
 
+        /// The steps that led to the list, for ``Items/Command/undo`` and ``Items/Command/redo``.
+        ///
+        /// It is no `Relux.Undoable`, because that goes back to an earlier state as a whole. Of a list that is merged
+        /// with what other processes do, an earlier state is without their changes, and to restore it would undo these
+        /// too; `restore(_:)` gets only the state to go back to, and not the one that the step led to, so it can't tell
+        /// the step's changes from theirs. And a history that is kept in a file and written by several processes can't
+        /// consist of whole lists. So a step is here what it changed, item by item, and undoing it is one more change,
+        /// merged and saved like any other. What `Undoable` promises holds: steps are bounded in number, an action that
+        /// changes nothing makes none, and a new step forgets what was undone.
+        public internal(set) var history = ItemsHistory()
+
+        /// Why the history can't be read or saved at present, or nil. The list is safe all the same.
+        public internal(set) var historyFailure: ItemsServiceError?
+
+        /// Whether the history is kept anywhere but here.
+        let isHistoryKept: Bool
+
+        /// Whether the history has been read. Where it is kept, undoing reads it first.
+        var isHistoryLoaded = false
+
+        /// What happened to the history and isn't saved.
+        var unsavedHistory: [ItemsHistory.Change] = []
+
+        /// The step that is being made: each item that has been changed since the last one, as it was.
+        var openStep: List.Formers = [:]
+
         /// What the service holds of the items that aren't saved: the version that it knows, nil for none.
         var bases: [Item.ID: Item?] = [:]
 
@@ -29,7 +55,11 @@ extension Items {
         var revision: Int?
 
         /// Makes an empty state.
-        public init() {}
+        ///
+        /// - Parameter isHistoryKept: Whether a service keeps the history. The default is false.
+        public init(isHistoryKept: Bool = false) {
+            self.isHistoryKept = isHistoryKept
+        }
 
         /// Whether anything isn't saved, a deletion included.
         public var hasUnsavedChanges: Bool { !bases.isEmpty }

@@ -36,12 +36,19 @@ extension Items {
             }
         }
 
+        /// Lets the history be saved, where it is kept: only after the list, so that no step stands in it whose changes
+        /// are nowhere.
+        private func saveHistory(in context: Relux.SagaContext) async {
+            let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
+            if !changes.isEmpty { await context.dispatch(HistoryEffect.save) }
+        }
+
         private func save(in context: Relux.SagaContext) async throws {
             while true {
                 // A cancelled run changes no state any more: without this it would find the same changes for ever.
                 try Task.checkCancellation()
                 let changes = try await context.state(of: State.self).unsavedChanges
-                if changes.isEmpty { return }
+                if changes.isEmpty { return await saveHistory(in: context) }
                 await context.dispatch(State.Action.saveStarted)
                 do throws(ItemsServiceError) {
                     let snapshot = try await service.save(changes)

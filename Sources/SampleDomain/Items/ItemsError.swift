@@ -19,4 +19,13 @@ public enum ItemsError: Error, Equatable {
 
     /// The list can't be read, so nothing can be decided about it.
     case notLoaded(ItemsServiceError)
+
+    /// No step is left to undo.
+    case nothingToUndo
+
+    /// No step was undone, or something else has been done since.
+    case nothingToRedo
+
+    /// The history of the list can't be read, so nothing can be undone or redone. The list is as it was.
+    case noHistory(ItemsServiceError)
 }

@@ -31,7 +31,7 @@ enum CommandTable {
         name: "items",
         summary: Texts.itemsSummary,
         options: [data, json],
-        subcommands: [list, add, done, reopen, move, rename, delete],
+        subcommands: [list, add, done, reopen, move, rename, delete, undo, redo],
         notes: [Texts.jsonNote]
     )
 
@@ -84,6 +84,18 @@ enum CommandTable {
     ) { arguments in
         command(.delete(references(in: arguments)), arguments)
     }
+
+    private static let undo = CommandSpec(
+        name: "undo",
+        summary: Texts.undoSummary,
+        notes: [Texts.undoNote]
+    ) { arguments in command(.undo, arguments) }
+
+    private static let redo = CommandSpec(
+        name: "redo",
+        summary: Texts.redoSummary,
+        notes: [Texts.redoNote]
+    ) { arguments in command(.redo, arguments) }
 
     private static func command(_ command: Items.Command, _ arguments: ParsedArguments) -> Invocation {
         .items(.command(command), options(of: arguments))

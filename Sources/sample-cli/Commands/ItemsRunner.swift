@@ -14,7 +14,11 @@ struct ItemsRunner: Sendable {
         let configuration = Relux.StoreConfiguration(observers: options.isVerbose ? [Relux.ConsoleLogger()] : [])
         do {
             let store = try await Relux.Store(configuration) {
-                Items.Module(service: FileItemsService(folder: folder), watchesElsewhere: false)
+                Items.Module(
+                    service: FileItemsService(folder: folder),
+                    history: FileItemsHistoryService(folder: folder),
+                    watchesElsewhere: false
+                )
             }
             return switch request {
             case .list: try await list(on: store)
@@ -60,10 +64,13 @@ struct ItemsRunner: Sendable {
             console.complain(Texts.unsaved(failure))
             return .failure
         }
-        if case .dropped = outcome {
-            console.complain([Texts.blankTitle])
+        // The list is saved; only its history isn't, and data stays data.
+        if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure)) }
+        if let refusal = Texts.explain(emptiness: outcome) {
+            console.complain([refusal])
             return .failure
         }
+        if let remark = Texts.remark(on: outcome) { console.error(remark + "\n") }
         if options.isJSON {
             console.print(try ItemsJSON(outcome, in: state.list).map { [try $0.line()] } ?? [])
         } else {

@@ -6,7 +6,7 @@ import SampleServices
 struct ItemsJSON: Encodable {
     /// What the items are.
     enum Outcome: String, Encodable {
-        case listed, added, changed, deleted
+        case listed, added, changed, deleted, undone, redone
     }
 
     private let outcome: Outcome
@@ -23,12 +23,14 @@ struct ItemsJSON: Encodable {
         case .added(let item): self.init(.added, [item], in: list)
         case .changed(let items): self.init(.changed, items, in: list)
         case .deleted(let items): self.init(.deleted, items, in: list)
+        case .undone(let reversal): self.init(.undone, reversal.items, in: list)
+        case .redone(let reversal): self.init(.redone, reversal.items, in: list)
         case .drafted, .dropped: return nil
         }
     }
 
     private init(_ outcome: Outcome, _ items: [Item], in list: Items.List) {
-        let gone = outcome == .deleted ? items : []
+        let gone = items.filter { list[$0.id] == nil }
         let shortIDs = Items.ShortIDs(of: list.all + gone)
         let positions = Dictionary(zip(list.active.map(\.id), 1...)) { first, _ in first }
         self.outcome = outcome

@@ -37,6 +37,9 @@ struct ItemsRenderer {
         case .added(let item): rows(Texts.added, [item])
         case .changed(let items): rows(Texts.changed, items)
         case .deleted(let items): rows(Texts.deleted, items)
+        case .undone(let reversal), .redone(let reversal):
+            rows(Texts.changed, reversal.changed) + rows(Texts.restored, reversal.restored)
+                + rows(Texts.removed, reversal.removed)
         case .drafted, .dropped: []
         }
     }

@@ -137,6 +137,8 @@ extension Situation {
     mutating func reduce(_ action: Items.State.Action) {
         let before = state
         state.reduce(action)
+        // What becomes of a step has an exploration of its own; here it would only multiply the states.
+        state.openStep = [:]
         switch action {
         case .saveStarted: sent = before.unsavedChanges
         case .saved(_, let snapshot): (sent, stored) = (nil, snapshot.items)

@@ -30,7 +30,8 @@ import Testing
         let items = try await FileItemsService(folder: path).load().items
         #expect(Set(items.map(\.title)) == Set(["A", "B"].flatMap { name in (1...50).map { "\(name)\($0)" } }))
         #expect(items.count == 100)
-        #expect(try folder.names == ["items.jsonl", "items.lock"])
+        #expect(try await FileItemsHistoryService(folder: path).load().done.count == 100)
+        #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock"])
     }
 
     @Test func `a program that is killed while it saves leaves a good file and no lock`() async throws {
@@ -51,7 +52,7 @@ import Testing
         let last = try await ChildProcess.run(["items", "add", "Last", "--data", folder.path])
 
         #expect(last.status == 0, "\(last.error)")
-        #expect(try folder.names == ["items.jsonl", "items.lock"])
+        #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock"])
         #expect(try await service.load().items.count == titles.count + 1)
     }
 }

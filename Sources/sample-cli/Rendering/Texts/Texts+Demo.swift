@@ -47,6 +47,8 @@ extension Texts {
         case .rename(_, let title): "wanted: rename an item to \(quoted(title))"
         case .move(_, let position): "wanted: move an item to position \(position.formatted())"
         case .delete(let references): "wanted: delete \(items(references.count))"
+        case .undo: "wanted: undo the last step"
+        case .redo: "wanted: redo what was undone last"
         }
     }
 
@@ -78,11 +80,22 @@ extension Texts {
         case .renamed(_, let title, _): "renamed an item to \(quoted(title))"
         case .moved(_, let index, _): "moved an item to position \((index + 1).formatted())"
         case .deleted(let ids): "deleted \(items(ids.count))"
+        case .stepped: "made a step of it, to be undone at once"
+        case .undone: "undid a step"
+        case .redone: "redid a step"
+        case .historyLoaded(let history): "read the history of \(steps(history))"
+        case .historySaved(_, let history): "saved the history of \(steps(history))"
+        case .historyFailed(let error): "could not keep the history: \(error.explanation.visible)"
         }
     }
 
     private static func quoted(_ title: String) -> String {
         title.isEmpty ? "nothing" : "“\(title.visible)”"
+    }
+
+    private static func steps(_ history: ItemsHistory) -> String {
+        let count = history.done.count + history.undone.count
+        return count == 1 ? "1 step" : "\(count.formatted()) steps"
     }
 
     private static func items(_ count: Int) -> String {

@@ -13,6 +13,8 @@ extension Texts {
     static let moveSummary = "Moves an active item to another position."
     static let renameSummary = "Gives an active item another title. An empty one deletes the item."
     static let deleteSummary = "Deletes items: all of them or, where one can't be found, none."
+    static let undoSummary = "Takes back the last change of the list, as one of these commands has made it."
+    static let redoSummary = "Makes the change again that was undone last."
 
     static let helpOption = "Explain the command and its options, and do nothing else."
     static let verboseOption = "Log every action on standard error."
@@ -28,15 +30,20 @@ extension Texts {
     static let positionOperand = "The new position among the active items, from 1."
 
     static let addNote = "A title that begins with a hyphen comes after --:  items add -- --help is broken"
+    static let undoNote = """
+        The last 100 changes are remembered beside the list, and every program that uses the folder adds to them. What
+        was changed since by other means, as in a text editor, stays.
+        """
+    static let redoNote = "After another change there is nothing to redo. What was changed since by other means stays."
     static let exitNote = "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted."
     static let jsonNote = """
         With --json, a command prints one object on success:
-          outcome    "listed", "added", "changed" or "deleted"
+          outcome    "listed", "added", "changed", "deleted", "undone" or "redone"
           items      the items concerned, in their order, each an object with
             id         the whole id, in lower case
             shortID    so much of it as is unique
             title      text
-            position   from 1 among the active items; null for completed and deleted ones
+            position   from 1 among the active items; null for completed ones and those that are gone
             order      the number that the position follows from
             created    ISO 8601 in UTC, as are the other dates
             updated    the date of the last change

@@ -40,9 +40,15 @@ extension Texts {
 extension Texts {
     static let emptyList = "There is nothing on the list."
     static let blankTitle = "Nothing was added: the title is blank."
+    static let nothingLeftToUndo =
+        "Nothing was undone: all that the last change did has been changed since. It is off the history now."
+    static let nothingLeftToRedo =
+        "Nothing was redone: all that the change did has been changed since. It is off the history now."
     static let added = "Added"
     static let changed = "Changed"
     static let deleted = "Deleted"
+    static let restored = "Restored"
+    static let removed = "Removed"
 
     static func toDo(_ count: Int) -> String { "To do (\(count.formatted()))" }
     static func done(_ count: Int) -> String { "Done (\(count.formatted()))" }
@@ -53,6 +59,32 @@ extension Texts {
 // MARK: Refusals and failures
 
 extension Texts {
+    /// Why nothing became of a command that the rules allow; nil where something did.
+    static func explain(emptiness outcome: Items.Outcome) -> String? {
+        switch outcome {
+        case .dropped: blankTitle
+        case .undone(let reversal) where reversal.isEmpty: nothingLeftToUndo
+        case .redone(let reversal) where reversal.isEmpty: nothingLeftToRedo
+        default: nil
+        }
+    }
+
+    /// What of a step stays as others have left it; nil where nothing does.
+    static func remark(on outcome: Items.Outcome) -> String? {
+        switch outcome {
+        case .undone(let reversal), .redone(let reversal): overtaken(reversal.overtaken)
+        default: nil
+        }
+    }
+
+    private static func overtaken(_ count: Int) -> String? {
+        switch count {
+        case 0: nil
+        case 1: "1 item stays as it was changed since."
+        default: "\(count.formatted()) items stay as they were changed since."
+        }
+    }
+
     static func explain(_ error: ItemsError, shortIDs: Items.ShortIDs) -> [String] {
         switch error {
         case .unknown(let text): ["No item has an id that begins with “\(text.visible)”."]
@@ -66,6 +98,9 @@ extension Texts {
         case .noPosition(let position, let count):
             ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
         case .notLoaded(let error): explain(error)
+        case .nothingToUndo: ["There is nothing to undo."]
+        case .nothingToRedo: ["There is nothing to redo."]
+        case .noHistory(let error): ["The history can't be read; the list is as it was."] + explain(error)
         }
     }
 
@@ -75,6 +110,10 @@ extension Texts {
 
     static func unsaved(_ error: ItemsServiceError) -> [String] {
         ["The change could not be saved."] + explain(error)
+    }
+
+    static func unrecorded(_ error: ItemsServiceError) -> [String] {
+        ["The list is saved, but its history isn't: undo and redo don't know of this change."] + explain(error)
     }
 
     static func unexpected(_ error: any Error) -> String { "Something unexpected happened: \(error)".visible }

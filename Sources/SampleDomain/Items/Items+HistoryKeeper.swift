@@ -1,0 +1,29 @@
+import Relux
+import SampleServices
+
+extension Items {
+    /// Reads and saves the history, one at a time. Whatever becomes of that, the list doesn't depend on it.
+    struct HistoryKeeper: Relux.Saga {
+        let service: any ItemsHistoryService
+
+        func policy(for effect: HistoryEffect) -> Relux.Policy { .serial }
+
+        func run(_ effect: HistoryEffect, in context: Relux.SagaContext) async throws {
+            do throws(ItemsServiceError) {
+                switch effect {
+                case .load: await context.dispatch(State.Action.historyLoaded(try await service.load()))
+                case .save: try await save(in: context)
+                }
+            } catch {
+                if error.reason == .cancelled { throw CancellationError() }
+                await context.dispatch(State.Action.historyFailed(error))
+            }
+        }
+
+        private func save(in context: Relux.SagaContext) async throws(ItemsServiceError) {
+            let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
+            if changes.isEmpty { return }
+            await context.dispatch(State.Action.historySaved(changes, try await service.save(changes)))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import SampleServices
+
+extension Items.State {
+    /// Whether there is a step to undo.
+    public var canUndo: Bool { !history.done.isEmpty || !openStep.isEmpty }
+
+    /// Whether there is a step to redo.
+    public var canRedo: Bool { !history.undone.isEmpty }
+
+    /// The step that ``Action/stepped(_:)`` would make now, or nil where nothing has been changed since the last one.
+    func step(id: ItemsStep.ID) -> ItemsStep? {
+        let changes = openStep.keys.sorted().compactMap { item in
+            let change = ItemsStep.Change(before: openStep[item] ?? nil, after: list[item])
+            return change.isEmpty ? nil : change
+        }
+        return changes.isEmpty ? nil : ItemsStep(id: id, changes: changes)
+    }
+
+    /// What undoing a step would do.
+    func undoing(_ step: ItemsStep, at date: Date) -> Items.Reversal {
+        list.reversal(along: step.changes.map(\.reversed), at: date)
+    }
+
+    /// What redoing a step would do.
+    func redoing(_ step: ItemsStep, at date: Date) -> Items.Reversal {
+        list.reversal(along: step.changes, at: date)
+    }
+
+    /// Makes a step of what has been changed since the last one.
+    mutating func endStep(_ id: ItemsStep.ID) {
+        if let step = step(id: id) { remember(.done(step)) }
+        openStep = [:]
+    }
+
+    mutating func undo(_ id: ItemsStep.ID, at date: Date) {
+        guard let step = history.done.last(where: { $0.id == id }) else { return }
+        let reversal = undoing(step, at: date)
+        note(list.apply(reversal))
+        // What was taken back, and no more, can be redone.
+        remember(.undone(ItemsStep(id: id, changes: reversal.changes.map(\.reversed))))
+    }
+
+    mutating func redo(_ id: ItemsStep.ID, at date: Date) {
+        guard let step = history.undone.last(where: { $0.id == id }) else { return }
+        let reversal = redoing(step, at: date)
+        note(list.apply(reversal))
+        remember(.redone(ItemsStep(id: id, changes: reversal.changes)))
+    }
+
+    /// Takes in what is stored, and keeps on top of it what isn't saved.
+    mutating func take(_ stored: ItemsHistory) {
+        isHistoryLoaded = true
+        historyFailure = nil
+        history = stored
+        for change in unsavedHistory { history.apply(change) }
+    }
+
+    private mutating func remember(_ change: ItemsHistory.Change) {
+        history.apply(change)
+        guard isHistoryKept else { return }
+        unsavedHistory.append(change)
+        // Where it can't be saved for long, the oldest is forgotten, as it would be in the history itself.
+        if unsavedHistory.count > 2 * history.limit { unsavedHistory.removeFirst() }
+    }
+}
+
+extension ItemsStep.Change {
+    /// The change that takes this one back.
+    var reversed: ItemsStep.Change { ItemsStep.Change(before: after, after: before) }
+
+    /// Whether both versions are the same, but for when they were changed.
+    fileprivate var isEmpty: Bool {
+        guard let before, var after else { return before == nil && after == nil }
+        after.updated = before.updated
+        return before == after
+    }
+}

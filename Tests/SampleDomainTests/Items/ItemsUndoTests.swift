@@ -1,0 +1,231 @@
+import Foundation
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// Undo and redo in the state: what a step is, and what of it is taken back.
+@Suite struct ItemsUndoTests {
+    private let loaded = Items.State(loaded: [.sample(1), .sample(2), .sample(3, completed: 5)])
+    private let later = noon.addingTimeInterval(60)
+
+    /// What a reader sees, without the dates of change.
+    private func contents(_ state: Items.State) -> [Item] {
+        state.list.all.map { item in item.with { $0.updated = .distantPast } }
+    }
+
+    /// The state after one step of some actions.
+    private func step(_ number: Int, _ actions: Items.State.Action..., from start: Items.State) -> Items.State {
+        var state = start
+        for action in actions { state.reduce(action) }
+        return state.after(.stepped(.sample(number)))
+    }
+
+    /// The state once the service holds what isn't saved, and somebody else has changed some items of it.
+    private func elsewhere(_ state: Items.State, _ revision: Int, _ change: (inout [Item]) -> Void) -> Items.State {
+        let saved = state.after(
+            .saved(state.unsavedChanges, ItemsSnapshot(items: state.list.all, revision: revision))
+        )
+        var items = saved.list.all
+        change(&items)
+        return saved.after(.changedElsewhere(ItemsSnapshot(items: items, revision: revision + 1)))
+    }
+
+    @Test(
+        arguments: [
+            .added(.sample(9), title: "New", .top, at: noon), .completed([.sample(1), .sample(2)], at: noon),
+            .reopened([.sample(3)], at: noon), .renamed(.sample(1), title: "Other", at: noon),
+            .renamed(.sample(1), title: "", at: noon), .moved(.sample(1), to: 1, at: noon),
+            .deleted([.sample(1), .sample(3)]),
+        ] as [Items.State.Action])
+    func `every change is undone and redone, and is dated and saved as a change`(action: Items.State.Action) {
+        let changed = step(50, action, from: loaded)
+
+        let undone = changed.after(.undone(.sample(50), at: later))
+        let redone = undone.after(.redone(.sample(50), at: later))
+
+        #expect(contents(changed) != contents(loaded))
+        #expect(contents(undone) == contents(loaded) && contents(redone) == contents(changed))
+        #expect(undone.canRedo && !undone.canUndo && redone.canUndo && !redone.canRedo)
+        for change in undone.unsavedChanges {
+            if case .update(_, let item) = change { #expect(item.updated == later) }
+        }
+    }
+
+    @Test func `what has been saved meanwhile is undone by a change to save`() {
+        let changed = step(50, .deleted([.sample(1)]), from: loaded)
+        let saved = elsewhere(changed, 2) { _ in }
+
+        let undone = saved.after(.undone(.sample(50), at: later))
+
+        #expect(undone.unsavedChanges == [.insert(.sample(1).with { $0.updated = later })])
+    }
+
+    @Test func `several changes before the end of a step are undone at once`() {
+        let changed = step(
+            50, .renamed(.sample(1), title: "A", at: noon), .completed([.sample(1)], at: noon),
+            .deleted([.sample(2)]), from: loaded
+        )
+
+        #expect(changed.history.done.count == 1)
+        #expect(contents(changed.after(.undone(.sample(50), at: later))) == contents(loaded))
+    }
+
+    @Test func `what changes nothing makes no step`() {
+        let renamedBack = step(
+            50, .renamed(.sample(1), title: "A", at: noon), .renamed(.sample(1), title: "Item 1", at: noon),
+            .moved(.sample(3), to: 0, at: noon), from: loaded
+        )
+
+        #expect(!renamedBack.canUndo)
+    }
+
+    @Test func `a new step forgets what was undone`() {
+        let undone = step(50, .deleted([.sample(1)]), from: loaded).after(.undone(.sample(50), at: later))
+
+        let state = step(51, .deleted([.sample(2)]), from: undone)
+
+        #expect(!state.canRedo)
+        #expect(state.after(.redone(.sample(50), at: later)) == state)
+    }
+
+    @Test func `of more steps than are remembered the oldest can't be undone`() {
+        var state = loaded
+        for number in 1...ItemsHistory.standardLimit + 1 {
+            state = step(number, .renamed(.sample(1), title: "\(number)", at: noon), from: state)
+        }
+        for number in (1...ItemsHistory.standardLimit + 1).reversed() {
+            state.reduce(.undone(.sample(number), at: later))
+        }
+
+        #expect(state.list[.sample(1)]?.title == "1" && !state.canUndo)
+    }
+
+    @Test func `a field that somebody else has changed since stays, and the others go back`() {
+        let changed = step(
+            50, .renamed(.sample(1), title: "Mine", at: noon), .renamed(.sample(2), title: "Mine too", at: noon),
+            from: loaded
+        )
+        let others = elsewhere(changed, 2) { items in
+            for index in items.indices where items[index].id == .sample(1) {
+                (items[index].title, items[index].order) = ("Theirs", 9_000)
+            }
+        }
+
+        let undone = others.after(.undone(.sample(50), at: later))
+        let redone = undone.after(.redone(.sample(50), at: later))
+
+        #expect(undone.list.titles == ["Item 2", "Theirs", "Item 3"])
+        #expect(redone.list.titles == ["Mine too", "Theirs", "Item 3"])
+        #expect(others.undoing(others.history.done[0], at: later).overtaken == 1)
+    }
+
+    @Test func `what somebody else has changed in another field doesn't hinder`() {
+        let changed = step(50, .moved(.sample(1), to: 1, at: noon), from: loaded)
+        let others = elsewhere(changed, 2) { items in
+            for index in items.indices where items[index].id == .sample(1) { items[index].title = "Theirs" }
+        }
+
+        let undone = others.after(.undone(.sample(50), at: later))
+
+        #expect(undone.list.titles == ["Theirs", "Item 2", "Item 3"])
+    }
+
+    @Test func `an added item that somebody else has worked on stays, one that was only moved goes`() {
+        let changed = step(50, .added(.sample(9), title: "New", .end, at: noon), from: loaded)
+        let renamed = elsewhere(changed, 2) { $0 = $0.map { $0.with { $0.title = "Theirs" } } }
+        let moved = elsewhere(changed, 2) { $0 = $0.map { $0.with { $0.order -= 1 } } }
+
+        #expect(renamed.after(.undone(.sample(50), at: later)).list[.sample(9)]?.title == "Theirs")
+        #expect(moved.after(.undone(.sample(50), at: later)).list[.sample(9)] == nil)
+    }
+
+    @Test func `an item that somebody else has deleted or completed isn't brought back or edited`() {
+        let changed = step(50, .renamed(.sample(1), title: "Mine", at: noon), from: loaded)
+        let deleted = elsewhere(changed, 2) { $0.removeAll { $0.id == .sample(1) } }
+        let completed = elsewhere(changed, 2) { $0 = $0.map { $0.with { $0.completed = noon } } }
+
+        #expect(deleted.after(.undone(.sample(50), at: later)).list == deleted.list)
+        #expect(completed.after(.undone(.sample(50), at: later)).list == completed.list)
+    }
+
+    @Test func `a step of which nothing is left is forgotten, and the one before it is next`() {
+        let first = step(50, .deleted([.sample(2)]), from: loaded)
+        let second = step(51, .renamed(.sample(1), title: "Mine", at: noon), from: first)
+        let others = elsewhere(second, 2) { $0.removeAll { $0.id == .sample(1) } }
+
+        let state = others.after(.undone(.sample(51), at: later))
+
+        #expect(state.history.done.map(\.id) == [.sample(50)] && !state.canRedo)
+    }
+
+    @Test func `where there was no room all orders go back, unless somebody has come between`() {
+        let narrow = Items.State(loaded: [.sample(1, order: 1), .sample(2, order: 2), .sample(3, order: 3)])
+        let changed = step(50, .moved(.sample(3), to: 1, at: noon), from: narrow)
+        let others = elsewhere(changed, 2) { $0.append(.sample(4, order: 1_500)) }
+
+        let alone = changed.after(.undone(.sample(50), at: later))
+        let beside = others.after(.undone(.sample(50), at: later))
+
+        #expect(alone.list.titles == ["Item 1", "Item 2", "Item 3"] && alone.list.orders == [1, 2, 3])
+        #expect(others.list.titles == ["Item 1", "Item 4", "Item 3", "Item 2"])
+        #expect(beside.list == others.list)
+    }
+
+    @Test func `what arrives before the end of a step isn't taken for a part of it`() {
+        let open = loaded.after(.renamed(.sample(1), title: "Mine", at: noon))
+
+        let state = elsewhere(open, 2) { $0.removeAll { $0.id == .sample(2) } }.after(.stepped(.sample(50)))
+
+        #expect(!state.canUndo)
+    }
+
+    @Test func `a file that keeps only milliseconds doesn't pass for somebody else`() {
+        let date = noon.addingTimeInterval(0.123_456)
+        let changed = step(50, .completed([.sample(1)], at: date), from: loaded)
+        let read = elsewhere(changed, 2) { items in
+            items = items.map { $0.with { if $0.completed == date { $0.completed = noon.addingTimeInterval(0.123) } } }
+        }
+
+        #expect(read.after(.undone(.sample(50), at: later)).list[.sample(1)]?.isActive == true)
+    }
+
+    @Test func `with nothing to undo or redo the commands are refused`() {
+        #expect(throws: ItemsError.nothingToUndo) { try loaded.decide(.undo, at: noon, newID: .sample(1)) }
+        #expect(throws: ItemsError.nothingToRedo) { try loaded.decide(.redo, at: noon, newID: .sample(1)) }
+    }
+
+    @Test func `what is no step yet is what undo takes back first, and leaves nothing to redo`() throws {
+        let undone = step(50, .deleted([.sample(1)]), from: loaded).after(.undone(.sample(50), at: later))
+        let open = undone.after(.renamed(.sample(1), title: "Mine", at: noon))
+
+        let decision = try open.decide(.undo, at: later, newID: .sample(51))
+        var state = open
+        for action in decision.actions { state.reduce(action) }
+
+        #expect(contents(state) == contents(loaded))
+        #expect(throws: ItemsError.nothingToRedo) { try open.decide(.redo, at: noon, newID: .sample(1)) }
+    }
+
+    @Test func `what happens before the history is read comes on top of it`() {
+        let kept = Items.State(isHistoryKept: true).after(.loaded(ItemsSnapshot(items: [.sample(1)], revision: 1)))
+        let changed = step(50, .deleted([.sample(1)]), from: kept)
+        let stored = ItemsStep(id: .sample(40), changes: [.init(before: .sample(7), after: nil)])
+
+        let read = changed.after(.historyLoaded(ItemsHistory(done: [stored])))
+        let saved = read.after(.historySaved(read.unsavedHistory, read.history))
+
+        #expect(read.history.done.map(\.id) == [.sample(40), .sample(50)])
+        #expect(read.unsavedHistory.count == 1 && saved.unsavedHistory.isEmpty)
+        #expect(saved.history == read.history)
+    }
+
+    @Test func `a history that can't be saved stays bounded`() {
+        var state = Items.State(isHistoryKept: true).after(.loaded(ItemsSnapshot(items: [.sample(1)], revision: 1)))
+        for number in 1...3 * ItemsHistory.standardLimit {
+            state = step(number, .renamed(.sample(1), title: "\(number)", at: noon), from: state)
+        }
+
+        #expect(state.unsavedHistory.count == 2 * ItemsHistory.standardLimit)
+    }
+}
