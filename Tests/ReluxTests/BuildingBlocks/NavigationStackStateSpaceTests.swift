@@ -1,0 +1,91 @@
+import Relux
+import ReluxTesting
+import Testing
+
+/// Every action in every small stack, each done to the stack and to one flat list of its pages.
+@Suite("Navigation.Stack: every small stack")
+struct NavigationStackStateSpaceTests {
+    @Test("Every action leaves the pages that a flat list of them has")
+    func agreement() {
+        let report = StateSpace.explore(
+            from: Browsing(),
+            actions: \.actions,
+            invariants: Browsing.invariants,
+            reduce: { $0.reduce($1) }
+        )
+
+        // Each of up to four pages is one of two, pushed or modal.
+        #expect(report.states == 1 + 4 + 16 + 64 + 256)
+        #expect(report.isComplete)
+    }
+}
+
+private struct Browsing: Hashable {
+    typealias Stack = Relux.Navigation.Stack<Int>
+
+    struct Sheet: Hashable {
+        var page: Int
+        let isModal: Bool
+    }
+
+    private static let most = 4
+
+    private(set) var stack = Stack()
+    private(set) var sheets: [Sheet] = []
+
+    static func sheets(of stack: Stack) -> [Sheet] {
+        stack.path.map { Sheet(page: $0, isModal: false) }
+            + stack.modals.flatMap { modal in
+                [Sheet(page: modal.page, isModal: true)] + modal.path.map { Sheet(page: $0, isModal: false) }
+            }
+    }
+
+    static let invariants: [StateSpace.Invariant<Browsing>] = [
+        .init("the pages are those of the flat list") { Browsing.sheets(of: $0.stack) == $0.sheets },
+        .init("the page that is seen is the last one") { $0.stack.top == $0.sheets.last?.page },
+        .init("only pages above the bottom and above a modal page can be popped") { browsing in
+            browsing.stack.canPop == (browsing.sheets.last?.isModal == false)
+        },
+        .init("a modal page can be dismissed") { $0.stack.canDismiss == $0.sheets.contains(where: \.isModal) },
+        .init("an empty stack has no page") { $0.stack.isEmpty == $0.sheets.isEmpty },
+    ]
+
+    /// Everything that can be asked for, the impossible included, as long as the stack stays small.
+    var actions: [Stack.Action] {
+        let link = Stack(path: [1], modals: [.init(2, path: [1]), .init(1)])
+        var actions: [Stack.Action] = [.pop, .popToRoot, .dismiss, .dismissAll, .show(link), .setPath([])]
+        for page in 1...2 { actions += [.popTo(page), .replace(page)] }
+        if sheets.count - ownSheets < Self.most { actions.append(.setPath([2])) }
+        if sheets.count < Self.most {
+            for page in 1...2 { actions += [.push(page), .present(page)] }
+        }
+        return actions
+    }
+
+    /// How many pages were pushed in the topmost layer.
+    private var ownSheets: Int { sheets.reversed().prefix { !$0.isModal }.count }
+
+    mutating func reduce(_ action: Stack.Action) {
+        stack.reduce(action)
+        switch action {
+        case .push(let page): sheets.append(Sheet(page: page, isModal: false))
+        case .pop: if ownSheets > 0 { sheets.removeLast() }
+        case .popTo(let page): popTo(page)
+        case .popToRoot: sheets.removeLast(ownSheets)
+        case .setPath(let pages):
+            sheets.removeLast(ownSheets)
+            sheets += pages.map { Sheet(page: $0, isModal: false) }
+        case .replace(let page): if !sheets.isEmpty { sheets[sheets.count - 1].page = page }
+        case .present(let page): sheets.append(Sheet(page: page, isModal: true))
+        case .dismiss: if let modal = sheets.lastIndex(where: \.isModal) { sheets.removeSubrange(modal...) }
+        case .dismissAll: if let modal = sheets.firstIndex(where: \.isModal) { sheets.removeSubrange(modal...) }
+        case .show(let stack): sheets = Self.sheets(of: stack)
+        }
+    }
+
+    private mutating func popTo(_ page: Int) {
+        let bottom = sheets.lastIndex(where: \.isModal) ?? 0
+        guard let target = sheets.lastIndex(where: { $0.page == page }), target >= bottom else { return }
+        sheets.removeSubrange((target + 1)...)
+    }
+}
