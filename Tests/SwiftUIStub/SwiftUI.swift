@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Apple documents these declarations; a stub has nothing to add.
 
-// The declarations of SwiftUI that Sources/Relux/UI/SwiftUI uses, and no more: with a module of this name those files
-// are type-checked where there is no SwiftUI. Nothing here runs. Signatures follow Apple's documentation.
+// The declarations of SwiftUI that Sources/Relux/UI/SwiftUI and the examples beside this file use, and no more: with a
+// module of this name those files are type-checked where there is no SwiftUI. Nothing here runs. Signatures follow Apple's documentation.
 
 @MainActor @preconcurrency
 public protocol View {
@@ -24,6 +24,11 @@ public struct ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(
+        _ content: repeat each Content
+    ) -> TupleView<(repeat each Content)> {
+        TupleView((repeat each content))
+    }
     public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
         _ConditionalContent()
     }
@@ -34,6 +39,46 @@ public struct ViewBuilder {
 
 public struct _ConditionalContent<TrueContent, FalseContent>: View {
     nonisolated init() {}
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+public struct TupleView<Value>: View {
+    nonisolated public init(_ value: Value) {}
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+public struct VStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+public struct List<SelectionValue: Hashable, Content: View>: View {
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+extension List where SelectionValue == Never {
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {}
+}
+
+public struct Text: View {
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+public struct Button<Label: View>: View {
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+extension Button where Label == Text {
+    public init<Title: StringProtocol>(_ title: Title, action: @escaping @MainActor () -> Void) {}
+}
+
+public struct EquatableView<Content: Equatable & View>: View {
     public var body: Never { fatalError("A stub has no views.") }
 }
 
@@ -58,6 +103,10 @@ public struct ModifiedContent<Content, Modifier>: View {
 }
 
 extension View {
+    nonisolated public func disabled(_ disabled: Bool) -> some View {
+        EmptyView()
+    }
+
     nonisolated public func modifier<Modifier>(_ modifier: Modifier) -> ModifiedContent<Self, Modifier> {
         fatalError("A stub has no views.")
     }
@@ -73,6 +122,12 @@ extension View {
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View {
         EmptyView()
+    }
+}
+
+extension View where Self: Equatable {
+    nonisolated public func equatable() -> EquatableView<Self> {
+        fatalError("A stub has no views.")
     }
 }
 
