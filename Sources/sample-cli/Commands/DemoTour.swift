@@ -78,6 +78,10 @@ struct DemoTour: Sendable {
         try await perform(.commitDraft)
         show(Texts.demoDeletes)
         try await perform(.rename(try await item(Texts.demoBuyMilk), title: ""))
+        show(Texts.demoUndoes)
+        try await perform(.undo)
+        try await perform(.redo)
+        try await perform(.redo)
     }
 
     private func share() async throws {

@@ -42,6 +42,9 @@ import Testing
         #expect(lines[added + 1] == "       ☐ Buy milk*")
         #expect(lines.contains { $0.hasPrefix("     Refused: “Water the plants” is completed.") })
         #expect(lines.contains { $0.hasSuffix("[not saved]") })
+        let undone = try #require(lines.firstIndex { $0.hasSuffix("  undid a step") })
+        #expect(lines[undone + 1].contains("☐ Buy milk*"))
+        #expect(lines.contains("     Refused: There is nothing to redo."))
         #expect(lines.last?.contains("the \(numbers.count) actions gave the same state") == true)
     }
 

@@ -11,6 +11,7 @@ extension Texts {
     static let demoCompletes = "What is completed goes below. It can't be renamed until it is reopened."
     static let demoDrafts = "A draft is never saved. A blank one that is committed is dropped."
     static let demoDeletes = "Renaming an item to nothing deletes it."
+    static let demoUndoes = "To undo takes back what the last command did, and is saved as one more change."
     static let demoElsewhere = "Another program adds an item to the same file. Nobody's change is lost."
     static let demoDamages = "The file gets damaged. The change stays on screen, unsaved, and the file untouched."
     static let demoMends = "The file is mended, and the save tried again."
