@@ -1,0 +1,60 @@
+import Baselines
+import Relux
+
+/// The small state alone.
+struct CounterModule: Relux.Module {
+    var states: [any Relux.State] { [Counter()] }
+}
+
+/// A second state, which other actions change.
+struct Bystander: Relux.State {
+    enum Action: Relux.Action { case touch }
+
+    var touches = 0
+
+    mutating func reduce(_ action: Action) { touches += 1 }
+}
+
+struct BystanderModule: Relux.Module {
+    var states: [any Relux.State] { [Bystander()] }
+}
+
+/// Asks for one action back.
+struct Ping: Relux.Effect {}
+
+struct PingModule: Relux.Module {
+    struct Saga: Relux.Saga {
+        func run(_ trigger: Ping, in context: Relux.SagaContext) async throws {
+            await context.dispatch(Counter.Action.add(1))
+        }
+    }
+
+    var sagas: [any Relux.Saga] { [Saga()] }
+    var dependencies: [any Relux.Module] { [CounterModule()] }
+}
+
+/// Asks for work that lasts until it is superseded.
+struct Follow: Relux.Effect {}
+
+struct FollowModule: Relux.Module {
+    struct Saga: Relux.Saga {
+        func policy(for trigger: Follow) -> Relux.Policy { .latest }
+
+        func run(_ trigger: Follow, in context: Relux.SagaContext) async throws { await untilCancelled() }
+    }
+
+    var sagas: [any Relux.Saga] { [Saga()] }
+}
+
+/// Asks for work that lasts until a gate opens.
+struct WaitAtGate: Relux.Effect {
+    let gate: Gate
+}
+
+struct GateModule: Relux.Module {
+    struct Saga: Relux.Saga {
+        func run(_ trigger: WaitAtGate, in context: Relux.SagaContext) async throws { await trigger.gate.pass() }
+    }
+
+    var sagas: [any Relux.Saga] { [Saga()] }
+}

@@ -1,0 +1,125 @@
+extension Row {
+    /// Every row of the table, in its order.
+    package static let all: [Row] = probes + budgeted + further
+
+    /// Show that the probes which other rows rely on do count.
+    private static let probes: [Row] = [
+        Row(
+            "probe-allocations", "probe: an operation that makes one object", .allocations, of: .makingAnObject,
+            budget: .exactly(1)
+        ),
+        Row(
+            "probe-bytes", "probe: an operation that keeps a block of 1,000 bytes", .bytes(of: 10_000),
+            of: .keepingABlock, budget: .exactly(1_008)
+        ),
+    ]
+
+    /// What the library promises.
+    private static let budgeted: [Row] = [
+        Row(
+            "dispatch", "one awaited `dispatch`, one module", .time, of: .dispatch, against: .bareCall,
+            budget: .atMost(1.25)
+        ),
+        Row(
+            "dispatch-modules", "the same with 1,000 other modules registered", .instructions,
+            of: .dispatch(amongModules: 1_000), against: .dispatch, budget: .atMost(1.05)
+        ),
+        Row(
+            "batch-given", "an action in a given batch of 1,000", .time, of: .givenBatch, against: .bareCall,
+            budget: .atMost(0.25)
+        ),
+        Row(
+            "batch-built", "an action in a batch of 1,000 built by the builder", .time, of: .builtBatch,
+            against: .bareCall, budget: .atMost(1)
+        ),
+        Row(
+            "send-8", "`send` from 8 tasks at once", .time, of: .sendFromEightTasks, against: .bareCallFromEightTasks,
+            budget: .atMost(0.4)
+        ),
+        Row(
+            "dispatch-allocations", "heap allocations of a `dispatch`, no saga, no waiting reader", .allocations,
+            of: .dispatch, budget: .atMost(0)
+        ),
+        Row(
+            "perform", "`perform` of a saga that dispatches one action back", .time, of: .perform,
+            against: .taskRoundTrip, budget: .atMost(2)
+        ),
+        Row(
+            "dispatch-readers", "one dispatch with 1,000 waiting readers of another state", .instructions,
+            of: .dispatch(besideReaders: 1_000), against: .dispatch(besideReaders: 0), budget: .atMost(1.05)
+        ),
+        Row(
+            "entity-selection", "updating one of 100,000 entities by id, a selection attached", .time,
+            of: .entityUpdate(among: 100_000, selected: true), against: .entityUpdate(among: 100_000, selected: false),
+            budget: .atMost(1.1)
+        ),
+        Row(
+            "module-memory", "memory of a registered module, one small state and one saga", .bytes(of: 1_000),
+            of: .keepingModules, budget: .atMost(2_048)
+        ),
+        Row(
+            "reader-memory", "memory of a waiting reader, its task included", .bytes(of: 10_000), of: .keepingReaders,
+            budget: .atMost(3_072)
+        ),
+        Row(
+            "soak", "growth of the memory in use over 10,000,000 mixed actions", .growth(over: 10_000_000),
+            // The system keeps up to a thousand small blocks a thread for itself, and reaches that by and by.
+            of: .mixedActions, budget: .atMost(262_144)
+        ),
+    ]
+
+    /// What is worth knowing, and isn't judged.
+    private static let further: [Row] = [
+        Row("dispatch-any", "`dispatch` through `any Action`", .time, of: .dispatchAny, against: .dispatch),
+        Row("observer-1", "`dispatch` with one observer", .time, of: .dispatch(observedBy: 1), against: .dispatch),
+        Row("observer-3", "`dispatch` with three observers", .time, of: .dispatch(observedBy: 3), against: .dispatch),
+        Row("middleware", "`dispatch` with a middleware", .time, of: .dispatchThroughMiddleware, against: .dispatch),
+        Row("wake-1", "a dispatch that wakes 1 reader", .time, of: .dispatch(waking: 1)),
+        Row("wake-100", "a dispatch that wakes 100 readers", .time, of: .dispatch(waking: 100)),
+        Row(
+            "wake-1000", "a dispatch that wakes 1,000 readers", .time, of: .dispatch(waking: 1_000)
+        ),
+        Row(
+            "values", "from `dispatch` to the next line of a reader of `values`", .time, of: .dispatchToNextLine,
+            against: .streamToNextLine
+        ),
+        Row(
+            "latest", "an effect under `.latest` that supersedes the one before", .time, of: .supersedingEffects,
+            against: .supersedingTasks
+        ),
+        Row(
+            "modules-10", "registering and unregistering a module, 10 in all", .time, of: .registering(10),
+            against: nil
+        ),
+        Row(
+            "modules-1000", "registering and unregistering a module, 1,000 in all", .time, of: .registering(1_000),
+            against: .registering(10)
+        ),
+        Row(
+            "runs", "a run started, one of 100,000 in flight, and ended", .time, of: .runsInFlight,
+            against: .tasksInFlight
+        ),
+        Row("run-memory", "memory of a run in flight", .bytes(of: 100_000), of: .keepingRuns),
+        Row("task-memory", "memory of a bare task in flight, for comparison", .bytes(of: 100_000), of: .keepingTasks),
+        Row(
+            "dispatch-runs-1000", "`dispatch` beside 1,000 runs in flight", .time, of: .dispatch(besideRuns: 1_000),
+            against: .dispatch(besideRuns: 0)
+        ),
+        Row(
+            "dispatch-runs-100000", "`dispatch` beside 100,000 runs in flight", .time,
+            of: .dispatch(besideRuns: 100_000), against: .dispatch(besideRuns: 0)
+        ),
+        Row(
+            "entities", "updating one of 100,000 entities instead of 100", .time,
+            of: .entityUpdate(among: 100_000, selected: false), against: .entityUpdate(among: 100, selected: false)
+        ),
+        Row(
+            "copy-100", "the same after the whole state was handed out, 100 entities", .time,
+            of: .entityUpdateAfterCopy(of: 100), against: .entityUpdate(among: 100, selected: false)
+        ),
+        Row(
+            "copy-100000", "the same after the whole state was handed out, 100,000 entities", .time,
+            of: .entityUpdateAfterCopy(of: 100_000), against: .entityUpdate(among: 100_000, selected: false)
+        ),
+    ]
+}

@@ -1,0 +1,83 @@
+import Opaque
+import Relux
+
+extension Workload {
+    /// Changes one entity after the other, in place. A selection is what a list's header would show.
+    package static func entityUpdate(among count: Int, selected: Bool) -> Workload {
+        Workload("update of one of \(count) entities\(selected ? ", a selection attached" : "")") {
+            let store = try await catalogue(of: count)
+            let readers = Readers(selected ? 1 : 0, of: store.values(of: Catalogue.self) { $0.items.count })
+            await readers.waitUntilWaiting(in: store)
+            return Session { operations in
+                await restock(operations, of: count, in: store)
+            } close: {
+                await readers.end()
+            }
+        }
+    }
+
+    /// The same while somebody holds the whole state, so that the change has to copy it. Only the dispatch is measured.
+    package static func entityUpdateAfterCopy(of count: Int) -> Workload {
+        Workload("update of one of \(count) entities, the whole state handed out") {
+            let store = try await catalogue(of: count)
+            return Session.timingItself { operations in
+                var total = Duration.zero
+                for index in 0..<operations {
+                    let held = try await store.state(of: Catalogue.self)
+                    let start = ContinuousClock.now
+                    await store.dispatch(Catalogue.Action.restock(index % count))
+                    relux_opaque()
+                    total += start.duration(to: .now)
+                    withExtendedLifetime(held) {}
+                }
+                return total
+            }
+        }
+    }
+}
+
+/// A state that is large.
+private struct Catalogue: Relux.State {
+    struct Item: Identifiable, Equatable, Sendable {
+        let id: Int
+        var name: String
+        var stock = 0
+    }
+
+    enum Action: Relux.Action { case restock(Int) }
+
+    var items: Relux.Entities<Item>
+
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .restock(let id): items[id: id]?.stock += 1
+        }
+    }
+}
+
+private struct CatalogueModule: Relux.Module {
+    let count: Int
+
+    var states: [any Relux.State] {
+        let items = (0..<count).map { Catalogue.Item(id: $0, name: "Item number \($0)") }
+        return [Catalogue(items: Relux.Entities(items, keeping: .first))]
+    }
+}
+
+private func catalogue(of count: Int) async throws -> Relux.Store {
+    let store = try await Relux.Store { CatalogueModule(count: count) }
+    // The initial value keeps the storage of the items; the first change gives the store its own.
+    await store.dispatch(Catalogue.Action.restock(0))
+    return store
+}
+
+@concurrent
+private func restock(_ operations: Int, of count: Int, in store: Relux.Store) async {
+    var id = 0
+    for _ in 0..<operations {
+        // Far apart, so that neighbours don't come into the processor's cache together.
+        id = (id + 7_919) % count
+        await store.dispatch(Catalogue.Action.restock(id))
+        relux_opaque()
+    }
+}

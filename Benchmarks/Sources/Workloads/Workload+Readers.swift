@@ -1,0 +1,77 @@
+import Baselines
+import Opaque
+import Relux
+
+extension Workload {
+    /// Dispatches that don't concern the readers that wait.
+    package static func dispatch(besideReaders count: Int) -> Workload {
+        Workload("dispatch beside readers of another state: \(count)") {
+            let store = try await Relux.Store {
+                CounterModule()
+                BystanderModule()
+            }
+            let readers = Readers(count, of: store.values(of: Bystander.self))
+            await readers.waitUntilWaiting(in: store)
+            return Session { operations in
+                await repeatDispatch(to: store, operations)
+            } close: {
+                await readers.end()
+            }
+        }
+    }
+
+    /// Dispatches each of which wakes all readers. Only the dispatch is measured; the next one comes when all readers
+    /// have had the value.
+    package static func dispatch(waking count: Int) -> Workload {
+        Workload("dispatch that wakes readers: \(count)") {
+            let store = try await Relux.Store { CounterModule() }
+            let readers = Readers(count, of: store.values(of: Counter.self))
+            await readers.waitUntilWaiting(in: store)
+            return Session.timingItself { operations in
+                var total = Duration.zero
+                for index in 0..<operations {
+                    let start = ContinuousClock.now
+                    await store.dispatch(Counter.Action.add(index))
+                    relux_opaque()
+                    total += start.duration(to: .now)
+                    await readers.waitUntilWaiting(in: store)
+                }
+                return total
+            } close: {
+                await readers.end()
+            }
+        }
+    }
+
+    /// A value that goes from an actor into an asynchronous stream, and the reader's line that gets it.
+    package static let streamToNextLine = Workload("from a bare call and a yield to the reader's next line") {
+        let (values, source) = AsyncStream.makeStream(of: Counter.Action.self)
+        let bare = BareActor()
+        let readers = Readers(1, of: values)
+        return Session { operations in
+            for index in 0..<operations {
+                await bare.apply(.add(index))
+                source.yield(.add(index))
+                await readers.waitForValues()
+            }
+        } close: {
+            source.finish()
+            await readers.end()
+        }
+    }
+
+    /// A dispatch, and the reader's line that gets the new value.
+    package static let dispatchToNextLine = Workload("from dispatch to the reader's next line") {
+        let store = try await Relux.Store { CounterModule() }
+        let readers = Readers(1, of: store.values(of: Counter.self))
+        await readers.waitUntilWaiting(in: store)
+        return Session { operations in
+            for index in 0..<operations {
+                await store.dispatch(Counter.Action.add(index))
+                await readers.waitForValues()
+            }
+        } close: {
+            await readers.end()
+        }
+    }
+}

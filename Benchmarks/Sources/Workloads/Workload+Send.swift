@@ -1,0 +1,42 @@
+import Baselines
+import Opaque
+import Relux
+
+extension Workload {
+    /// Eight tasks at once, each with an eighth of the calls.
+    package static let bareCallFromEightTasks = Workload(
+        "awaited calls of a bare actor from 8 tasks", step: 8, isParallel: true
+    ) {
+        let bare = BareActor()
+        return Session { operations in
+            await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for index in 0..<operations / 8 {
+                            await bare.apply(.add(index))
+                            relux_opaque()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same with sends. It ends when all of them have been reduced.
+    package static let sendFromEightTasks = Workload("send from 8 tasks", step: 8, isParallel: true) {
+        let store = try await Relux.Store { CounterModule() }
+        return Session { operations in
+            await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for index in 0..<operations / 8 {
+                            store.send(Counter.Action.add(index))
+                            relux_opaque()
+                        }
+                    }
+                }
+            }
+            _ = try await store.state(of: Counter.self)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Dispatch
+import Foundation
+
+/// Measures what the library promises, and prints a table.
+///
+/// Under valgrind, which counts instructions, it has to be a plain program: `main` is synchronous, starts the work as a
+/// detached task and sleeps until that is done.
+@main
+enum Budgets {
+    static func main() {
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            let status = await run(Array(CommandLine.arguments.dropFirst()))
+            exit(status)
+        }
+        done.wait()
+    }
+
+    private static func run(_ arguments: [String]) async -> Int32 {
+        let command: Command
+        do {
+            command = try Command(arguments)
+        } catch {
+            complain("\(error)\n\n\(Command.usage)")
+            return EX_USAGE
+        }
+        do {
+            switch command {
+            case .help: print(Command.usage)
+            case .list: print(Table.ids())
+            case .probe(let probe): try await probe.run()
+            case .measure(let rows, let pace):
+                return await Report(pace: pace).measure(rows) ? EXIT_SUCCESS : EXIT_FAILURE
+            }
+            return EXIT_SUCCESS
+        } catch {
+            complain("\(error)")
+            return EXIT_FAILURE
+        }
+    }
+
+    private static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("budgets: \(text)\n".utf8))
+    }
+}

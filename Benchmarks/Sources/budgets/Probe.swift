@@ -1,0 +1,136 @@
+import Foundation
+import Probes
+import Workloads
+
+/// A part of a measurement that has a process of its own: one that nothing has touched before, or that valgrind watches.
+///
+/// It prints its figures on one line of its own.
+struct Probe {
+    enum Kind: String {
+        /// Only runs the operations.
+        case run
+        /// Counts the blocks of the heap that they take.
+        case allocations
+        /// Counts the bytes that they leave behind.
+        case bytes
+        /// Follows the memory in use while they run.
+        case growth
+    }
+
+    enum Side: String {
+        case subject
+        case baseline
+    }
+
+    static let argument = "--probe"
+
+    let kind: Kind
+    let row: Row
+    let side: Side
+    let operations: Int
+
+    var arguments: [String] { [Self.argument, kind.rawValue, row.id, side.rawValue, "\(operations)"] }
+
+    func run() async throws {
+        guard let workload = side == .subject ? row.subject : row.baseline else { throw CommandError.incompleteProbe }
+        guard kind == .run || relux_probes_count_allocations() else { throw ProbeError.cannotCount }
+        let session = try await workload.prepare()
+        // The first sleep of a process starts a thread, which belongs to no operation.
+        if kind != .run { _ = await settledBytes() }
+        let figures: [Int64]
+        switch kind {
+        case .run: figures = try await elapsed(session)
+        case .allocations: figures = try await allocations(session)
+        case .bytes: figures = try await bytes(session)
+        case .growth: figures = try await growth(session, step: workload.step)
+        }
+        await session.close()
+        print(figures.map(String.init).joined(separator: " "))
+    }
+
+    /// Nanoseconds of all operations.
+    private func elapsed(_ session: Session) async throws -> [Int64] {
+        [Int64(try await session.run(operations) / .nanoseconds(1))]
+    }
+
+    /// Blocks of the operations, without those that any number of operations takes.
+    private func allocations(_ session: Session) async throws -> [Int64] {
+        _ = try await session.run(operations)
+        let once = try await counted { _ = try await session.run(operations) }
+        let twice = try await counted { _ = try await session.run(2 * operations) }
+        return [twice - once]
+    }
+
+    private func counted(_ body: () async throws -> Void) async throws -> Int64 {
+        let before = relux_probes_allocations()
+        relux_probes_set_counting(true)
+        try await body()
+        relux_probes_set_counting(false)
+        return relux_probes_allocations() - before
+    }
+
+    /// Bytes of the heap that the operations leave behind, and by how much the resident memory grows meanwhile.
+    private func bytes(_ session: Session) async throws -> [Int64] {
+        let resident = relux_probes_resident_bytes()
+        relux_probes_set_counting(true)
+        _ = try await session.run(operations)
+        let live = await settledBytes()
+        relux_probes_set_counting(false)
+        return [live, relux_probes_resident_bytes() - resident]
+    }
+
+    /// Bytes of the heap after the first 100,000 operations and after all, and the resident memory at these points.
+    private func growth(_ session: Session, step: Int) async throws -> [Int64] {
+        let first = min(100_000, operations)
+        relux_probes_set_counting(true)
+        _ = try await session.run(first)
+        let early = (live: await settledBytes(), resident: relux_probes_resident_bytes())
+        _ = try await session.run(operations - first)
+        let late = (live: await settledBytes(), resident: relux_probes_resident_bytes())
+        relux_probes_set_counting(false)
+        return [late.live - early.live, late.resident - early.resident]
+    }
+
+    /// The bytes in use once they no longer change: tasks that have ended are let go a little later.
+    private func settledBytes() async -> Int64 {
+        var last = relux_probes_live_bytes()
+        for _ in 0..<100 {
+            try? await Task.sleep(for: .milliseconds(20))
+            let now = relux_probes_live_bytes()
+            if now == last { break }
+            last = now
+        }
+        return last
+    }
+}
+
+extension Probe {
+    init(_ arguments: some Collection<String>) throws(CommandError) {
+        let arguments = Array(arguments)
+        guard arguments.count == 4, let kind = Kind(rawValue: arguments[0]), let side = Side(rawValue: arguments[2]),
+            let operations = Int(arguments[3]), operations >= 0
+        else { throw .incompleteProbe }
+        self.init(kind: kind, row: try .named(arguments[1]), side: side, operations: operations)
+    }
+}
+
+/// Why a probe can't tell anything.
+enum ProbeError: Error, CustomStringConvertible {
+    case cannotCount
+    case noValgrind
+    case noStrip
+    case neverAtOnce
+    case failed(command: String, status: Int32, output: String)
+    case unreadable(command: String, output: String)
+
+    var description: String {
+        switch self {
+        case .cannotCount: "allocations can be counted on Linux with glibc only"
+        case .noValgrind: "valgrind is not on the PATH; it counts the instructions"
+        case .noStrip: "strip is not on the PATH; valgrind can't read Swift's debug information, which has to go"
+        case .neverAtOnce: "its tasks hardly ever ran at once; end what else keeps the processors busy, and try again"
+        case .failed(let command, let status, let output): "\(command) ended with status \(status): \(output)"
+        case .unreadable(let command, let output): "\(command) printed no figures: \(output)"
+        }
+    }
+}
