@@ -84,7 +84,7 @@ extension Relux {
     }
 }
 
-extension RunIdentity {
+extension RunHandle {
     /// The next random number of the run, from 0 up to 1.
     ///
     /// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.

@@ -27,12 +27,12 @@ extension RunTable {
     /// That does nothing where a member took the place of the very run that performs it: the end of that one is then
     /// what cancelled the task.
     mutating func cancel(group: GroupID) -> Changes {
-        groups[group]?.isOrphaned == true ? Changes() : cancel(members(of: group))
+        groups.at(group)?.pointee.isOrphaned == true ? Changes() : cancel(members(of: group))
     }
 
     /// The runs of a group that are still there.
     func members(of group: GroupID) -> [RunID] {
-        groups[group]?.members.sorted() ?? []
+        groups.at(group)?.pointee.members.sorted ?? []
     }
 
     mutating func halt(
@@ -42,46 +42,50 @@ extension RunTable {
         if case .dying = entry.phase { return }
         let hadStarted = entry.phase == .active
         if hadStarted {
-            runs[run]?.phase = .dying(ending)
-            if entry.policy.kind != .concurrent {
-                let key = LaneKey(responder: entry.responder, id: entry.policy.id)
+            runs.at(run)?.pointee.phase = .dying(ending)
+            if let key = entry.lane {
                 lanes[key]?.active.removeAll { $0 == run }
                 lanes[key]?.dying.append(run)
             }
         }
         // What a dying run performs can't come back to it: marking it first ends the recursion in any case.
-        for child in entry.children.sorted() { halt(child, as: .cancelled, sparing: spared, &changes) }
+        for child in entry.children.sorted { halt(child, as: .cancelled, sparing: spared, &changes) }
         changes.halted.append(Halt(run: run, ending: ending, hadStarted: hadStarted))
         if !hadStarted { remove(run, &changes) }
     }
 
     private mutating func remove(_ run: RunID, _ changes: inout Changes) {
-        guard let entry = runs.removeValue(forKey: run) else { return }
-        if !entry.isWatcher { busyCount -= 1 }
-        if let parent = entry.parent { runs[parent]?.children.remove(run) }
-        for child in entry.children { runs[child]?.parent = nil }
-        for group in entry.waitsFor {
-            if let index = groups[group]?.waiters.firstIndex(of: run) { groups[group]?.waiters.remove(at: index) }
+        guard let found = runs.at(run) else { return }
+        if !found.pointee.isWatcher { busyCount -= 1 }
+        if let parent = found.pointee.parent { runs.at(parent)?.pointee.children.remove(run) }
+        if !found.pointee.children.isEmpty {
+            for child in found.pointee.children.sorted { runs.at(child)?.pointee.parent = nil }
         }
-        leaveLane(run, entry, &changes)
-        for group in [entry.group] + entry.drains {
-            groups[group]?.members.remove(run)
-            completeIfEmpty(group, &changes)
-        }
+        for group in found.pointee.waitsFor { removeFirst(waiter: run, from: group) }
+        let (group, drains) = (found.pointee.group, found.pointee.drains)
+        let lane = found.pointee.lane
+        let phase = found.pointee.phase
+        runs.remove(run)
+        if let lane { leaveLane(run, lane, phase, &changes) }
+        leave(group, run, &changes)
+        for group in drains { leave(group, run, &changes) }
     }
 
-    private mutating func leaveLane(_ run: RunID, _ entry: Run, _ changes: inout Changes) {
-        guard entry.policy.kind != .concurrent else { return }
-        let key = LaneKey(responder: entry.responder, id: entry.policy.id)
+    private mutating func leave(_ group: GroupID, _ run: RunID, _ changes: inout Changes) {
+        groups.at(group)?.pointee.members.remove(run)
+        completeIfEmpty(group, &changes)
+    }
+
+    private mutating func leaveLane(_ run: RunID, _ key: LaneKey, _ phase: Phase, _ changes: inout Changes) {
         guard var lane = lanes.removeValue(forKey: key) else { return }
-        switch entry.phase {
+        switch phase {
         case .pending: if lane.pending == run { lane.pending = nil }
         case .queued: lane.queue.removeAll { $0 == run }
         case .active: lane.active.removeAll { $0 == run }
         case .dying: lane.dying.removeAll { $0 == run }
         }
         if lane.active.isEmpty, lane.dying.isEmpty, let next = lane.queue.popFirst() {
-            runs[next]?.phase = .active
+            runs.at(next)?.pointee.phase = .active
             lane.active.append(next)
             changes.starts.append(next)
         }

@@ -9,17 +9,23 @@ extension RunTable {
     /// - Returns: nil, or the member of the group that can only end after the run itself. Nothing is noted then.
     /// - Complexity: O(1) where the members wait for nothing, else the number of runs that they wait for.
     mutating func wait(_ run: RunID, for group: GroupID) -> RunID? {
-        guard runs[run] != nil, let awaited = groups[group] else { return nil }
-        for member in awaited.members.sorted() where reaches(run, from: member) { return member }
-        runs[run]?.waitsFor.append(group)
-        groups[group]?.waiters.append(run)
+        guard runs.contains(run), groups.contains(group) else { return nil }
+        for member in members(of: group) where reaches(run, from: member) { return member }
+        runs.at(run)?.pointee.waitsFor.append(group)
+        groups.at(group)?.pointee.waiters.append(run)
         return nil
     }
 
     /// Notes that the task of a run doesn't await a group any more.
     mutating func stopWaiting(_ run: RunID, for group: GroupID) {
-        if let index = runs[run]?.waitsFor.firstIndex(of: group) { runs[run]?.waitsFor.remove(at: index) }
-        if let index = groups[group]?.waiters.firstIndex(of: run) { groups[group]?.waiters.remove(at: index) }
+        removeFirst(group, from: run)
+        removeFirst(waiter: run, from: group)
+    }
+
+    func removeFirst(waiter run: RunID, from group: GroupID) {
+        if let found = groups.at(group), let index = found.pointee.waiters.firstIndex(of: run) {
+            found.pointee.waiters.remove(at: index)
+        }
     }
 
     /// A run and all the runs that await it, directly or through others.
@@ -28,7 +34,7 @@ extension RunTable {
         var open = [run]
         while let next = open.popLast(), let entry = runs[next] {
             for group in [entry.group] + entry.drains {
-                for waiter in groups[group]?.waiters ?? [] where found.insert(waiter).inserted { open.append(waiter) }
+                for waiter in groups.at(group)?.pointee.waiters ?? [] where found.insert(waiter).inserted { open.append(waiter) }
             }
         }
         return found
@@ -45,7 +51,9 @@ extension RunTable {
             let lane = lanes[LaneKey(responder: entry.responder, id: entry.policy.id)]
             return (lane?.active ?? []) + (lane?.dying ?? [])
         case .active, .dying:
-            return entry.waitsFor.flatMap(members)
+            var blockers: [RunID] = []
+            for group in entry.waitsFor { blockers += members(of: group) }
+            return blockers
         }
     }
 

@@ -1,12 +1,12 @@
 /// The table of runs: who runs, who waits its turn, who belongs to whom, and who waits for whom.
 ///
-/// A pure value. It decides and returns what there is to do; the store does it afterwards: start tasks, cancel them,
+/// A pure value, which nothing copies by the way. It decides and returns what there is to do; the store does it afterwards: start tasks, cancel them,
 /// resume the waiting. So every policy, cancellation and cycle can be tested without a task.
 ///
 /// The words: a *run* is one execution of a saga, set off by one trigger. A *lane* is the runs of one saga with one
 /// policy id. A *group* is what can be awaited together: the runs that one action or batch set off, or the ones that a
 /// reset waits for. A run *performs* its children: they belong to groups that it awaits, and are cancelled with it.
-struct RunTable: Sendable {
+struct RunTable: ~Copyable, Sendable {
     /// A run, in the order of their making.
     typealias RunID = UInt64
     /// A group of runs.
@@ -36,13 +36,18 @@ struct RunTable: Sendable {
         let policy: Relux.Policy
         let group: GroupID
         var parent: RunID?
-        var children: Set<RunID> = []
+        var children = RunSet()
         var phase: Phase
         var isWatcher = false
         /// The groups that the run's task awaits, as often as it awaits them.
         var waitsFor: [GroupID] = []
         /// Further groups that this run belongs to.
         var drains: [GroupID] = []
+
+        /// nil where the policy counts no other runs.
+        var lane: LaneKey? {
+            policy.kind == .concurrent ? nil : LaneKey(responder: responder, id: policy.id)
+        }
     }
 
     struct Lane: Sendable {
@@ -62,13 +67,15 @@ struct RunTable: Sendable {
     }
 
     struct Group: Sendable {
-        var members: Set<RunID> = []
+        var members = RunSet()
         /// Whether no further member can come.
         var isSealed = false
         /// Whether a member took the place of the run that performs it: the end of that one leaves the group alone.
         var isOrphaned = false
         /// The runs whose tasks await the group, as often as they do.
         var waiters: [RunID] = []
+
+        var isComplete: Bool { isSealed && members.isEmpty }
     }
 
     /// What a policy made of a trigger.
@@ -93,32 +100,32 @@ struct RunTable: Sendable {
         /// Runs whose turn has come.
         var starts: [RunID] = []
         /// Groups whose last member is gone.
-        var completed: [GroupID] = []
+        var completed = NumberList()
     }
 
     // Changed by the methods of this type only, which stand in several files.
-    var runs: [RunID: Run] = [:]
+    var runs = NumberMap<Run>()
     var lanes: [LaneKey: Lane] = [:]
-    var groups: [GroupID: Group] = [:]
+    var groups = NumberMap<Group>()
     /// How many runs there are that aren't watchers.
     var busyCount = 0
     /// How many lanes may be kept until those are looked for of which only a past window is left.
     private var laneLimit = 64
 
     /// Whether a run may still write.
-    func isLive(_ run: RunID) -> Bool { runs[run]?.phase == .active }
+    func isLive(_ run: RunID) -> Bool { runs.at(run)?.pointee.phase == .active }
 
     // MARK: Groups
 
     /// Makes a group to which runs can be added until it is sealed.
     mutating func openGroup(_ group: GroupID) {
-        groups[group] = Group()
+        groups.set(group, to: Group())
     }
 
     /// Closes a group for further members.
     mutating func sealGroup(_ group: GroupID) -> Changes {
         var changes = Changes()
-        groups[group]?.isSealed = true
+        groups.at(group)?.pointee.isSealed = true
         completeIfEmpty(group, &changes)
         return changes
     }
@@ -126,22 +133,24 @@ struct RunTable: Sendable {
     /// Makes a sealed group of runs that are there already.
     mutating func gather(_ members: some Sequence<RunID>, as group: GroupID) -> Changes {
         openGroup(group)
-        for member in members where runs[member] != nil {
-            groups[group]?.members.insert(member)
-            runs[member]?.drains.append(group)
+        for member in members where runs.contains(member) {
+            groups.at(group)?.pointee.members.insert(member)
+            runs.at(member)?.pointee.drains.append(group)
         }
         return sealGroup(group)
     }
 
     mutating func completeIfEmpty(_ group: GroupID, _ changes: inout Changes) {
-        guard let found = groups[group], found.isSealed, found.members.isEmpty else { return }
-        groups[group] = nil
-        for waiter in found.waiters { removeFirst(group, from: &runs[waiter]) }
+        guard let found = groups.at(group), found.pointee.isComplete else { return }
+        for waiter in found.pointee.waiters { removeFirst(group, from: waiter) }
+        groups.remove(group)
         changes.completed.append(group)
     }
 
-    private func removeFirst(_ group: GroupID, from run: inout Run?) {
-        if let index = run?.waitsFor.firstIndex(of: group) { run?.waitsFor.remove(at: index) }
+    func removeFirst(_ group: GroupID, from run: RunID) {
+        if let found = runs.at(run), let index = found.pointee.waitsFor.firstIndex(of: group) {
+            found.pointee.waitsFor.remove(at: index)
+        }
     }
 
     // MARK: Triggers
@@ -163,8 +172,12 @@ struct RunTable: Sendable {
         isWatcher: Bool = false, now: Duration
     ) -> (placement: Placement, changes: Changes) {
         var changes = Changes()
+        if policy.kind == .concurrent {
+            place(run, of: responder, policy, in: group, parent: parent, isWatcher: isWatcher, .active)
+            return (.start, changes)
+        }
         let key = LaneKey(responder: responder, id: policy.id)
-        let lane = policy.kind == .concurrent ? nil : lanes[key]
+        let lane = lanes[key]
         var placement = Placement.start
         var windowEnd = lane?.windowEnd
         switch policy.kind {
@@ -194,27 +207,38 @@ struct RunTable: Sendable {
             case .delay: .pending
             case .start, .drop: .active
             }
-        var entry = Run(responder: responder, policy: policy, group: group, parent: parent, phase: phase)
-        entry.isWatcher = isWatcher
-        if let parent, runs[parent]?.phase == .active {
-            runs[parent]?.children.insert(run)
-        } else if parent != nil {
-            entry.parent = nil
-            groups[group]?.isOrphaned = true
+        place(run, of: responder, policy, in: group, parent: parent, isWatcher: isWatcher, phase)
+        lanes[key, default: Lane()].windowEnd = windowEnd
+        switch phase {
+        case .queued: lanes[key]?.queue.append(run)
+        case .pending: lanes[key]?.pending = run
+        case .active, .dying: lanes[key]?.active.append(run)
         }
-        runs[run] = entry
-        if !isWatcher { busyCount += 1 }
-        groups[group]?.members.insert(run)
-        if policy.kind != .concurrent {
-            lanes[key, default: Lane()].windowEnd = windowEnd
-            switch phase {
-            case .queued: lanes[key]?.queue.append(run)
-            case .pending: lanes[key]?.pending = run
-            case .active, .dying: lanes[key]?.active.append(run)
-            }
-            sweepLanes(now: now)
-        }
+        sweepLanes(now: now)
         return (placement, changes)
+    }
+
+    private mutating func place(
+        _ run: RunID, of responder: ResponderID, _ policy: Relux.Policy, in group: GroupID, parent: RunID?,
+        isWatcher: Bool, _ phase: Phase
+    ) {
+        var living = parent
+        if let parent {
+            if isLive(parent) {
+                runs.at(parent)?.pointee.children.insert(run)
+            } else {
+                living = nil
+                groups.at(group)?.pointee.isOrphaned = true
+            }
+        }
+        runs.set(
+            run,
+            to: Run(
+                responder: responder, policy: policy, group: group, parent: living, phase: phase, isWatcher: isWatcher
+            )
+        )
+        if !isWatcher { busyCount += 1 }
+        groups.at(group)?.pointee.members.insert(run)
     }
 
     /// Starts a pending run whose deadline has come.
@@ -228,22 +252,22 @@ struct RunTable: Sendable {
         switch entry.policy.kind {
         case .debounce:
             supersedeAll(in: lanes[key], sparing: [run], &changes)
-            if let parent = entry.parent, runs[parent]?.phase != .active { orphan(run, of: parent) }
+            if let parent = entry.parent, runs.at(parent)?.pointee.phase != .active { orphan(run, of: parent) }
         case .throttle(let interval):
             lanes[key]?.windowEnd = now + max(interval, .zero)
         case .concurrent, .latest, .leading, .serial:
             break
         }
-        runs[run]?.phase = .active
+        runs.at(run)?.pointee.phase = .active
         lanes[key, default: Lane()].active.append(run)
         changes.starts.append(run)
         return changes
     }
 
     private mutating func orphan(_ run: RunID, of parent: RunID) {
-        runs[parent]?.children.remove(run)
-        runs[run]?.parent = nil
-        if let group = runs[run]?.group { groups[group]?.isOrphaned = true }
+        runs.at(parent)?.pointee.children.remove(run)
+        runs.at(run)?.pointee.parent = nil
+        if let group = runs.at(run)?.pointee.group { groups.at(group)?.pointee.isOrphaned = true }
     }
 
     private mutating func supersedeAll(in lane: Lane?, sparing spared: Set<RunID> = [], _ changes: inout Changes) {

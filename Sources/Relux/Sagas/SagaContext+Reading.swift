@@ -69,6 +69,6 @@ extension Relux.SagaContext {
     /// - Returns: A stream for one consumer. A watcher's first stream of a type that it listens to begins with the
     ///   registration of its module. Make it before what may answer it is dispatched.
     public func actionStream<A: Relux.Action>(of type: A.Type = A.self) -> Relux.ActionStream<A> {
-        identity.inbox?.claim(type).map { engine.actionStream(from: $0) } ?? engine.actionStream(of: type)
+        handle.inbox?.claim(type).map { engine.actionStream(from: $0) } ?? engine.actionStream(of: type)
     }
 }

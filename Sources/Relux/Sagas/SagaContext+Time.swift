@@ -32,7 +32,7 @@ extension Relux.SagaContext {
                 failed += 1
                 guard schedule.isWorthRetrying(error, failed: failed) else { throw error }
                 try await sleep(
-                    for: schedule.delay(afterFailed: failed, drawing: identity.draw(seed: engine.randomSeed)))
+                    for: schedule.delay(afterFailed: failed, drawing: handle.draw(seed: engine.randomSeed)))
             }
         }
     }
@@ -63,16 +63,27 @@ extension Relux.SagaContext {
         }
         defer { timer.cancel() }
         let thrown = ThrownError()
-        let summary = await withTaskCancellationHandler {
-            await engine.enter { core in core.startTimed(TimedWork(body: body, thrown: thrown), completion, by: speaker)
+        await withTaskCancellationHandler {
+            await engine.enter { core in core.startTimed(completion, by: speaker) { run, start in
+                    {
+                        await run.execute(start) {
+                            do {
+                                return try await body(run.context)
+                            } catch {
+                                thrown.error = error
+                                throw error
+                            }
+                        }
+                    }
+                }
             }
-            return await completion.wait()
+            await completion.wait()
         } onCancel: {
             completion.abandon()
         }
-        if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
-        if let refusal = summary.refusal, case .serialCycle = refusal { throw refusal }
-        if case .finished(let value as Value)? = summary.flow { return value }
+        if completion.isExpired { throw Relux.TimeoutError(limit: limit) }
+        if let refusal = completion.refusal, case .serialCycle = refusal { throw refusal }
+        if case .finished(let value as Value)? = completion.flow { return value }
         throw thrown.error ?? CancellationError()
     }
 }
@@ -95,22 +106,6 @@ extension Relux {
     }
 }
 
-private struct TimedWork<Value: Sendable>: Work {
-    let body: @Sendable (Relux.SagaContext) async throws -> Value
-    let thrown: ThrownError
-
-    func actionOnCancel() -> (any Relux.Action)? { nil }
-
-    func run(in context: Relux.SagaContext) async throws -> any Sendable {
-        do {
-            return try await body(context)
-        } catch {
-            thrown.error = error
-            throw error
-        }
-    }
-}
-
 /// What the body of a timeout threw, as it threw it: its outcome doesn't tell one kind of cancellation from another.
 private final class ThrownError: Sendable {
     private let contents = Lock<(any Error)?>(nil)
@@ -123,19 +118,23 @@ private final class ThrownError: Sendable {
 
 extension Core {
     /// Starts the body of a timeout as a child run of the one that asks.
-    fileprivate func startTimed(_ work: any Work, _ completion: Completion, by speaker: Speaker) {
+    fileprivate func startTimed(
+        _ completion: Completion, by speaker: Speaker, _ operation: (RunHandle, Start) -> @Sendable () async -> Void
+    ) {
         guard phase == .open, !completion.isAbandoned, !completion.hasEnded, table.isLive(speaker.run),
             let parent = entries[speaker.run]?.record
         else {
-            completion.note { $0.refusal = .cancelled }
+            completion.note(refusal: .cancelled)
             return completion.end()
         }
         completion.answer = .flow
-        completions[completion.group] = completion
+        completions.set(completion.group, to: completion)
         table.openGroup(completion.group)
+        let record = Relux.RunRecord(
+            id: nextRun(), kind: .timeout, saga: parent.saga, trigger: nil, callSite: parent.callSite
+        )
         admit(
-            work, of: 0, policy: .concurrent, completion,
-            RunTemplate(kind: .timeout, saga: parent.saga, callSite: parent.callSite), parent: speaker.run
+            RunHandle(record, engine), of: 0, policy: .concurrent, completion, parent: speaker.run, operation
         )
         startWaiting(speaker.run, for: completion, at: parent.callSite)
         carryOut(table.sealGroup(completion.group))
@@ -145,8 +144,8 @@ extension Core {
     /// The time of a timeout is over: its run may write no more, and its caller waits no longer.
     fileprivate func expire(_ completion: Completion, of speaker: Speaker) {
         guard !completion.hasEnded else { return }
-        completion.note { $0.isExpired = true }
-        completions[completion.group] = nil
+        completion.noteExpiry()
+        completions.remove(completion.group)
         table.stopWaiting(speaker.run, for: completion.group)
         carryOut(table.cancel(table.members(of: completion.group)))
         completion.end()

@@ -8,12 +8,13 @@ extension Relux {
     ///   Reading goes on.
     /// - Lifetime: It doesn't keep the store alive.
     public struct SagaContext: Sendable {
-        let engine: Engine
-        let identity: RunIdentity
+        let handle: RunHandle
 
-        var entrance: Entrance { Entrance(engine, identity: identity) }
+        var engine: Engine { handle.engine }
+
+        var entrance: Entrance { Entrance(handle.engine, for: handle) }
 
         /// Which run this is.
-        public var run: RunRecord { identity.record }
+        public var run: RunRecord { handle.record }
     }
 }

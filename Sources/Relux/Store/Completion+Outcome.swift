@@ -6,6 +6,11 @@ extension Completion.Outcome {
         }
     }
 
+    /// What a run threw that was cancelled or superseded before.
+    var lateError: (any Error)? {
+        if case .failed(let error) = self, !(error is CancellationError) { error } else { nil }
+    }
+
     /// The outcome of a body that threw.
     ///
     /// Being cancelled, superseded or dropped is no failure, also where it befell what the body performed.

@@ -1,21 +1,9 @@
+import Synchronization
+
 /// The end of what an action, a batch or a reset set off: a group of runs, seen from those who await it.
 ///
-/// - Isolation: Written inside the store, awaited anywhere.
+/// - Isolation: Written inside the store until its end, awaited anywhere, and read after its end.
 final class Completion: Sendable {
-    /// What became of the runs.
-    struct Summary: Sendable {
-        /// What the flow ended with, if there was one.
-        var flow: Outcome?
-        var failures: [any Error] = []
-        var wasCancelled = false
-        var wasSuperseded = false
-        var wasDropped = false
-        /// Whether the time of a timeout was over.
-        var isExpired = false
-        /// What kept the runs from being set off at all.
-        var refusal: Relux.EffectError?
-    }
-
     /// How a run ended, with its value.
     enum Outcome: Sendable {
         case finished(any Sendable)
@@ -34,48 +22,141 @@ final class Completion: Sendable {
         case flow
     }
 
+    /// What became of the runs.
+    private struct Summary: Sendable {
+        /// What the flow ended with, if there was one.
+        var flow: Outcome?
+        var failures: [any Error] = []
+        var wasCancelled = false
+        var wasSuperseded = false
+        var wasDropped = false
+        var isExpired = false
+        /// What kept the runs from being set off at all.
+        var refusal: Relux.EffectError?
+    }
+
     let group: RunTable.GroupID
     private let engine: Engine
-    private let ended = Signal()
-    private let contents = Lock((summary: Summary(), answer: Answer.nobody, isAbandoned: false))
+    private let ended = Latch()
+    private let abandoned = Atomic(false)
+    // nonisolated(unsafe): written inside the store only, and not any more once `isClosed`, which `end` sets before it
+    // fires; whoever awaits the end reads it after that. No lock is taken for what nobody can see yet.
+    @exclusivity(unchecked) private nonisolated(unsafe) var summary = Summary()
+    @exclusivity(unchecked) private nonisolated(unsafe) var isClosed = false
+    // nonisolated(unsafe): as `summary`. Whether anything was noted at all.
+    @exclusivity(unchecked) private nonisolated(unsafe) var hasNotes = false
+    // nonisolated(unsafe): touched inside the store only.
+    @exclusivity(unchecked) nonisolated(unsafe) var answer = Answer.nobody
 
     init(group: RunTable.GroupID, _ engine: Engine) {
         self.group = group
         self.engine = engine
     }
 
-    var answer: Answer {
-        get { contents.withLock { $0.answer } }
-        set { contents.withLock { $0.answer = newValue } }
-    }
+    // MARK: Inside the store
 
     /// Whether the awaiting task was cancelled, perhaps before it reached the store.
-    var isAbandoned: Bool { contents.withLock { $0.isAbandoned } }
+    var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-    var hasEnded: Bool { ended.hasFired }
-
-    var summary: Summary { contents.withLock { $0.summary } }
-
-    /// Notes that the task that performs was cancelled, and cancels what it has performed by then.
-    func abandon() {
-        contents.withLock { $0.isAbandoned = true }
-        engine.post { [group] core in core.cancel(group: group) }
+    func note(flow outcome: Outcome) {
+        note { $0.flow = outcome }
     }
 
-    /// Adds to the summary. Nobody sees it before the end.
-    func note(_ change: (inout Summary) -> Void) {
-        contents.withLock { change(&$0.summary) }
+    func note(failure: any Error) {
+        note { $0.failures.append(failure) }
     }
 
-    /// Resumes those who wait.
+    func note(refusal: Relux.EffectError) {
+        note { $0.refusal = refusal }
+    }
+
+    /// Notes that a run was cut short, if it was.
+    func note(_ outcome: Outcome) {
+        switch outcome {
+        case .cancelled: note { $0.wasCancelled = true }
+        case .superseded: note { $0.wasSuperseded = true }
+        case .dropped: note { $0.wasDropped = true }
+        case .finished, .failed: break
+        }
+    }
+
+    func noteExpiry() {
+        note { $0.isExpired = true }
+    }
+
+    private func note(_ change: (inout Summary) -> Void) {
+        guard !isClosed else { return }
+        hasNotes = true
+        change(&summary)
+    }
+
+    /// Resumes those who wait. What is noted later is too late for them, and is not noted.
     func end() {
+        isClosed = true
         ended.fire()
     }
 
+    // MARK: After the end
+
+    /// What kept the runs from being set off at all.
+    var refusal: Relux.EffectError? { summary.refusal }
+
+    /// What the flow ended with, if there was one.
+    var flow: Outcome? { summary.flow }
+
+    var failures: [any Error] { summary.failures }
+
+    /// Whether the time of a timeout was over.
+    var isExpired: Bool { summary.isExpired }
+
+    /// Whether a run was cancelled, superseded or dropped.
+    var wasCutShort: Bool { summary.wasCancelled || summary.wasSuperseded || summary.wasDropped }
+
+    /// What `perform` returns or throws.
+    func result<Output>() throws(Relux.EffectError) -> Output {
+        // unsafeBitCast: to the same type, which was just compared. `as?` would look its metadata up.
+        if !hasNotes, Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
+        return try notedResult()
+    }
+
+    private func notedResult<Output>() throws(Relux.EffectError) -> Output {
+        if let refusal = summary.refusal { throw refusal }
+        switch summary.flow {
+        case .finished(let value):
+            guard let output = value as? Output else { throw .unhandled }
+            return output
+        case .failed(let error): throw Relux.EffectError(error)
+        case .cancelled: throw .cancelled
+        case .superseded: throw .superseded
+        case .dropped: throw .dropped
+        case nil: break
+        }
+        if let error = summary.failures.first { throw Relux.EffectError(error) }
+        if summary.wasCancelled { throw .cancelled }
+        if summary.wasSuperseded { throw .superseded }
+        if summary.wasDropped { throw .dropped }
+        guard let output = () as? Output else { throw .unhandled }
+        return output
+    }
+
+    // MARK: Anywhere
+
+    var hasEnded: Bool { ended.hasFired }
+
+    /// Notes that the task that performs was cancelled, and cancels what it has performed by then.
+    func abandon() {
+        abandoned.store(true, ordering: .releasing)
+        engine.post { [group] core in core.cancel(group: group) }
+    }
+
+    /// Resumes a task at the end, with `true`.
+    func enlist(_ continuation: UnsafeContinuation<Bool, Never>) {
+        ended.enlist(continuation, key: 0)
+    }
+
     /// Waits for the end, whatever happens to the task.
-    nonisolated(nonsending) func wait() async -> Summary {
+    nonisolated(nonsending) func wait() async {
         await ended.wait()
-        return summary
     }
 
     /// How a wait went.
@@ -102,28 +183,5 @@ final class Completion: Sendable {
             engine.post { [group] core in core.table.stopWaiting(speaker.run, for: group) }
         }
         return hasEnded ? .ended : .cancelled
-    }
-}
-
-extension Completion.Summary {
-    /// What `perform` returns or throws.
-    func result<Output>() throws(Relux.EffectError) -> Output {
-        if let refusal { throw refusal }
-        switch flow {
-        case .finished(let value):
-            guard let output = value as? Output else { throw .unhandled }
-            return output
-        case .failed(let error): throw Relux.EffectError(error)
-        case .cancelled: throw .cancelled
-        case .superseded: throw .superseded
-        case .dropped: throw .dropped
-        case nil: break
-        }
-        if let error = failures.first { throw Relux.EffectError(error) }
-        if wasCancelled { throw .cancelled }
-        if wasSuperseded { throw .superseded }
-        if wasDropped { throw .dropped }
-        guard let output = () as? Output else { throw .unhandled }
-        return output
     }
 }

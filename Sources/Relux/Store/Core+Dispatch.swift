@@ -7,7 +7,7 @@ struct Intake {
     /// The output that `perform` promises; nil for all other verbs.
     var output: Any.Type?
     /// The run that an action of the store's own comes from: it was cancelled, and this tidies up.
-    var cause: Relux.RunRecord?
+    var cause: RunHandle?
 
     init(speaker: Speaker = .outside, site: Relux.CallSite) {
         self.speaker = speaker
@@ -119,10 +119,11 @@ extension Core {
     }
 
     private func commit<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
-        var step = OpenStep(intake: intake)
-        let number = reduce(action, on: route(at: ObjectIdentifier(A.self)), in: &step)
-        follow(action, numbered: number, in: &step)
-        return finish(&step)
+        var step = OpenStep()
+        let route = route(at: ObjectIdentifier(A.self))
+        let number = reduce(action, on: route, in: &step)
+        follow(action, numbered: number, on: route, intake, in: &step)
+        return finish(step, intake)
     }
 
     /// Takes actions of any types in one step: all are reduced before anything else sees a result.
@@ -134,7 +135,7 @@ extension Core {
             for action in batch.dropFirst() { _ = mayEnter(intake, with: action) }
             return refused()
         }
-        var step = OpenStep(intake: intake)
+        var step = OpenStep()
         var followed: [(action: any Relux.Action, number: UInt64)] = []
         var isEveryActionDropped = true
         for action in batch {
@@ -150,15 +151,21 @@ extension Core {
             let (number, isDone) = reduceOne(reduced, in: &step)
             if !isDone { followed.append((reduced, number)) }
         }
-        for one in followed { follow(one.action, numbered: one.number, in: &step) }
+        for one in followed { followOne(one.action, numbered: one.number, intake, in: &step) }
         if isEveryActionDropped { step.taken.disposition = .dropped }
-        return finish(&step)
+        return finish(step, intake)
     }
 
     private func reduceOne<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> (number: UInt64, isDone: Bool) {
         let route = route(at: ObjectIdentifier(A.self))
         let number = reduce(action, on: route, in: &step)
         return (number, observers.isEmpty && route?.isPlain == true)
+    }
+
+    private func followOne<A: Relux.Action>(
+        _ action: A, numbered number: UInt64, _ intake: Intake, in step: inout OpenStep
+    ) {
+        follow(action, numbered: number, on: route(at: ObjectIdentifier(A.self)), intake, in: &step)
     }
 
     /// What the caller hears of an action that didn't get in.
@@ -191,7 +198,7 @@ extension Core {
         _ speaker: Speaker, _ action: @autoclosure () -> (any Relux.Action)? = nil, at site: Relux.CallSite?
     ) -> Bool {
         guard speaker.run != 0, !table.isLive(speaker.run) else { return true }
-        guard let record = entries[speaker.run]?.record ?? speaker.identity?.record else { return true }
+        guard let record = entries.at(speaker.run)?.pointee.record ?? speaker.handle?.record else { return true }
         report(.staleWrite(record), action: action(), at: site)
         return false
     }

@@ -5,10 +5,10 @@ extension Core {
     /// A caller that is a run itself waits neither for itself nor for those that await it.
     func drain(_ runs: [RunTable.RunID], by speaker: Speaker) -> Completion? {
         let excluded = speaker.run == 0 ? [] : table.runsAwaiting(speaker.run)
-        let members = runs.filter { !excluded.contains($0) && table.runs[$0] != nil }
+        let members = runs.filter { !excluded.contains($0) && table.runs.contains($0) }
         guard !members.isEmpty else { return nil }
         let completion = Completion(group: engine.nextGroup(), engine)
-        completions[completion.group] = completion
+        completions.set(completion.group, to: completion)
         carryOut(table.gather(members, as: completion.group))
         if speaker.run != 0, table.wait(speaker.run, for: completion.group) != nil { return nil }
         return completion
@@ -24,7 +24,7 @@ extension Core {
         }
         guard mayWrite(speaker, at: site) else { return nil }
         let spared = table.isLive(speaker.run) ? table.runsAwaiting(speaker.run) : []
-        let concerned = table.runs.keys.filter { !spared.contains($0) }.sorted()
+        let concerned = table.runs.keys.filter { !spared.contains($0) }
         carryOut(table.cancel(concerned, sparing: spared)) { _ in false }
         table.closeWindows()
 
@@ -34,7 +34,7 @@ extension Core {
         for slot in resetSlots { slot.reset() }
         tell { observer, _ in observer.statesReset(resetSlots.map(\.state)) }
 
-        let running = Set(spared.compactMap { entries[$0]?.responder })
+        let running = Set(spared.compactMap { entries.at($0)?.pointee.responder })
         for registration in modules.inOrder {
             for (id, watcher) in registration.connections.watchers where !running.contains(id) {
                 start(watcher, as: id, at: site)
@@ -49,7 +49,7 @@ extension Core {
     ///
     /// - Returns: What to await: the end of the runs that were cancelled.
     func shutDown(by speaker: Speaker) -> Completion? {
-        let concerned = table.runs.keys.sorted()
+        let concerned = table.runs.keys
         if phase == .open {
             phase = .shutDown
             isQuick = false
@@ -67,24 +67,24 @@ extension Core {
         guard phase != .released else { return }
         phase = .released
         isQuick = false
-        carryOut(table.cancel(table.runs.keys.sorted())) { _ in false }
+        carryOut(table.cancel(table.runs.keys)) { _ in false }
         empty()
         // Whoever waits is let go, whether or not the runs listen to their cancellation.
-        for (_, completion) in completions.sorted(by: { $0.key < $1.key }) {
-            completion.note { $0.wasCancelled = true }
+        for completion in completions.inOrder {
+            completion.note(.cancelled)
             completion.end()
         }
-        completions = [:]
+        completions = NumberMap()
         for idler in idlers { idler.fire() }
         idlers = []
     }
 
     /// Removes modules and states, and ends every sequence.
     private func empty() {
-        for route in routeOwner.values.sorted(by: { $0.serial < $1.serial }) { route.finishStreams() }
+        for route in routeOwner.inOrder.sorted(by: { $0.serial < $1.serial }) { route.finishStreams() }
         for registration in modules.removeAll() { disconnect(registration) }
-        routes = [:]
-        routeOwner = [:]
+        routes = NumberMap()
+        routeOwner = NumberMap()
         for stream in failureStreams { stream.finish() }
         failureStreams = []
         awaitingStates.fire()
@@ -103,7 +103,7 @@ extension Core {
     /// Says whether nothing is to be done, and else fires the signal once there isn't.
     func rest(for speaker: Speaker, _ rested: Signal) -> Rest {
         if let run = table.runs[speaker.run], !run.isWatcher {
-            if let own = entries[speaker.run]?.record { report(.waitCycle(waiting: own, on: own), at: nil) }
+            if let own = entries.at(speaker.run)?.pointee.record { report(.waitCycle(waiting: own, on: own), at: nil) }
             return .never(notIdle(because: .calledFromRun(speaker.run)))
         }
         guard table.busyCount > 0 || mailbox.isOccupied else { return .idle }
@@ -130,7 +130,7 @@ extension Core {
 
     /// The runs that keep the store from being idle.
     func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
-        let busy = table.runs.filter { !$0.value.isWatcher }.keys.sorted()
+        let busy = table.runs.keys { !$0.isWatcher }
         return Relux.NotIdle(
             reason: reason,
             busy: busy.compactMap { run in
@@ -138,7 +138,7 @@ extension Core {
                 return Relux.NotIdle.BusyRun(
                     run: entry.record,
                     standing: Relux.NotIdle.Standing(state.phase),
-                    waitsFor: table.blockers(of: run).compactMap { entries[$0]?.record }
+                    waitsFor: table.blockers(of: run).compactMap { entries.at($0)?.pointee.record }
                 )
             }
         )

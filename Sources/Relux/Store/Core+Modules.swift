@@ -17,7 +17,7 @@ extension Core {
             report(.storeShutDown, at: site)
             throw .storeShutDown(at: site)
         }
-        if !mayWrite(speaker, at: site), let record = entries[speaker.run]?.record ?? speaker.identity?.record {
+        if !mayWrite(speaker, at: site), let record = entries.at(speaker.run)?.pointee.record ?? speaker.handle?.record {
             throw .staleRun(record, at: site)
         }
         let plan = try ModulePlan(for: modules, in: self.modules, flowOwner: owner(ofFlowFor:))
@@ -65,7 +65,7 @@ extension Core {
         lastSlot += 1
         let given = givenStates[ObjectIdentifier(S.self)] as? S
         let slot = Slot(given ?? initial, serial: lastSlot)
-        slots[ObjectIdentifier(S.self)] = slot
+        slots.set(ObjectIdentifier(S.self), to: slot)
         connections.slots.append(slot)
         guard S.Action.self != Never.self else { return }
         add(OwnStep(slot), &connections)
@@ -101,12 +101,15 @@ extension Core {
         let inbox = WatcherInbox()
         for type in watcher.listens { inbox.listen(to: type, in: self) }
         let completion = Completion(group: engine.nextGroup(), engine)
-        completions[completion.group] = completion
+        completions.set(completion.group, to: completion)
         table.openGroup(completion.group)
-        admit(
-            WatcherWork(watcher: watcher), of: responder, policy: .serial, completion,
-            RunTemplate(kind: .watcher, saga: type(of: watcher), callSite: site), parent: nil, inbox: inbox
+        let record = Relux.RunRecord(
+            id: nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site
         )
+        let run = RunHandle(record, inbox: inbox, engine)
+        admit(run, of: responder, policy: .serial, completion, parent: nil) { run, start in
+            { await run.execute(start) { try await watcher.watch(in: run.context) } }
+        }
         carryOut(table.sealGroup(completion.group))
     }
 
@@ -143,7 +146,7 @@ extension Core {
         let removed = modules.removeUnneeded(from: module)
         guard !removed.isEmpty else { return nil }
         let responders = Set(removed.flatMap { $0.connections.responders + $0.connections.watchers.map(\.id) })
-        let concerned = entries.filter { responders.contains($0.value.responder) }.keys.sorted()
+        let concerned = entries.keys { responders.contains($0.responder) }
         let changes = table.cancel(concerned)
         // What only belonged to a cancelled run, but is another module's, is tidied up; the rest goes as a whole.
         carryOut(changes) { !responders.contains($0.responder) }
@@ -156,7 +159,7 @@ extension Core {
         let connections = registration.connections
         for (key, step) in connections.steps { routeOwner[key]?.remove(step) }
         for slot in connections.slots {
-            slots[ObjectIdentifier(slot.state)] = nil
+            slots.remove(ObjectIdentifier(slot.state))
             slot.wake()
         }
         for key in connections.routes {

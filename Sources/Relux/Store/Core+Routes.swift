@@ -15,15 +15,15 @@ extension Core {
         if let existing = existingRoute(for: action) { return existing }
         lastRoute += 1
         let made = Route<A>(serial: lastRoute)
-        routeOwner[ObjectIdentifier(action)] = made
-        routes[ObjectIdentifier(action)] = .passUnretained(made)
+        routeOwner.set(ObjectIdentifier(action), to: made)
+        routes.set(ObjectIdentifier(action), to: .passUnretained(made))
         return made
     }
 
     /// Forgets a route that nothing needs any more.
     func dropIfUnused(routeOf action: ObjectIdentifier) {
         guard routeOwner[action]?.isUnused == true else { return }
-        routes[action] = nil
-        routeOwner[action] = nil
+        routes.remove(action)
+        routeOwner.remove(action)
     }
 }

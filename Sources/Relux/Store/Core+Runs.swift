@@ -1,15 +1,14 @@
 /// A run as the store executes it; where it stands is in the ``RunTable``.
 struct RunEntry {
-    let identity: RunIdentity
-    let work: any Work
+    let run: RunHandle
     let responder: RunTable.ResponderID
     let completion: Completion
     /// Opened when a queued run's turn has come.
     let turn: Signal?
-    /// nil for the body of a timeout, which its caller's task made.
+    /// nil for one that its policy dropped.
     var task: Task<Void, Never>?
 
-    var record: Relux.RunRecord { identity.record }
+    var record: Relux.RunRecord { run.record }
 }
 
 /// The execution of what the table of runs decides.
@@ -29,79 +28,70 @@ extension Core {
     func admit<A: Relux.Action>(_ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: Intake) {
         isStepping = true
         let policy = responder.policy(for: trigger)
-        let work = responder.work(for: trigger)
         isStepping = false
-        admit(
-            work, of: responder.id, policy: policy, completion,
-            RunTemplate(
-                kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger, callSite: intake.site
-            ),
-            parent: intake.output != nil && table.isLive(intake.speaker.run) ? intake.speaker.run : nil
+        let record = Relux.RunRecord(
+            id: nextRun(), kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger,
+            callSite: intake.site
         )
+        admit(
+            RunHandle(record, of: responder, engine), of: responder.id, policy: policy, completion,
+            parent: intake.output != nil && table.isLive(intake.speaker.run) ? intake.speaker.run : nil
+        ) { run, start in responder.operation(run, for: trigger, start) }
     }
 
-    /// What a run's record says beside its number.
-    struct RunTemplate {
-        let kind: Relux.RunRecord.Kind
-        let saga: Any.Type
-        var trigger: (any Relux.Action)?
-        let callSite: Relux.CallSite
+    /// The number of a new run.
+    func nextRun() -> RunTable.RunID {
+        lastRun &+= 1
+        return lastRun
     }
 
     /// Takes in a run, and starts, queues, delays or drops it.
-    @discardableResult
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - responder: The registration that it belongs to, or 0.
+    ///   - policy: What the saga said of the trigger.
+    ///   - completion: Whom its end concerns.
+    ///   - parent: The run that performs it.
+    ///   - operation: Makes what its task does. Called unless the run is dropped.
     func admit(
-        _ work: any Work, of responder: RunTable.ResponderID, policy: Relux.Policy, _ completion: Completion,
-        _ template: RunTemplate, parent: RunTable.RunID?, inbox: WatcherInbox? = nil
-    ) -> RunTable.RunID {
-        lastRun += 1
-        let run = lastRun
-        let identity = RunIdentity(
-            Relux.RunRecord(
-                id: run, kind: template.kind, saga: template.saga, trigger: template.trigger,
-                callSite: template.callSite
-            ),
-            inbox: inbox
-        )
+        _ run: RunHandle, of responder: RunTable.ResponderID, policy: Relux.Policy, _ completion: Completion,
+        parent: RunTable.RunID?, _ operation: (RunHandle, Start) -> @Sendable () async -> Void
+    ) {
+        let id = run.record.id
         // The clock is read only where a policy counts time.
         let (placement, changes) = table.admit(
-            run, of: responder, policy: policy, group: completion.group, parent: parent,
-            isWatcher: template.kind == .watcher, now: policy.isTimed ? clock.now() : .zero
+            id, of: responder, policy: policy, group: completion.group, parent: parent,
+            isWatcher: run.record.kind == .watcher, now: policy.isTimed ? clock.now() : .zero
         )
         carryOut(changes)
         let turn = placement == .queue ? Signal() : nil
-        var entry = RunEntry(
-            identity: identity, work: work, responder: responder, completion: completion, turn: turn
-        )
+        var entry = RunEntry(run: run, responder: responder, completion: completion, turn: turn)
         switch placement {
         case .drop:
-            conclude(entry, .dropped)
-            return run
+            return conclude(entry, .dropped)
         case .start:
-            tell { observer, _ in observer.runStarted(identity.record) }
-            entry.task = launch(identity, work, .atOnce)
+            tell { observer, _ in observer.runStarted(run.record) }
+            entry.task = launch(operation(run, .atOnce))
         case .queue:
-            entry.task = turn.map { launch(identity, work, .inTurn($0)) }
+            entry.task = turn.map { launch(operation(run, .inTurn($0))) }
         case .delay(let deadline):
-            entry.task = launch(identity, work, .at(deadline))
+            entry.task = launch(operation(run, .at(deadline)))
         }
-        entries[run] = entry
-        return run
+        entries.set(id, to: entry)
     }
 
     /// Makes the task of a run.
     ///
     /// It is made at once, even where the run has to wait: so it inherits the priority and the task-local values of the
     /// task that dispatched or performed. What was sent inherits neither.
-    private func launch(_ identity: RunIdentity, _ work: any Work, _ start: Start) -> Task<Void, Never> {
-        let engine: Engine = engine
-        if isCollecting {
-            return Task.detached(executorPreference: engine.executor) {
-                await engine.execute(identity, work, start)
-            }
-        }
-        return Task(executorPreference: engine.executor) {
-            await engine.execute(identity, work, start)
+    private func launch(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        // Not told to prefer no executor: that would make each hop of the task slower by a third.
+        switch (engine.executor, isCollecting) {
+        case (let executor?, true): Task.detached(executorPreference: executor, operation: operation)
+        case (let executor?, false): Task(executorPreference: executor, operation: operation)
+        case (nil, true): Task.detached(operation: operation)
+        case (nil, false): Task(operation: operation)
         }
     }
 
@@ -115,13 +105,10 @@ extension Core {
 
     /// The task of a run has ended.
     func ended(_ run: RunTable.RunID, _ outcome: Completion.Outcome) {
-        guard let entry = entries.removeValue(forKey: run) else { return }
-        switch (table.runs[run]?.phase, outcome) {
-        case (.dying(let ending), .failed(let error)) where !(error is CancellationError):
-            conclude(entry, Completion.Outcome(ending), lateError: error)
-        case (.dying(let ending), _):
-            conclude(entry, Completion.Outcome(ending))
-        default:
+        guard let entry = entries.take(run) else { return }
+        if case .dying(let ending)? = table.runs.at(run)?.pointee.phase {
+            conclude(entry, Completion.Outcome(ending), lateError: outcome.lateError)
+        } else {
             conclude(entry, outcome)
         }
         carryOut(table.end(run))
@@ -136,11 +123,11 @@ extension Core {
     func carryOut(_ changes: RunTable.Changes, isTidying: (RunEntry) -> Bool = { _ in true }) {
         for halt in changes.halted {
             guard let entry = entries[halt.run] else { continue }
-            if halt.ending == .cancelled, isTidying(entry), let action = tidyingAction(of: entry) {
-                tidying.append((action, entry))
+            if halt.ending == .cancelled, isTidying(entry), let action = tidyingAction(of: entry.run) {
+                tidying.append((action, entry.run))
             }
             if !halt.hadStarted {
-                entries[halt.run] = nil
+                entries.remove(halt.run)
                 conclude(entry, Completion.Outcome(halt.ending))
             }
             entry.task?.cancel()
@@ -150,21 +137,21 @@ extension Core {
             tell { observer, _ in observer.runStarted(entry.record) }
             entry.turn?.fire()
         }
-        for group in changes.completed { completions.removeValue(forKey: group)?.end() }
+        for group in changes.completed { completions.take(group)?.end() }
     }
 
-    private func tidyingAction(of entry: RunEntry) -> (any Relux.Action)? {
+    private func tidyingAction(of run: RunHandle) -> (any Relux.Action)? {
         isStepping = true
         defer { isStepping = false }
-        return entry.work.actionOnCancel()
+        return run.record.trigger.flatMap { run.responder?.actionOnCancel($0) }
     }
 
     /// Reduces what cancelled runs had to tidy up, and tells those who wait for the end of all runs.
     func settle() {
-        while let (action, entry) = tidying.popFirst() {
+        while let (action, run) = tidying.popFirst() {
             guard phase == .open else { continue }
-            var intake = Intake(site: entry.record.callSite)
-            intake.cause = entry.record
+            var intake = Intake(site: run.record.callSite)
+            intake.cause = run
             accept(action, intake)
         }
         wakeIdlers()
@@ -172,35 +159,27 @@ extension Core {
 
     /// Notes how a run ended, for its caller, the stream of failures and the observers.
     private func conclude(_ entry: RunEntry, _ outcome: Completion.Outcome, lateError: (any Error)? = nil) {
-        let isFlow = entry.record.kind == .flow || entry.record.kind == .timeout
+        let kind = entry.run.record.kind
+        let isFlow = kind == .flow || kind == .timeout
         let completion = entry.completion
-        entry.identity.inbox?.discard(in: self)
+        entry.run.inbox?.discard(in: self)
         var unreceived: (any Error)?
         switch outcome {
         case .failed(let error):
             let isReceived =
                 switch completion.answer {
                 case .flow: isFlow
-                case .sagas: completion.summary.failures.isEmpty
+                case .sagas: completion.failures.isEmpty
                 case .nobody: false
                 }
             if !isReceived { unreceived = error }
-            completion.note {
-                if isFlow { $0.flow = outcome }
-                $0.failures.append(error)
-            }
+            if isFlow { completion.note(flow: outcome) }
+            completion.note(failure: error)
         case .finished where !isFlow:
             break
         case .finished, .cancelled, .superseded, .dropped:
-            completion.note {
-                if isFlow { $0.flow = outcome }
-                switch outcome {
-                case .cancelled: $0.wasCancelled = true
-                case .superseded: $0.wasSuperseded = true
-                case .dropped: $0.wasDropped = true
-                case .finished, .failed: break
-                }
-            }
+            if isFlow { completion.note(flow: outcome) }
+            completion.note(outcome)
         }
         if let unreceived, !failureStreams.isEmpty {
             let failure = Relux.FailureRecord(error: unreceived, run: entry.record, time: clock.now())

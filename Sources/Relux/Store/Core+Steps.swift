@@ -2,14 +2,9 @@
 extension Core {
     /// An action or a batch while it is being taken.
     struct OpenStep {
-        let intake: Intake
         var taken = Taken()
         /// Routes with readers to wake.
         var awaited: [AnyRoute] = []
-
-        init(intake: Intake) {
-            self.intake = intake
-        }
     }
 
     enum Intercepted {
@@ -62,9 +57,9 @@ extension Core {
     }
 
     /// Lets everybody know of a reduced action whom it concerns, and sets off its sagas.
-    func follow<A: Relux.Action>(_ action: A, numbered number: UInt64, in step: inout OpenStep) {
-        let route = route(at: ObjectIdentifier(A.self))
-        let intake = step.intake
+    func follow<A: Relux.Action>(
+        _ action: A, numbered number: UInt64, on route: AnyRoute?, _ intake: Intake, in step: inout OpenStep
+    ) {
         if !observers.isEmpty { tellReduced(action, number, route, intake) }
         let isEffect = route?.isEffect ?? (A.self is any Relux.Effect.Type)
         let isAnswered = intake.output == nil || intake.output == Void.self || route?.hasFlow == true
@@ -77,7 +72,7 @@ extension Core {
         let typed = unsafeDowncast(route, to: Route<A>.self)
         if !route.streams.isEmpty { typed.deliver(action) }
         guard !route.responders.isEmpty else { return }
-        let completion = openCompletion(in: &step)
+        let completion = openCompletion(intake, in: &step)
         if intake.output != nil, isAnswered { completion.answer = route.hasFlow ? .flow : .sagas }
         typed.forEachResponder { admit(action, to: $0, completion, intake) }
     }
@@ -85,7 +80,7 @@ extension Core {
     private func tellReduced<A: Relux.Action>(_ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: Intake) {
         let record = Relux.ActionRecord(
             sequence: number, action: action, callSite: intake.site,
-            cause: intake.cause ?? entries[intake.speaker.run]?.record, time: clock.now(), states: route?.states ?? [],
+            cause: intake.cause?.record ?? entries.at(intake.speaker.run)?.pointee.record, time: clock.now(), states: route?.states ?? [],
             isPerformed: intake.output != nil
         )
         tell { observer, _ in observer.actionReduced(record) }
@@ -94,23 +89,22 @@ extension Core {
         }
     }
 
-    private func openCompletion(in step: inout OpenStep) -> Completion {
+    private func openCompletion(_ intake: Intake, in step: inout OpenStep) -> Completion {
         if let open = step.taken.completion { return open }
-        let completion =
-            step.intake.completion ?? Completion(group: engine.nextGroup(), engine)
+        let completion = intake.completion ?? Completion(group: engine.nextGroup(), engine)
         step.taken.completion = completion
-        completions[completion.group] = completion
+        completions.set(completion.group, to: completion)
         table.openGroup(completion.group)
         return completion
     }
 
     /// Closes the step: what it set off can be awaited, and the readers wake.
-    func finish(_ step: inout OpenStep) -> Taken {
+    func finish(_ step: consuming OpenStep, _ intake: Intake) -> Taken {
         for route in step.awaited { route.wakeReaders() }
         if let completion = step.taken.completion {
             // Also a run that was superseded by what it performs: its task awaits that, and it can't end before.
-            if step.intake.output != nil, step.intake.speaker.run != 0 {
-                startWaiting(step.intake.speaker.run, for: completion, at: step.intake.site)
+            if intake.output != nil, intake.speaker.run != 0 {
+                startWaiting(intake.speaker.run, for: completion, at: intake.site)
             }
             carryOut(table.sealGroup(completion.group))
         }

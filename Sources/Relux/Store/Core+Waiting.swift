@@ -22,12 +22,12 @@ extension Core {
         case .refused: refuse(completion, .cancelled)
         case .storeShutDown: refuse(completion, .storeShutDown)
         case .unhandled where taken.completion == nil: refuse(completion, .unhandled)
-        case .unhandled: completion.note { $0.refusal = .unhandled }
+        case .unhandled: completion.note(refusal: .unhandled)
         }
     }
 
     private func refuse(_ completion: Completion, _ refusal: Relux.EffectError) {
-        completion.note { $0.refusal = refusal }
+        completion.note(refusal: refusal)
         completion.end()
     }
 
@@ -35,7 +35,7 @@ extension Core {
     private func refuseCycle(
         _ run: RunTable.RunID, _ blocker: RunTable.RunID, at site: Relux.CallSite?
     ) -> Relux.EffectError? {
-        guard let waiting = entries[run]?.record, let on = entries[blocker]?.record else { return nil }
+        guard let waiting = entries.at(run)?.pointee.record, let on = entries.at(blocker)?.pointee.record else { return nil }
         report(.waitCycle(waiting: waiting, on: on), action: on.trigger, at: site)
         return .serialCycle(waiting: waiting, on: on)
     }
@@ -43,9 +43,8 @@ extension Core {
     /// A run performed something and awaits it. Where it could never end, it is cancelled and its caller told.
     func startWaiting(_ run: RunTable.RunID, for completion: Completion, at site: Relux.CallSite) {
         guard let blocker = table.wait(run, for: completion.group) else { return }
-        let refusal = refuseCycle(run, blocker, at: site)
-        completion.note { $0.refusal = refusal }
-        completions[completion.group] = nil
+        if let refusal = refuseCycle(run, blocker, at: site) { completion.note(refusal: refusal) }
+        completions.remove(completion.group)
         carryOut(table.cancel(table.members(of: completion.group)))
         completion.end()
     }
@@ -64,11 +63,8 @@ extension Core {
 
     /// Cancels the runs of a saga, all or those of one policy id.
     func cancel(_ saga: Any.Type, id: AnySendableHashable?) {
-        let targets = entries.values
-            .filter { $0.record.saga == saga && $0.record.kind != .timeout }
-            .map(\.record.id)
-            .filter { id == nil || table.runs[$0]?.policy.id == id }
-            .sorted()
+        let targets = entries.keys { $0.run.record.saga == saga && $0.run.record.kind != .timeout }
+            .filter { id == nil || table.runs.at($0)?.pointee.policy.id == id }
         carryOut(table.cancel(targets))
         settle()
     }

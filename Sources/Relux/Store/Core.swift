@@ -32,14 +32,14 @@ final class Core {
     /// Whether reducers, middleware or observers are running right now.
     @exclusivity(unchecked) var isStepping = false
     /// Whether what is being done was posted, so that the present task is not the one that asked for it.
-    var isCollecting = false
+    @exclusivity(unchecked) var isCollecting = false
 
     @exclusivity(unchecked) var sequence: UInt64 = 0
     // Unmanaged: `routeOwner` holds every route that stands here, and both are changed together.
-    @exclusivity(unchecked) var routes: [ObjectIdentifier: Unmanaged<AnyRoute>] = [:]
-    var routeOwner: [ObjectIdentifier: AnyRoute] = [:]
+    @exclusivity(unchecked) var routes = NumberMap<Unmanaged<AnyRoute>>()
+    var routeOwner = NumberMap<AnyRoute>()
 
-    var slots: [ObjectIdentifier: AnySlot] = [:]
+    @exclusivity(unchecked) var slots = NumberMap<AnySlot>()
     /// Readers of states that no module owns yet, in the order of their coming.
     var awaitingStates = SignalList<ObjectIdentifier>()
     /// The number of the last slot, from which the versions of the next one start.
@@ -47,14 +47,14 @@ final class Core {
     var lastRoute: UInt64 = 0
 
     var modules = ModuleTable()
-    var table = RunTable()
-    @exclusivity(unchecked) var entries: [RunTable.RunID: RunEntry] = [:]
-    var completions: [RunTable.GroupID: Completion] = [:]
-    var lastRun: RunTable.RunID = 0
+    @exclusivity(unchecked) var table = RunTable()
+    @exclusivity(unchecked) var entries = NumberMap<RunEntry>()
+    @exclusivity(unchecked) var completions = NumberMap<Completion>()
+    @exclusivity(unchecked) var lastRun: RunTable.RunID = 0
     var lastResponder: RunTable.ResponderID = 0
     /// What cancelled runs have to tidy up, in the present step.
-    var tidying = Queue<(action: any Relux.Action, entry: RunEntry)>()
-    var idlers: [Signal] = []
+    @exclusivity(unchecked) var tidying = Queue<(action: any Relux.Action, run: RunHandle)>()
+    @exclusivity(unchecked) var idlers: [Signal] = []
     var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
 
     init(_ configuration: Relux.StoreConfiguration, mailbox: Mailbox, clock: StoreClock) {
@@ -94,8 +94,8 @@ final class Core {
     }
 
     /// Who speaks: the run of a context, or whoever's task this is.
-    func speaker(_ identity: RunIdentity? = nil) -> Speaker {
-        if let identity { return Speaker(identity) }
+    func speaker(_ handle: RunHandle? = nil) -> Speaker {
+        if let handle { return Speaker(handle) }
         // Where there are no runs the task can't be the one of a run, and needn't be asked.
         return entries.isEmpty ? .outside : Speaker(currentTaskOf: engine)
     }

@@ -44,30 +44,10 @@ actor Engine {
         core.collect(isCollection: true)
     }
 
-    /// What the task of a run does: waits for its start, works, and reports its end.
-    nonisolated func execute(_ identity: RunIdentity, _ work: any Work, _ start: Core.Start) async {
-        let run = identity.record.id
-        switch start {
-        case .atOnce:
-            break
-        case .inTurn(let turn):
-            guard await turn.waitUnlessCancelled() else { return }
-        case .at(let deadline):
-            // Cut short by a cancellation, in which case the run isn't pending any more.
-            try? await clock.sleep(deadline)
-            guard await enter({ core in core.deadlineReached(run) }) else { return }
-        }
-        let outcome: Completion.Outcome
-        do {
-            let context = Relux.SagaContext(engine: self, identity: identity)
-            let value = try await CurrentRun.$value.withValue(CurrentRun(engine: self, id: run)) {
-                try await work.run(in: context)
-            }
-            outcome = .finished(value)
-        } catch {
-            outcome = Completion.Outcome(thrown: error)
-        }
-        await enter { core in core.ended(run, outcome) }
+    /// The task of a run has ended.
+    func ended(_ run: RunTable.RunID, _ outcome: Completion.Outcome) {
+        core.collect()
+        core.ended(run, outcome)
     }
 
     /// One call into the store, after all that was posted before.

@@ -4,15 +4,15 @@
 struct Entrance: Sendable {
     let engine: Engine
     /// The run that speaks through its context; nil for stores and dispatchers.
-    let identity: RunIdentity?
+    let handle: RunHandle?
 
-    init(_ engine: Engine, identity: RunIdentity? = nil) {
+    init(_ engine: Engine, for handle: RunHandle? = nil) {
         self.engine = engine
-        self.identity = identity
+        self.handle = handle
     }
 
     var speaker: Speaker {
-        if let identity { Speaker(identity) } else { Speaker(currentTaskOf: engine) }
+        if let handle { Speaker(handle) } else { Speaker(currentTaskOf: engine) }
     }
 
     // MARK: Actions in
@@ -24,19 +24,19 @@ struct Entrance: Sendable {
     nonisolated(nonsending) func dispatch(_ action: some Relux.Action, at site: Relux.CallSite) async
         -> Relux.Dispatched
     {
-        await Relux.Dispatched(engine.dispatch(action, by: identity, at: site))
+        await Relux.Dispatched(engine.dispatch(action, by: handle, at: site))
     }
 
     nonisolated(nonsending) func dispatch(
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        await Relux.Dispatched(engine.dispatch(contentsOf: batch, by: identity, at: site))
+        await Relux.Dispatched(engine.dispatch(contentsOf: batch, by: handle, at: site))
     }
 
     nonisolated(nonsending) func dispatch(batch: [any Relux.Action], at site: Relux.CallSite) async
         -> Relux.Dispatched
     {
-        await Relux.Dispatched(engine.dispatch(batch: batch, by: identity, at: site))
+        await Relux.Dispatched(engine.dispatch(batch: batch, by: handle, at: site))
     }
 
     /// Performs an effect and awaits what it set off.
@@ -47,13 +47,13 @@ struct Entrance: Sendable {
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
         let completion = Completion(group: engine.nextGroup(), engine)
-        let summary = await withTaskCancellationHandler {
-            await engine.perform(effect, completion, by: identity, at: site)
-            return await completion.wait()
+        await withTaskCancellationHandler {
+            await engine.perform(effect, completion, by: handle, at: site)
+            _ = await withUnsafeContinuation { completion.enlist($0) }
         } onCancel: {
             completion.abandon()
         }
-        return try summary.result()
+        return try completion.result()
     }
 
     nonisolated(nonsending) func actions(
@@ -64,11 +64,11 @@ struct Entrance: Sendable {
         for action in actions {
             guard !Task.isCancelled else {
                 // A run that is over hears and reports it here; for anybody else the result says it.
-                await engine.report(staleWriteOf: action, by: identity, at: site)
+                await engine.report(staleWriteOf: action, by: handle, at: site)
                 tally.wasCancelled = true
                 break
             }
-            let taken = await engine.dispatch(action, by: identity, at: site)
+            let taken = await engine.dispatch(action, by: handle, at: site)
             tally.add(taken)
             guard let completion = taken.completion else { continue }
             switch execution {
@@ -145,7 +145,7 @@ struct Entrance: Sendable {
     }
 
     nonisolated(nonsending) func cancel(_ saga: Any.Type, id: AnySendableHashable?) async {
-        await engine.cancel(saga, id: id, by: identity)
+        await engine.cancel(saga, id: id, by: handle)
     }
 
     nonisolated(nonsending) func shutdown() async {
@@ -155,7 +155,7 @@ struct Entrance: Sendable {
 
     /// Awaits the end of runs that were cancelled; it isn't cut short, so that nothing of theirs is left afterwards.
     private nonisolated(nonsending) func end(_ completion: Completion?) async {
-        _ = await completion?.wait()
+        await completion?.wait()
     }
 
     nonisolated(nonsending) func idle(within limit: Duration?) async throws(Relux.NotIdle) {
@@ -202,9 +202,8 @@ private struct Tally {
     nonisolated(nonsending) mutating func add(_ completion: Completion) async {
         switch await completion.waitUnlessCancelled() {
         case .ended:
-            let summary = completion.summary
-            failures.append(contentsOf: summary.failures)
-            if summary.wasCancelled || summary.wasSuperseded || summary.wasDropped { wasCancelled = true }
+            failures.append(contentsOf: completion.failures)
+            if completion.wasCutShort { wasCancelled = true }
         case .cancelled:
             wasCancelled = true
         case .never(let error):
@@ -214,31 +213,31 @@ private struct Tally {
 }
 
 extension Engine {
-    func dispatch<A: Relux.Action>(_ action: A, by identity: RunIdentity?, at site: Relux.CallSite) -> Taken {
-        core.dispatch(action, by: core.speaker(identity), at: site)
+    func dispatch<A: Relux.Action>(_ action: A, by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
+        core.dispatch(action, by: core.speaker(handle), at: site)
     }
 
     func dispatch<C: Collection & Sendable>(
-        contentsOf batch: C, by identity: RunIdentity?, at site: Relux.CallSite
+        contentsOf batch: C, by handle: RunHandle?, at site: Relux.CallSite
     ) -> Taken where C.Element: Relux.Action {
-        core.dispatch(contentsOf: batch, by: core.speaker(identity), at: site)
+        core.dispatch(contentsOf: batch, by: core.speaker(handle), at: site)
     }
 
-    func dispatch(batch: [any Relux.Action], by identity: RunIdentity?, at site: Relux.CallSite) -> Taken {
+    func dispatch(batch: [any Relux.Action], by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
         core.collect()
-        return core.accept(batch: batch, Intake(speaker: core.speaker(identity), site: site))
+        return core.accept(batch: batch, Intake(speaker: core.speaker(handle), site: site))
     }
 
     func perform<E: Relux.Effect>(
-        _ effect: E, _ completion: Completion, by identity: RunIdentity?, at site: Relux.CallSite
+        _ effect: E, _ completion: Completion, by handle: RunHandle?, at site: Relux.CallSite
     ) {
         core.collect()
-        core.perform(effect, completion, by: core.speaker(identity), at: site)
+        core.perform(effect, completion, by: core.speaker(handle), at: site)
     }
 
-    func report(staleWriteOf action: any Relux.Action, by identity: RunIdentity?, at site: Relux.CallSite) {
+    func report(staleWriteOf action: any Relux.Action, by handle: RunHandle?, at site: Relux.CallSite) {
         core.collect()
-        _ = core.mayWrite(core.speaker(identity), action, at: site)
+        _ = core.mayWrite(core.speaker(handle), action, at: site)
     }
 
     func state<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) throws(Relux.StoreError) -> S {
@@ -253,9 +252,9 @@ extension Engine {
         return try core.reading { () throws(Failure) in try body(Relux.StateReader(core)) }
     }
 
-    func cancel(_ saga: Any.Type, id: AnySendableHashable?, by identity: RunIdentity?) {
+    func cancel(_ saga: Any.Type, id: AnySendableHashable?, by handle: RunHandle?) {
         core.collect()
-        guard core.mayWrite(core.speaker(identity), at: nil) else { return }
+        guard core.mayWrite(core.speaker(handle), at: nil) else { return }
         core.cancel(saga, id: id)
     }
 }

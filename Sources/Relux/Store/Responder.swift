@@ -1,5 +1,6 @@
 /// One registered saga or flow.
-class AnyResponder {
+// @unchecked Sendable: it and its subclasses hold constants that are Sendable.
+class AnyResponder: @unchecked Sendable {
     let id: RunTable.ResponderID
     let saga: Any.Type
     let isFlow: Bool
@@ -9,16 +10,24 @@ class AnyResponder {
         self.saga = saga
         self.isFlow = isFlow
     }
+
+    /// What puts things right after a cancellation. Called inside the store.
+    ///
+    /// - Parameter trigger: One that this very responder was made for.
+    func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? { nil }
 }
 
 /// One registered saga or flow, as its trigger's route knows it.
-class Responder<A: Relux.Action>: AnyResponder {
+// @unchecked Sendable: see AnyResponder. Its methods are overridden in all that is registered.
+class Responder<A: Relux.Action>: AnyResponder, @unchecked Sendable {
     func policy(for trigger: A) -> Relux.Policy { .concurrent }
 
-    func work(for trigger: A) -> any Work { NoWork() }
+    /// What the task of a run does.
+    func operation(_ run: RunHandle, for trigger: A, _ start: Core.Start) -> @Sendable () async -> Void { {} }
 }
 
-final class SagaResponder<S: Relux.Saga>: Responder<S.Trigger> {
+// @unchecked Sendable: see AnyResponder.
+final class SagaResponder<S: Relux.Saga>: Responder<S.Trigger>, @unchecked Sendable {
     private let instance: S
 
     init(_ instance: S, id: RunTable.ResponderID) {
@@ -28,10 +37,19 @@ final class SagaResponder<S: Relux.Saga>: Responder<S.Trigger> {
 
     override func policy(for trigger: S.Trigger) -> Relux.Policy { instance.policy(for: trigger) }
 
-    override func work(for trigger: S.Trigger) -> any Work { SagaWork(saga: instance, trigger: trigger) }
+    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
+        (trigger as? S.Trigger).flatMap { instance.actionOnCancel($0) }
+    }
+
+    override func operation(
+        _ run: RunHandle, for trigger: S.Trigger, _ start: Core.Start
+    ) -> @Sendable () async -> Void {
+        { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
+    }
 }
 
-final class FlowResponder<F: Relux.Flow>: Responder<F.Trigger> {
+// @unchecked Sendable: see AnyResponder.
+final class FlowResponder<F: Relux.Flow>: Responder<F.Trigger>, @unchecked Sendable {
     private let instance: F
 
     init(_ instance: F, id: RunTable.ResponderID) {
@@ -41,48 +59,13 @@ final class FlowResponder<F: Relux.Flow>: Responder<F.Trigger> {
 
     override func policy(for trigger: F.Trigger) -> Relux.Policy { instance.policy(for: trigger) }
 
-    override func work(for trigger: F.Trigger) -> any Work { FlowWork(flow: instance, trigger: trigger) }
-}
-
-/// What a run does, with its trigger.
-protocol Work: Sendable {
-    func actionOnCancel() -> (any Relux.Action)?
-    func run(in context: Relux.SagaContext) async throws -> any Sendable
-}
-
-private struct SagaWork<S: Relux.Saga>: Work {
-    let saga: S
-    let trigger: S.Trigger
-
-    func actionOnCancel() -> (any Relux.Action)? { saga.actionOnCancel(trigger) }
-
-    func run(in context: Relux.SagaContext) async throws -> any Sendable {
-        try await saga.run(trigger, in: context)
+    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
+        (trigger as? F.Trigger).flatMap { instance.actionOnCancel($0) }
     }
-}
 
-private struct FlowWork<F: Relux.Flow>: Work {
-    let flow: F
-    let trigger: F.Trigger
-
-    func actionOnCancel() -> (any Relux.Action)? { flow.actionOnCancel(trigger) }
-
-    func run(in context: Relux.SagaContext) async throws -> any Sendable {
-        try await flow.run(trigger, in: context)
+    override func operation(
+        _ run: RunHandle, for trigger: F.Trigger, _ start: Core.Start
+    ) -> @Sendable () async -> Void {
+        { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
     }
-}
-
-struct WatcherWork: Work {
-    let watcher: any Relux.Watcher
-
-    func actionOnCancel() -> (any Relux.Action)? { nil }
-
-    func run(in context: Relux.SagaContext) async throws -> any Sendable {
-        try await watcher.watch(in: context)
-    }
-}
-
-struct NoWork: Work {
-    func actionOnCancel() -> (any Relux.Action)? { nil }
-    func run(in context: Relux.SagaContext) async throws -> any Sendable { () }
 }

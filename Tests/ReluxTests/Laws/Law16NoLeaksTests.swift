@@ -468,7 +468,7 @@ struct Law16NoLeaksTests {
         }
 
         let waiting = await store.engine.enter { core in
-            core.slots.values.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
+            core.slots.inOrder.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
         }
         #expect(waiting <= 64)
         reading.cancel()

@@ -74,8 +74,9 @@ struct Law21CostTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
         #expect(asked.reducers.entries.isEmpty)
         #expect(asked.policies.entries.isEmpty)
-        #expect(store.engine.core.slots.count == 1025)
-        #expect(store.engine.core.slots.values.map(\.version).reduce(0, +) == 2)
+        let count = store.engine.core.slots.count
+        #expect(count == 1025)
+        #expect(store.engine.core.slots.inOrder.map(\.version).reduce(0, +) == 2)
     }
 
     // MARK: Readers of other states
@@ -179,7 +180,7 @@ struct Law21CostTests {
         for reader in readers { await reader.value }
 
         let left = await store.engine.enter { core in
-            core.slots.values.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
+            core.slots.inOrder.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
         }
         #expect(left == 0)
     }

@@ -13,9 +13,9 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
                     + "leases \(registration.leases.sorted()), \(registration.dependents.count) dependents"
             )
         }
-        entries += core.slots.values.map { "slot \($0.state) \($0.serial) \($0.version), \($0.waiting.count) waiting" }
+        entries += core.slots.inOrder.map { "slot \($0.state) \($0.serial) \($0.version), \($0.waiting.count) waiting" }
             .sorted()
-        entries += core.routeOwner.values.sorted { $0.serial < $1.serial }.map { route in
+        entries += core.routeOwner.inOrder.sorted { $0.serial < $1.serial }.map { route in
             "\(type(of: route)): \(route.states), \(route.responders.map(\.id)), \(route.streams.count) streams"
         }
         entries.append("\(core.routes.count) routes")
@@ -35,9 +35,9 @@ extension StoreTables {
     /// What runs and waits leave in a store that is at rest: nothing.
     static func leftovers(in core: Core) -> [String: Int] {
         // Who waited for several states may stand in a list although another state woke it, but not for long.
-        let signals = core.slots.values.flatMap(\.waiting.signals) + core.awaitingStates.signals
+        let signals = core.slots.inOrder.flatMap(\.waiting.signals) + core.awaitingStates.signals
         let readers = signals.filter { !$0.hasFired }.count
-        let streams = core.routeOwner.values.reduce(0) { $0 + $1.streams.count }
+        let streams = core.routeOwner.inOrder.reduce(0) { $0 + $1.streams.count }
         let counts: [String: Int] = [
             "runs": core.table.runs.count,
             "busy runs": core.table.busyCount,

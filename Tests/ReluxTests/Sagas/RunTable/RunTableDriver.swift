@@ -4,7 +4,7 @@ import Testing
 
 /// A table of runs with the numbers that the store would give.
 struct RunTableDriver {
-    var table = RunTable()
+    let table = TestedRunTable()
     var now = Duration.zero
     private(set) var lastRun: RunTable.RunID = 0
     private var lastGroup: RunTable.GroupID = 0

@@ -9,7 +9,7 @@ struct RunTableModelTests {
     struct Model {
         typealias RunID = RunTable.RunID
 
-        var table = RunTable()
+        let table = TestedRunTable()
         var now = Duration.zero
         var random: SeededGenerator
         var lastRun: RunID = 0
@@ -195,7 +195,7 @@ extension RunTableModelTests.Model {
         }
         let complete = Set(groups.filter { $0.value.isEmpty && sealed.contains($0.key) }.keys)
         #expect(Set(changes.completed) == complete)
-        #expect(changes.completed.count == complete.count)
+        #expect(Array(changes.completed).count == complete.count)
         for group in complete { groups[group] = nil }
     }
 

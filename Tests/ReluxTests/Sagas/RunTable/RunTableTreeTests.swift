@@ -161,7 +161,7 @@ struct RunTableTreeTests {
 
     @Test("a group completes when its last member is gone, once it is sealed")
     func completion() {
-        var table = RunTable()
+        let table = TestedRunTable()
         table.openGroup(1)
         for run in 1...3 as ClosedRange<UInt64> {
             _ = table.admit(run, of: 1, policy: .concurrent, group: 1, parent: nil, now: .zero)
@@ -176,7 +176,7 @@ struct RunTableTreeTests {
 
     @Test("a group without members completes when it is sealed, not before")
     func emptyGroup() {
-        var table = RunTable()
+        let table = TestedRunTable()
         table.openGroup(1)
 
         #expect(table.groups.count == 1)
@@ -186,7 +186,7 @@ struct RunTableTreeTests {
 
     @Test("a group whose only member is gone before the seal completes with the seal")
     func goneBeforeTheSeal() {
-        var table = RunTable()
+        let table = TestedRunTable()
         table.openGroup(1)
         _ = table.admit(1, of: 1, policy: .debounce(.zero), group: 1, parent: nil, now: .zero)
 
@@ -211,7 +211,7 @@ struct RunTableTreeTests {
 
     @Test("gathering nothing completes at once")
     func gatheringNothing() {
-        var table = RunTable()
+        let table = TestedRunTable()
 
         #expect(table.gather([7], as: 1).completed == [1])
     }

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Sets and lists of runs with room for one in place")
+struct RunSetTests {
+    @Test("a set holds what a set holds, whatever came and went", arguments: 0..<10 as Range<UInt64>)
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var set = RunSet()
+        var model: Set<UInt64> = []
+
+        for _ in 0..<500 {
+            let run = UInt64.random(in: 1...4, using: &random)
+            if Bool.random(using: &random) {
+                set.insert(run)
+                model.insert(run)
+            } else {
+                set.remove(run)
+                model.remove(run)
+            }
+            #expect(set.sorted == model.sorted())
+            #expect(set.isEmpty == model.isEmpty)
+        }
+    }
+
+    @Test("sets are equal if they hold the same, however it came there")
+    func equality() {
+        var one = RunSet()
+        one.insert(1)
+        var other = RunSet()
+        for run in 1...2 as ClosedRange<UInt64> { other.insert(run) }
+
+        #expect(one != other)
+        other.remove(2)
+        #expect(one == other)
+    }
+
+    @Test("a list keeps its order", arguments: 0..<4)
+    func list(count: Int) {
+        var list = NumberList()
+        for number in 0..<count { list.append(UInt64(10 - number)) }
+
+        #expect(Array(list) == (0..<count).map { UInt64(10 - $0) })
+        #expect((list == []) == (count == 0))
+    }
+}

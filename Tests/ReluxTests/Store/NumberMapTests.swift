@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Relux
+
+@Suite("NumberMap")
+struct NumberMapTests {
+    /// Counts how many of its kind are alive.
+    private final class Counted {
+        final class Count {
+            var alive = 0
+        }
+
+        let number: UInt64
+        private let count: Count
+
+        init(_ number: UInt64, _ count: Count) {
+            self.number = number
+            self.count = count
+            count.alive += 1
+        }
+
+        deinit { count.alive -= 1 }
+    }
+
+    @Test("finds what a dictionary finds, whatever was put in and taken out", arguments: 0..<20 as Range<UInt64>)
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        // Serial numbers, addresses, and numbers that all want the same place.
+        let stride: UInt64 = [1, 16, 0x1_0000_0000][Int(seed % 3)]
+        var map = NumberMap<UInt64>()
+        var model: [UInt64: UInt64] = [:]
+
+        for _ in 0..<2_000 {
+            let number = UInt64.random(in: 1...60, using: &random) &* stride
+            let value = random.next()
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                map.set(number, to: value)
+                model[number] = value
+            case 2:
+                #expect(map.take(number) == model.removeValue(forKey: number))
+            default:
+                map.remove(number)
+                model[number] = nil
+            }
+            let isThere = map.contains(number)
+            #expect(isThere == (model[number] != nil))
+        }
+
+        let (keys, values, count, isEmpty) = (map.keys, map.inOrder, map.count, map.isEmpty)
+        #expect(keys == model.keys.sorted())
+        #expect(values == model.keys.sorted().compactMap { model[$0] })
+        #expect(count == model.count)
+        #expect(isEmpty == model.isEmpty)
+    }
+
+    @Test("changes a value where it is")
+    func inPlace() {
+        var map = NumberMap<[Int]>()
+        for number in 1...100 as ClosedRange<UInt64> { map.set(number, to: []) }
+
+        for number in 1...100 as ClosedRange<UInt64> { map.at(number)?.pointee.append(Int(number)) }
+
+        let values = map.inOrder
+        #expect(values == (1...100).map { [$0] })
+        #expect(map.at(101) == nil && map.at(0) == nil)
+    }
+
+    @Test("keeps each value once, and lets go of all of them")
+    func ownership() {
+        let count = Counted.Count()
+        do {
+            var map = NumberMap<Counted>()
+            for number in 1...100 as ClosedRange<UInt64> { map.set(number, to: Counted(number, count)) }
+            for number in 1...50 as ClosedRange<UInt64> { map.set(number, to: Counted(number, count)) }
+            #expect(count.alive == 100)
+
+            for number in 1...20 as ClosedRange<UInt64> { map.remove(number) }
+            let taken = map.take(21)
+            #expect(taken?.number == 21)
+            #expect(count.alive == 80)
+
+            let chosen = map.keys { $0.number.isMultiple(of: 2) }
+            #expect(chosen == Array(stride(from: 22, through: 100, by: 2)))
+        }
+        #expect(count.alive == 0)
+    }
+
+    @Test("an empty one finds nothing, and takes nothing out")
+    func empty() {
+        var map = NumberMap<Int>()
+
+        let (keys, taken) = (map.keys, map.take(1))
+        map.remove(1)
+
+        #expect(keys == [] && taken == nil)
+    }
+}
