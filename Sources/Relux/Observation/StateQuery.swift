@@ -52,7 +52,13 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
                 return .value(value)
             }
         }
-        return .wait(awaken: core.signal(for: reads))
+        guard let last = cursor.last else { return .wait(awaken: core.signal(for: reads)) }
+        // The value itself, and not an optional one: generic code looks the metadata of that up each time it compares.
+        let check: AnySlot.Check = { [select] slot in
+            // unsafeDowncast: the slot asks that this was given to.
+            select(unsafeDowncast(slot, to: Slot<S>.self).value) != last
+        }
+        return .wait(awaken: core.signal(for: reads, if: check))
     }
 }
 

@@ -34,7 +34,9 @@ extension RunTable {
         var open = [run]
         while let next = open.popLast(), let entry = runs[next] {
             for group in [entry.group] + entry.drains {
-                for waiter in groups.at(group)?.pointee.waiters ?? [] where found.insert(waiter).inserted { open.append(waiter) }
+                for waiter in groups.at(group)?.pointee.waiters ?? [] where found.insert(waiter).inserted {
+                    open.append(waiter)
+                }
             }
         }
         return found

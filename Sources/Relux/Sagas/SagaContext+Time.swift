@@ -64,7 +64,8 @@ extension Relux.SagaContext {
         defer { timer.cancel() }
         let thrown = ThrownError()
         await withTaskCancellationHandler {
-            await engine.enter { core in core.startTimed(completion, by: speaker) { run, start in
+            await engine.enter { core in
+                core.startTimed(completion, by: speaker) { run, start in
                     {
                         await run.execute(start) {
                             do {

@@ -4,23 +4,17 @@ extension Relux {
     /// The closure is run once, where the caller is isolated, before anything is reduced.
     @resultBuilder
     public enum ActionsBuilder {
-        /// A part of the list.
-        public struct Component {
-            // One action needs no array: that saves an allocation an action.
-            fileprivate enum Content {
-                case one(any Action)
-                case many([any Action])
-            }
-
-            fileprivate let content: Content
-        }
+        /// A part of the list: one action, or a list of them that only this builder knows.
+        ///
+        /// Parts are actions themselves, so that the parts of a loop are the list already, and nothing is copied.
+        public typealias Component = any Action
 
         /// One action.
         ///
         /// - Parameter action: The action.
         /// - Returns: The part.
         public static func buildExpression(_ action: any Action) -> Component {
-            Component(content: .one(action))
+            action
         }
 
         /// Actions of any types.
@@ -28,7 +22,7 @@ extension Relux {
         /// - Parameter actions: The actions, in order.
         /// - Returns: The part.
         public static func buildExpression(_ actions: [any Action]) -> Component {
-            Component(content: .many(actions))
+            ActionList(actions: actions)
         }
 
         /// Actions of one type.
@@ -36,7 +30,7 @@ extension Relux {
         /// - Parameter actions: The actions, in order.
         /// - Returns: The part.
         public static func buildExpression<A: Action>(_ actions: [A]) -> Component {
-            Component(content: .many(actions))
+            ActionList(actions: actions)
         }
 
         /// Parts one after the other.
@@ -60,7 +54,7 @@ extension Relux {
         /// - Parameter component: The part, or nil.
         /// - Returns: The part, or nothing.
         public static func buildOptional(_ component: Component?) -> Component {
-            component ?? Component(content: .many([]))
+            component ?? ActionList(actions: [])
         }
 
         /// The first branch.
@@ -84,15 +78,8 @@ extension Relux {
         /// - Parameter components: The parts, one a turn.
         /// - Returns: All of them.
         public static func buildArray(_ components: [Component]) -> Component {
-            var actions: [any Action] = []
-            actions.reserveCapacity(components.count)
-            for component in components {
-                switch component.content {
-                case .one(let action): actions.append(action)
-                case .many(let more): actions.append(contentsOf: more)
-                }
-            }
-            return Component(content: .many(actions))
+            guard components.contains(where: { isList($0) }) else { return ActionList(actions: components) }
+            return ActionList(actions: components.flatMap { actions(of: $0) })
         }
 
         /// The part behind `#available`.
@@ -108,10 +95,20 @@ extension Relux {
         /// - Parameter component: All parts.
         /// - Returns: The actions, in order.
         public static func buildFinalResult(_ component: Component) -> [any Action] {
-            switch component.content {
-            case .one(let action): [action]
-            case .many(let actions): actions
-            }
+            actions(of: component)
+        }
+
+        /// Several actions as one part.
+        private struct ActionList: Action {
+            let actions: [any Action]
+        }
+
+        private static func isList<A: Action>(_ component: A) -> Bool {
+            A.self == ActionList.self
+        }
+
+        private static func actions(of component: Component) -> [any Action] {
+            (component as? ActionList)?.actions ?? [component]
         }
     }
 

@@ -32,37 +32,60 @@ struct Taken: Sendable {
 }
 
 extension Core {
-    /// Takes an action from a caller that waits until it has been reduced.
+    /// Takes an action from a caller that waits until it has been reduced, the short way: where nothing has been posted
+    /// and nothing runs, so that it doesn't matter who speaks, and where it concerns nothing but reducers.
     ///
-    /// - Complexity: O(1), apart from the reducers, sagas and waiting readers of this very type of action.
-    func dispatch<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
-        if mailbox.isOccupied { collect() }
-        return take(action, by: speaker, at: site)
+    /// - Parameter action: The action.
+    /// - Returns: Its number, or 0 if it has to go the long way.
+    /// - Complexity: O(1), apart from the reducers and waiting readers of this very type of action.
+    // inline, here and below: a dispatch costs little more than the calls that it is made of.
+    @inline(__always)
+    func dispatchShortly<A: Relux.Action>(_ action: A) -> UInt64 {
+        guard !mailbox.isOccupied, entries.isEmpty else { return 0 }
+        return reduceShortly(action)
+    }
+
+    /// Takes an action from a caller that waits until it has been reduced, whatever it concerns.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - handle: The run that speaks through its context; nil for stores and dispatchers.
+    ///   - site: The line that asks.
+    /// - Returns: What became of it.
+    @inline(never)
+    func dispatchAtLength<A: Relux.Action>(
+        _ action: A, by handle: RunHandle? = nil, at site: Relux.CallSite
+    ) -> Taken {
+        collect()
+        return take(action, by: speaker(handle), at: site)
     }
 
     /// Takes an action: the short way where it concerns nothing but reducers.
     @discardableResult
     func take<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
-        if isQuick, !isStepping, speaker.run == 0 || table.isLive(speaker.run),
-            let found = routes[ObjectIdentifier(A.self)]
-        {
-            let quick: UInt64? = found._withUnsafeGuaranteedRef { route in
-                guard route.isPlain else { return nil }
-                // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
-                return reduceQuickly(action, unsafeDowncast(route, to: Route<A>.self))
-            }
-            if let quick { return Taken(sequence: quick) }
+        if speaker.run == 0 || table.isLive(speaker.run) {
+            let sequence = reduceShortly(action)
+            if sequence != 0 { return Taken(sequence: sequence) }
         }
         return accept(action, Intake(speaker: speaker, site: site))
     }
 
-    private func reduceQuickly<A: Relux.Action>(_ action: A, _ route: Route<A>) -> UInt64 {
-        isStepping = true
-        sequence &+= 1
-        let isAwaited = route.reduce(action)
-        isStepping = false
-        if isAwaited { route.wakeReaders() }
-        return sequence
+    /// The short way of an action that concerns nothing but reducers.
+    ///
+    /// - Returns: Its number, or 0 if it has to go the long way.
+    @inline(__always)
+    private func reduceShortly<A: Relux.Action>(_ action: A) -> UInt64 {
+        guard isQuick, !isStepping, let found = routes[ObjectIdentifier(A.self)] else { return 0 }
+        return found._withUnsafeGuaranteedRef { route in
+            guard route.isPlain else { return 0 }
+            isStepping = true
+            sequence &+= 1
+            // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+            let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
+            if isAwaited { route.wakeReaders() }
+            isStepping = false
+            return sequence
+        }
     }
 
     /// Takes actions of one type in one step.
@@ -98,13 +121,14 @@ extension Core {
                 if route.reduce(action) { isAwaited = true }
             }
         }
-        isStepping = false
         if isAwaited { route.wakeReaders() }
+        isStepping = false
         return sequence
     }
 
     /// Takes one action with everything that may concern it.
     @discardableResult
+    @inline(never)
     func accept<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
         guard mayEnter(intake, with: action) else { return refused() }
         guard !middleware.isEmpty else { return commit(action, intake) }
@@ -138,28 +162,42 @@ extension Core {
         var step = OpenStep()
         var followed: [(action: any Relux.Action, number: UInt64)] = []
         var isEveryActionDropped = true
-        for action in batch {
-            var reduced = action
-            if !middleware.isEmpty {
+        if middleware.isEmpty {
+            isEveryActionDropped = false
+            // By index: an action is opened where it stands, and not copied first.
+            for index in batch.indices where !reduceOne(batch[index], in: &step) {
+                followed.append((batch[index], sequence))
+            }
+        } else {
+            for action in batch {
+                var reduced = action
                 switch intercept(action, intake) {
                 case .unchanged: break
                 case .replaced(let replacement): reduced = replacement
                 case .dropped: continue
                 }
+                isEveryActionDropped = false
+                if !reduceOne(reduced, in: &step) { followed.append((reduced, sequence)) }
             }
-            isEveryActionDropped = false
-            let (number, isDone) = reduceOne(reduced, in: &step)
-            if !isDone { followed.append((reduced, number)) }
         }
+        if !isEveryActionDropped { step.taken.sequence = sequence }
         for one in followed { followOne(one.action, numbered: one.number, intake, in: &step) }
         if isEveryActionDropped { step.taken.disposition = .dropped }
         return finish(step, intake)
     }
 
-    private func reduceOne<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> (number: UInt64, isDone: Bool) {
-        let route = route(at: ObjectIdentifier(A.self))
-        let number = reduce(action, on: route, in: &step)
-        return (number, observers.isEmpty && route?.isPlain == true)
+    /// Numbers an action of a batch and runs its reducers, and says whether that is all that it sets off.
+    private func reduceOne<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> Bool {
+        sequence &+= 1
+        guard let found = routes[ObjectIdentifier(A.self)] else { return false }
+        return found._withUnsafeGuaranteedRef { route in
+            isStepping = true
+            // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+            let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
+            isStepping = false
+            if isAwaited, step.awaited.last !== route { step.awaited.append(route) }
+            return route.isPlain && observers.isEmpty
+        }
     }
 
     private func followOne<A: Relux.Action>(
@@ -177,7 +215,7 @@ extension Core {
     private func mayEnter<A: Relux.Action>(_ intake: Intake, with action: A) -> Bool {
         if isStepping {
             report(.reentered, action: action, at: intake.site)
-            engine.post(.action(action, intake.speaker, intake.site))
+            engine.post(Mailbox.Mail(action, by: intake.speaker, at: intake.site))
             return false
         }
         guard phase == .open else {

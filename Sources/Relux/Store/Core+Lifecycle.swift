@@ -40,7 +40,7 @@ extension Core {
                 start(watcher, as: id, at: site)
             }
         }
-        for slot in resetSlots { slot.wake() }
+        reading { for slot in resetSlots { slot.wake() } }
         settle()
         return drain(concerned, by: speaker)
     }

@@ -17,7 +17,8 @@ extension Core {
             report(.storeShutDown, at: site)
             throw .storeShutDown(at: site)
         }
-        if !mayWrite(speaker, at: site), let record = entries.at(speaker.run)?.pointee.record ?? speaker.handle?.record {
+        if !mayWrite(speaker, at: site), let record = entries.at(speaker.run)?.pointee.record ?? speaker.handle?.record
+        {
             throw .staleRun(record, at: site)
         }
         let plan = try ModulePlan(for: modules, in: self.modules, flowOwner: owner(ofFlowFor:))
@@ -160,7 +161,7 @@ extension Core {
         for (key, step) in connections.steps { routeOwner[key]?.remove(step) }
         for slot in connections.slots {
             slots.remove(ObjectIdentifier(slot.state))
-            slot.wake()
+            slot.waiting.fire()
         }
         for key in connections.routes {
             for id in connections.responders { routeOwner[key]?.remove(responder: id) }

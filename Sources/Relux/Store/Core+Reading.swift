@@ -40,11 +40,16 @@ extension Core {
     }
 
     /// A signal that fires once any of the states is touched, appears or goes.
-    func signal(for reads: [ReadNotes.Read]) -> Signal {
+    ///
+    /// - Parameters:
+    ///   - reads: The states.
+    ///   - check: Says of a touch whether it is meant; nil means each is.
+    /// - Returns: The signal.
+    func signal(for reads: [ReadNotes.Read], if check: AnySlot.Check? = nil) -> Signal {
         let signal = Signal()
         for read in reads {
             if let slot = slots[read.state] {
-                slot.waiting.append(signal, for: ())
+                slot.waiting.append(signal, for: check)
             } else {
                 awaitingStates.append(signal, for: read.state)
             }

@@ -80,7 +80,8 @@ extension Core {
     private func tellReduced<A: Relux.Action>(_ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: Intake) {
         let record = Relux.ActionRecord(
             sequence: number, action: action, callSite: intake.site,
-            cause: intake.cause?.record ?? entries.at(intake.speaker.run)?.pointee.record, time: clock.now(), states: route?.states ?? [],
+            cause: intake.cause?.record ?? entries.at(intake.speaker.run)?.pointee.record, time: clock.now(),
+            states: route?.states ?? [],
             isPerformed: intake.output != nil
         )
         tell { observer, _ in observer.actionReduced(record) }
@@ -100,7 +101,9 @@ extension Core {
 
     /// Closes the step: what it set off can be awaited, and the readers wake.
     func finish(_ step: consuming OpenStep, _ intake: Intake) -> Taken {
-        for route in step.awaited { route.wakeReaders() }
+        if !step.awaited.isEmpty {
+            reading { for route in step.awaited { route.wakeReaders() } }
+        }
         if let completion = step.taken.completion {
             // Also a run that was superseded by what it performs: its task awaits that, and it can't end before.
             if intake.output != nil, intake.speaker.run != 0 {

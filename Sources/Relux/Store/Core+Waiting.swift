@@ -35,7 +35,9 @@ extension Core {
     private func refuseCycle(
         _ run: RunTable.RunID, _ blocker: RunTable.RunID, at site: Relux.CallSite?
     ) -> Relux.EffectError? {
-        guard let waiting = entries.at(run)?.pointee.record, let on = entries.at(blocker)?.pointee.record else { return nil }
+        guard let waiting = entries.at(run)?.pointee.record, let on = entries.at(blocker)?.pointee.record else {
+            return nil
+        }
         report(.waitCycle(waiting: waiting, on: on), action: on.trigger, at: site)
         return .serialCycle(waiting: waiting, on: on)
     }

@@ -83,13 +83,14 @@ final class Core {
             isCollecting = false
             wakeIdlers()
         }
-        for mail in mailbox.takeAll(isCollection: isCollection) {
-            switch mail {
-            case .action(let action, let speaker, let site):
-                take(action, by: speaker, at: site)
-            case .order(let order):
-                order(self)
-            }
+        mailbox.takeAll(isCollection: isCollection) { deliver($0.action, by: $0.speaker, at: $0.site) }
+    }
+
+    private func deliver<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) {
+        if A.self == Mailbox.Order.self, let order = action as? Mailbox.Order {
+            order.body(self)
+        } else {
+            take(action, by: speaker, at: site)
         }
     }
 

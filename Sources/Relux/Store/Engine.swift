@@ -37,7 +37,7 @@ actor Engine {
     }
 
     nonisolated func post(_ order: @escaping @Sendable (Core) -> Void) {
-        post(.order(order))
+        post(Mailbox.Mail(order))
     }
 
     private func collect() {

@@ -18,7 +18,7 @@ struct Entrance: Sendable {
     // MARK: Actions in
 
     func send(_ action: any Relux.Action, at site: Relux.CallSite) {
-        engine.post(.action(action, speaker, site))
+        engine.post(Mailbox.Mail(action, by: speaker, at: site))
     }
 
     nonisolated(nonsending) func dispatch(_ action: some Relux.Action, at site: Relux.CallSite) async
@@ -214,7 +214,11 @@ private struct Tally {
 
 extension Engine {
     func dispatch<A: Relux.Action>(_ action: A, by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
-        core.dispatch(action, by: core.speaker(handle), at: site)
+        if handle == nil {
+            let sequence = core.dispatchShortly(action)
+            if sequence != 0 { return Taken(sequence: sequence) }
+        }
+        return core.dispatchAtLength(action, by: handle, at: site)
     }
 
     func dispatch<C: Collection & Sendable>(

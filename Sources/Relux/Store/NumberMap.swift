@@ -49,6 +49,7 @@ struct NumberMap<Value>: ~Copyable {
     func contains(_ number: UInt64) -> Bool { place(of: number) != nil }
 
     /// A copy of the value of a number.
+    @inline(__always)
     subscript(number: UInt64) -> Value? { at(number)?.pointee }
 
     /// Puts a value in, in place of the one that the number had. The number must not be 0.
@@ -161,6 +162,7 @@ extension NumberMap: @unchecked Sendable where Value: Sendable {}
 
 extension NumberMap {
     /// A copy of the value of a type.
+    @inline(__always)
     subscript(type: ObjectIdentifier) -> Value? { self[UInt64(UInt(bitPattern: type))] }
 
     /// Puts a value in, in place of the one that the type had.

@@ -13,7 +13,8 @@ class AnyResponder: @unchecked Sendable {
 
     /// What puts things right after a cancellation. Called inside the store.
     ///
-    /// - Parameter trigger: One that this very responder was made for.
+    /// - Parameter trigger: What the cancelled run was about.
+    /// - Returns: An action to reduce in the same step, or nil.
     func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? { nil }
 }
 

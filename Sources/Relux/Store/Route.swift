@@ -62,6 +62,9 @@ final class Route<A: Relux.Action>: AnyRoute {
     /// The same steps, to be gone through without retaining any of them.
     // Unmanaged: `steps` holds every object of `bare`, and both are changed together, in `rebuild`.
     @exclusivity(unchecked) private var bare: UnsafeMutableBufferPointer<Unmanaged<Step<A>>>
+    /// The step of an action that has one: most have, and need no loop.
+    // Unmanaged: as `bare`.
+    @exclusivity(unchecked) private var loneStep: Unmanaged<Step<A>>?
 
     init(serial: UInt64) {
         bare = .init(start: nil, count: 0)
@@ -77,7 +80,14 @@ final class Route<A: Relux.Action>: AnyRoute {
     override var states: [any Relux.State.Type] { steps.map { $0.slot.state } }
 
     /// Runs all reducers, and says whether somebody waits for a state among theirs.
+    @inline(__always)
     func reduce(_ action: A) -> Bool {
+        guard let loneStep else { return reduceInTurn(action) }
+        return loneStep._withUnsafeGuaranteedRef { $0.run(action) }
+    }
+
+    @inline(never)
+    private func reduceInTurn(_ action: A) -> Bool {
         var isAwaited = false
         for index in 0..<bare.count {
             let step = bare[index]
@@ -87,7 +97,11 @@ final class Route<A: Relux.Action>: AnyRoute {
     }
 
     override func wakeReaders() {
-        for step in steps { step.slot.wake() }
+        guard let loneStep else {
+            for step in steps { step.slot.wake() }
+            return
+        }
+        loneStep._withUnsafeGuaranteedRef { $0.slot.wake() }
     }
 
     /// Hands the action to the streams.
@@ -125,6 +139,7 @@ final class Route<A: Relux.Action>: AnyRoute {
         bare.deallocate()
         bare = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() { bare.initializeElement(at: index, to: .passUnretained(step)) }
+        loneStep = bare.count == 1 ? bare[0] : nil
         update()
     }
 }

@@ -29,9 +29,18 @@ struct SignalList<Topic> {
     }
 
     /// Takes out and fires those for the topics that are named, in the order of their coming. O(n).
+    ///
+    /// - Parameter isMeant: Says of each topic once whether it is named.
     mutating func fire(where isMeant: (Topic) -> Bool = { _ in true }) {
-        let fired = entries.filter { isMeant($0.topic) }
-        entries.removeAll { isMeant($0.topic) }
-        for entry in fired { entry.signal.fire() }
+        var kept = 0
+        for index in entries.indices {
+            if isMeant(entries[index].topic) {
+                entries[index].signal.fire()
+            } else {
+                if kept < index { entries.swapAt(kept, index) }
+                kept += 1
+            }
+        }
+        if kept < entries.count { entries.removeLast(entries.count - kept) }
     }
 }

@@ -6,8 +6,11 @@ class AnySlot {
     /// How often the state has been touched.
     // exclusivity(unchecked): reached inside the store only, and never while another access to it is under way.
     @exclusivity(unchecked) final var version: UInt64 = 0
-    /// Those who wait for the next touch.
-    @exclusivity(unchecked) final var waiting = SignalList<Void>()
+    /// Whether a touch has changed what a reader waits for; nil where each touch is meant.
+    typealias Check = (AnySlot) -> Bool
+
+    /// Those who wait for the next touch, or for one that changes what they selected.
+    @exclusivity(unchecked) final var waiting = SignalList<Check?>()
 
     init(state: any Relux.State.Type, serial: UInt64) {
         self.state = state
@@ -20,9 +23,13 @@ class AnySlot {
     /// Puts the initial value back.
     func reset() {}
 
-    /// Resumes those who wait.
+    /// Resumes those who wait for what has changed.
+    ///
+    /// The selections are made here, where nothing is copied and nobody has to come and look; a reader whose selection
+    /// stayed equal goes on waiting.
     final func wake() {
-        if !waiting.isEmpty { waiting.fire() }
+        guard !waiting.isEmpty else { return }
+        waiting.fire { check in check?(self) ?? true }
     }
 }
 
@@ -62,40 +69,34 @@ class Step<A: Relux.Action>: AnyStep {
 
 /// The state's own reducer.
 final class OwnStep<S: Relux.State>: Step<S.Action> {
-    // Unmanaged, so that no step retains it: `slot` of the superclass, a constant, keeps the same object.
-    private let target: Unmanaged<Slot<S>>
+    private let target: Slot<S>
 
     init(_ target: Slot<S>) {
-        self.target = .passUnretained(target)
+        self.target = target
         super.init(slot: target)
     }
 
     override func run(_ action: S.Action) -> Bool {
-        target._withUnsafeGuaranteedRef { target in
-            target.value.reduce(action)
-            target.version &+= 1
-            return !target.waiting.isEmpty
-        }
+        target.value.reduce(action)
+        target.version &+= 1
+        return !target.waiting.isEmpty
     }
 }
 
 /// An additional reducer.
 final class AddedStep<S: Relux.State, A: Relux.Action>: Step<A> {
-    // Unmanaged, so that no step retains it: `slot` of the superclass, a constant, keeps the same object.
-    private let target: Unmanaged<Slot<S>>
+    private let target: Slot<S>
     private let reduce: @Sendable (inout S, A) -> Void
 
     init(_ target: Slot<S>, _ reduce: @escaping @Sendable (inout S, A) -> Void) {
-        self.target = .passUnretained(target)
+        self.target = target
         self.reduce = reduce
         super.init(slot: target)
     }
 
     override func run(_ action: A) -> Bool {
-        target._withUnsafeGuaranteedRef { target in
-            reduce(&target.value, action)
-            target.version &+= 1
-            return !target.waiting.isEmpty
-        }
+        reduce(&target.value, action)
+        target.version &+= 1
+        return !target.waiting.isEmpty
     }
 }

@@ -12,11 +12,8 @@ extension Relux {
     ///   let go. Any number of stores live side by side and share nothing.
     public actor Store {
         nonisolated let engine: Engine
-        // Unmanaged, so that no call retains it: the engine, a constant, keeps the same object. It is touched on this
-        // actor's executor only, which is the engine's.
-        private let sharedCore: Unmanaged<Core>
-
-        var core: Core { sharedCore.takeUnretainedValue() }
+        // nonisolated(unsafe): touched on this actor's executor only, which is the engine's.
+        nonisolated(unsafe) let core: Core
 
         /// The executor of the actor behind the store, which is why a call needs no further hop.
         public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
@@ -27,7 +24,7 @@ extension Relux {
         public init(_ configuration: StoreConfiguration = .init()) {
             let engine = Engine(configuration)
             self.engine = engine
-            sharedCore = .passUnretained(engine.core)
+            core = engine.core
         }
 
         /// Makes a store with modules.
@@ -73,9 +70,9 @@ extension Relux {
         public func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
         ) -> Dispatched {
-            sharedCore._withUnsafeGuaranteedRef { core in
-                Dispatched(core.dispatch(action, by: core.speaker(), at: CallSite(fileID: fileID, line: line)))
-            }
+            let sequence = core.dispatchShortly(action)
+            if sequence != 0 { return Dispatched(Taken(sequence: sequence)) }
+            return Dispatched(core.dispatchAtLength(action, at: CallSite(fileID: fileID, line: line)))
         }
 
         /// Takes actions of one type in one step: readers see only its end.
@@ -91,11 +88,7 @@ extension Relux {
             contentsOf batch: some Collection<some Action> & Sendable, fileID: StaticString = #fileID,
             line: UInt = #line
         ) -> Dispatched {
-            sharedCore._withUnsafeGuaranteedRef { core in
-                Dispatched(
-                    core.dispatch(contentsOf: batch, by: core.speaker(), at: CallSite(fileID: fileID, line: line))
-                )
-            }
+            Dispatched(core.dispatch(contentsOf: batch, by: core.speaker(), at: CallSite(fileID: fileID, line: line)))
         }
     }
 }

@@ -122,7 +122,7 @@ struct Law21CostTests {
             await waiting.zero()
             let stillWaiting = await store.engine.enter { core in
                 for number in 0..<50 {
-                    _ = core.dispatch(Log.Action.add("\(number)"), by: .outside, at: Relux.CallSite())
+                    _ = core.take(Log.Action.add("\(number)"), by: .outside, at: Relux.CallSite())
                 }
                 return core.slots[ObjectIdentifier(Scales.Left.self)]?.waiting.count
             }
@@ -153,7 +153,7 @@ struct Law21CostTests {
                 var cursor = StateCursor<[Int?]>()
                 _ = query.pull(from: core, &cursor)
                 guard case .wait(let signal) = query.pull(from: core, &cursor) else { return }
-                _ = core.dispatch(Scales.Load(), by: .outside, at: Relux.CallSite())
+                _ = core.take(Scales.Load(), by: .outside, at: Relux.CallSite())
                 #expect(signal.hasFired)
             }
         }

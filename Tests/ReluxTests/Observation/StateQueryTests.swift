@@ -67,11 +67,11 @@ struct StateQueryTests {
     }
 
     private static func load(_ core: Core) {
-        _ = core.dispatch(Scales.Load(), by: .outside, at: Relux.CallSite())
+        _ = core.take(Scales.Load(), by: .outside, at: Relux.CallSite())
     }
 
     private static func log(_ core: Core) {
-        _ = core.dispatch(Log.Action.add("another state"), by: .outside, at: Relux.CallSite())
+        _ = core.take(Log.Action.add("another state"), by: .outside, at: Relux.CallSite())
     }
 
     @Test("a version is given once, and the newest one only", arguments: Form.allCases)
@@ -121,16 +121,18 @@ struct StateQueryTests {
 
         await store.engine.enter { core in
             let asking = form.asking(core, noting: runs)
-            for _ in 0..<3 { _ = asking.pull() }
+            for _ in 0..<2 { _ = asking.pull() }
             Self.log(core)
-            for _ in 0..<3 { _ = asking.pull() }
             let before = runs.entries.count
             Self.load(core)
-            for _ in 0..<3 { _ = asking.pull() }
+            let touched = runs.entries.count
+            _ = asking.pull()
             let after = runs.entries.count
 
             #expect(before == 1)
-            #expect(after == 2)
+            // One of a single state is made where it lies, at the touch, to see whether to wake its reader.
+            #expect(touched == (form == .selection ? 2 : 1))
+            #expect(after == touched + 1)
         }
     }
 
@@ -143,7 +145,7 @@ struct StateQueryTests {
         let load = Scales.Load()
         let site = Relux.CallSite()
         let ways: [@Sendable (Core) -> Taken] = [
-            { core in core.dispatch(load, by: .outside, at: site) },
+            { core in core.take(load, by: .outside, at: site) },
             { core in core.dispatch(contentsOf: [load, load], by: .outside, at: site) },
             { core in core.dispatch(contentsOf: [load, load].reversed(), by: .outside, at: site) },
             { core in core.accept(batch: [load, Log.Action.add("beside")], Intake(site: site)) },

@@ -5,14 +5,11 @@ import Testing
 @Suite("Mailbox")
 struct MailboxTests {
     private func mail(_ number: Int) -> Mailbox.Mail {
-        .action(Ledger.Write(number: number), .outside, Relux.CallSite())
+        Mailbox.Mail(Ledger.Write(number: number), by: .outside, at: Relux.CallSite())
     }
 
     private func numbers(_ mails: [Mailbox.Mail]) -> [Int] {
-        mails.compactMap { mail in
-            guard case .action(let action, _, _) = mail else { return nil }
-            return (action as? Ledger.Write)?.number
-        }
+        mails.compactMap { ($0.action as? Ledger.Write)?.number }
     }
 
     @Test("mails come out in the order in which they came in, once")
@@ -21,9 +18,10 @@ struct MailboxTests {
         for number in 0..<5 { _ = mailbox.post(mail(number)) }
 
         let taken = mailbox.takeAll()
+        let rest = mailbox.takeAll()
 
         #expect(numbers(taken) == [0, 1, 2, 3, 4])
-        #expect(mailbox.takeAll().isEmpty)
+        #expect(rest.isEmpty)
     }
 
     @Test("it is occupied from the first mail until it is emptied")
@@ -54,5 +52,13 @@ struct MailboxTests {
         #expect(!second)
         #expect(!afterAnotherTookThem)
         #expect(afterTheCollection)
+    }
+}
+
+extension Mailbox {
+    fileprivate func takeAll(isCollection: Bool = false) -> [Mail] {
+        var mails: [Mail] = []
+        takeAll(isCollection: isCollection) { mails.append($0) }
+        return mails
     }
 }

@@ -47,7 +47,8 @@ final class TestedRunTable {
 
     func end(_ run: RunTable.RunID) -> RunTable.Changes { table.end(run) }
 
-    func cancel(_ targets: some Sequence<RunTable.RunID>, sparing spared: Set<RunTable.RunID> = []) -> RunTable.Changes {
+    func cancel(_ targets: some Sequence<RunTable.RunID>, sparing spared: Set<RunTable.RunID> = []) -> RunTable.Changes
+    {
         table.cancel(targets, sparing: spared)
     }
 
