@@ -66,7 +66,7 @@ extension Relux.SagaContext {
         await withTaskCancellationHandler {
             await engine.enter { core in
                 core.startTimed(completion, by: speaker) { run, start in
-                    {
+                    core.launch {
                         await run.execute(start) {
                             do {
                                 return try await body(run.context)
@@ -120,7 +120,7 @@ private final class ThrownError: Sendable {
 extension Core {
     /// Starts the body of a timeout as a child run of the one that asks.
     fileprivate func startTimed(
-        _ completion: Completion, by speaker: Speaker, _ operation: (RunHandle, Start) -> @Sendable () async -> Void
+        _ completion: Completion, by speaker: Speaker, _ launch: (RunHandle, Start) -> Task<Void, Never>
     ) {
         guard phase == .open, !completion.isAbandoned, !completion.hasEnded, table.isLive(speaker.run),
             let parent = entries[speaker.run]?.record
@@ -135,7 +135,7 @@ extension Core {
             id: nextRun(), kind: .timeout, saga: parent.saga, trigger: nil, callSite: parent.callSite
         )
         admit(
-            RunHandle(record, engine), of: 0, policy: .concurrent, completion, parent: speaker.run, operation
+            RunHandle(record, engine), of: 0, policy: .concurrent, completion, parent: speaker.run, launch
         )
         startWaiting(speaker.run, for: completion, at: parent.callSite)
         carryOut(table.sealGroup(completion.group))

@@ -8,11 +8,6 @@ struct Intake {
     var output: Any.Type?
     /// The run that an action of the store's own comes from: it was cancelled, and this tidies up.
     var cause: RunHandle?
-
-    init(speaker: Speaker = .outside, site: Relux.CallSite) {
-        self.speaker = speaker
-        self.site = site
-    }
 }
 
 /// What became of an action, or of the last one of a batch.

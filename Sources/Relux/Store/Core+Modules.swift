@@ -109,7 +109,7 @@ extension Core {
         )
         let run = RunHandle(record, inbox: inbox, engine)
         admit(run, of: responder, policy: .serial, completion, parent: nil) { run, start in
-            { await run.execute(start) { try await watcher.watch(in: run.context) } }
+            launch { await run.execute(start) { try await watcher.watch(in: run.context) } }
         }
         carryOut(table.sealGroup(completion.group))
     }

@@ -36,7 +36,7 @@ extension Core {
         admit(
             RunHandle(record, of: responder, engine), of: responder.id, policy: policy, completion,
             parent: intake.output != nil && table.isLive(intake.speaker.run) ? intake.speaker.run : nil
-        ) { run, start in responder.operation(run, for: trigger, start) }
+        ) { run, start in responder.launch(run, for: trigger, start, in: self) }
     }
 
     /// The number of a new run.
@@ -53,10 +53,10 @@ extension Core {
     ///   - policy: What the saga said of the trigger.
     ///   - completion: Whom its end concerns.
     ///   - parent: The run that performs it.
-    ///   - operation: Makes what its task does. Called unless the run is dropped.
+    ///   - launch: Makes its task. Called unless the run is dropped.
     func admit(
         _ run: RunHandle, of responder: RunTable.ResponderID, policy: Relux.Policy, _ completion: Completion,
-        parent: RunTable.RunID?, _ operation: (RunHandle, Start) -> @Sendable () async -> Void
+        parent: RunTable.RunID?, _ launch: (RunHandle, Start) -> Task<Void, Never>
     ) {
         let id = run.record.id
         // The clock is read only where a policy counts time.
@@ -72,11 +72,11 @@ extension Core {
             return conclude(entry, .dropped)
         case .start:
             tell { observer, _ in observer.runStarted(run.record) }
-            entry.task = launch(operation(run, .atOnce))
+            entry.task = launch(run, .atOnce)
         case .queue:
-            entry.task = turn.map { launch(operation(run, .inTurn($0))) }
+            entry.task = turn.map { launch(run, .inTurn($0)) }
         case .delay(let deadline):
-            entry.task = launch(operation(run, .at(deadline)))
+            entry.task = launch(run, .at(deadline))
         }
         entries.set(id, to: entry)
     }
@@ -85,7 +85,7 @@ extension Core {
     ///
     /// It is made at once, even where the run has to wait: so it inherits the priority and the task-local values of the
     /// task that dispatched or performed. What was sent inherits neither.
-    private func launch(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    func launch(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         // Not told to prefer no executor: that would make each hop of the task slower by a third.
         switch (engine.executor, isCollecting) {
         case (let executor?, true): Task.detached(executorPreference: executor, operation: operation)
@@ -94,6 +94,9 @@ extension Core {
         case (nil, false): Task(operation: operation)
         }
     }
+
+    /// Whether a task is simply made: it prefers no executor, and inherits from the one that asks.
+    var isLaunchingAsUsual: Bool { engine.executor == nil && !isCollecting }
 
     /// A pending run's deadline has come. Says whether it may run.
     func deadlineReached(_ run: RunTable.RunID) -> Bool {

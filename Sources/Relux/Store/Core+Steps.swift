@@ -74,7 +74,7 @@ extension Core {
         guard !route.responders.isEmpty else { return }
         let completion = openCompletion(intake, in: &step)
         if intake.output != nil, isAnswered { completion.answer = route.hasFlow ? .flow : .sagas }
-        typed.forEachResponder { admit(action, to: $0, completion, intake) }
+        for index in typed.responders.indices { admit(action, to: typed.responder(at: index), completion, intake) }
     }
 
     private func tellReduced<A: Relux.Action>(_ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: Intake) {

@@ -4,9 +4,7 @@ extension Core {
     func perform<E: Relux.Effect>(
         _ effect: E, _ completion: Completion, by speaker: Speaker, at site: Relux.CallSite
     ) {
-        var intake = Intake(speaker: speaker, site: site)
-        intake.completion = completion
-        intake.output = E.Output.self
+        let intake = Intake(speaker: speaker, site: site, completion: completion, output: E.Output.self)
         guard !completion.isAbandoned else {
             if phase == .open {
                 _ = mayWrite(speaker, effect, at: site)

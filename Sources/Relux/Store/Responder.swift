@@ -23,8 +23,10 @@ class AnyResponder: @unchecked Sendable {
 class Responder<A: Relux.Action>: AnyResponder, @unchecked Sendable {
     func policy(for trigger: A) -> Relux.Policy { .concurrent }
 
-    /// What the task of a run does.
-    func operation(_ run: RunHandle, for trigger: A, _ start: Core.Start) -> @Sendable () async -> Void { {} }
+    /// Makes the task of a run.
+    func launch(_ run: RunHandle, for trigger: A, _ start: Core.Start, in core: Core) -> Task<Void, Never> {
+        core.launch {}
+    }
 }
 
 // @unchecked Sendable: see AnyResponder.
@@ -42,10 +44,16 @@ final class SagaResponder<S: Relux.Saga>: Responder<S.Trigger>, @unchecked Senda
         (trigger as? S.Trigger).flatMap { instance.actionOnCancel($0) }
     }
 
-    override func operation(
-        _ run: RunHandle, for trigger: S.Trigger, _ start: Core.Start
-    ) -> @Sendable () async -> Void {
-        { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
+    override func launch(
+        _ run: RunHandle, for trigger: S.Trigger, _ start: Core.Start, in core: Core
+    ) -> Task<Void, Never> {
+        // Written twice: a closure that is passed on before it becomes a task's gets four more calls around it.
+        if core.isLaunchingAsUsual {
+            return Task { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
+        }
+        return core.launch { [instance] in
+            await run.execute(start) { try await instance.run(trigger, in: run.context) }
+        }
     }
 }
 
@@ -64,9 +72,15 @@ final class FlowResponder<F: Relux.Flow>: Responder<F.Trigger>, @unchecked Senda
         (trigger as? F.Trigger).flatMap { instance.actionOnCancel($0) }
     }
 
-    override func operation(
-        _ run: RunHandle, for trigger: F.Trigger, _ start: Core.Start
-    ) -> @Sendable () async -> Void {
-        { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
+    override func launch(
+        _ run: RunHandle, for trigger: F.Trigger, _ start: Core.Start, in core: Core
+    ) -> Task<Void, Never> {
+        // Written twice: a closure that is passed on before it becomes a task's gets four more calls around it.
+        if core.isLaunchingAsUsual {
+            return Task { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
+        }
+        return core.launch { [instance] in
+            await run.execute(start) { try await instance.run(trigger, in: run.context) }
+        }
     }
 }

@@ -110,10 +110,9 @@ final class Route<A: Relux.Action>: AnyRoute {
         for stream in streams { unsafeDowncast(stream, to: StreamBuffer<A>.self).append(action) }
     }
 
-    /// Gives each responder to a closure.
-    func forEachResponder(_ body: (Responder<A>) -> Void) {
+    func responder(at index: Int) -> Responder<A> {
         // unsafeDowncast: `add` takes responders to this very type only.
-        for responder in responders { body(unsafeDowncast(responder, to: Responder<A>.self)) }
+        unsafeDowncast(responders[index], to: Responder<A>.self)
     }
 
     func add(_ step: Step<A>) {
