@@ -59,6 +59,7 @@ struct SerialTests {
     func cancelledInTheQueue() async throws {
         let jobs = try await JobStore(gated: ["a"])
         await jobs.dispatch("a", .serial)
+        await jobs.arrival(of: "a")
         let b = await jobs.performing("b", .serial)
         await jobs.dispatch("c", .serial)
 
