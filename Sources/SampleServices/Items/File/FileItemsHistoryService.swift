@@ -75,7 +75,7 @@ public final class FileItemsHistoryService: ItemsHistoryService {
                 throw error.serviceError(.folder, file: service.folder)
             }
         }
-        let lock = try await FileLock.taken(path: lockFile, within: lockLimit, on: clock)
+        let lock = try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
         return try await perform { (service) throws(ItemsServiceError) in
             try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.merge(changes) }
         }
@@ -115,15 +115,6 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (FileItemsHistoryService) throws(ItemsServiceError) -> Value
     ) async throws(ItemsServiceError) -> Value {
-        let result: Result<Value, ItemsServiceError> = await withCheckedContinuation { continuation in
-            queue.async {
-                do throws(ItemsServiceError) {
-                    continuation.resume(returning: .success(try work(self)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try result.get()
+        try await queue.perform { () throws(ItemsServiceError) in try work(self) }
     }
 }

@@ -67,7 +67,7 @@ public final class FileItemsService: ItemsService {
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
         let folder = folder
         try await access.perform { (_) throws(ItemsServiceError) in try Self.makeFolder(folder) }
-        let lock = try await FileLock.taken(path: lockFile, within: lockLimit, on: clock)
+        let lock = try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
         return try await access.perform { (access) throws(ItemsServiceError) in
             try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try access.merge(changes) }
         }

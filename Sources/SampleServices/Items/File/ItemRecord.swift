@@ -31,8 +31,8 @@ struct ItemRecord: Decodable {
     /// The line that describes an item.
     static func line(for item: Item) -> [UInt8] {
         var line = #"{"id":"\#(item.id.uuidString.lowercased())","title":\#(quoted(item.title)),"order":\#(item.order)"#
-        line += #","created":"\#(text(item.created))","updated":"\#(text(item.updated))""#
-        if let completed = item.completed { line += #","completed":"\#(text(completed))""# }
+        line += #","created":"\#(Timestamp.text(item.created))","updated":"\#(Timestamp.text(item.updated))""#
+        if let completed = item.completed { line += #","completed":"\#(Timestamp.text(completed))""# }
         return Array((line + "}").utf8)
     }
 
@@ -42,9 +42,9 @@ struct ItemRecord: Decodable {
             id: item.id,
             title: item.title,
             order: item.order,
-            created: rounded(item.created),
-            updated: rounded(item.updated),
-            completed: item.completed.map(rounded)
+            created: Timestamp.rounded(item.created),
+            updated: Timestamp.rounded(item.updated),
+            completed: item.completed.map(Timestamp.rounded)
         )
     }
 
@@ -62,21 +62,9 @@ struct ItemRecord: Decodable {
 }
 
 extension ItemRecord {
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
     private static func date(_ text: String) throws(Flaw) -> Date {
-        guard let date = try? style.parse(text) else { throw .noDate(text) }
+        guard let date = Timestamp.date(text) else { throw .noDate(text) }
         return date
-    }
-
-    private static func text(_ date: Date) -> String {
-        // The style cuts off what is below a millisecond. Without the half, what has been read could be written as a
-        // millisecond less, and an item would grow older with every save.
-        style.format(min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5))
-    }
-
-    private static func rounded(_ date: Date) -> Date {
-        (try? style.parse(text(date))) ?? date
     }
 
     /// A JSON string.

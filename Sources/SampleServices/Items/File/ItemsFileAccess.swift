@@ -35,16 +35,7 @@ final class ItemsFileAccess: Sendable {
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (ItemsFileAccess) throws(ItemsServiceError) -> Value
     ) async throws(ItemsServiceError) -> Value {
-        let result: Result<Value, ItemsServiceError> = await withCheckedContinuation { continuation in
-            queue.async {
-                do throws(ItemsServiceError) {
-                    continuation.resume(returning: .success(try work(self)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try result.get()
+        try await queue.perform { () throws(ItemsServiceError) in try work(self) }
     }
 
     /// What the file holds. A version that has been seen already isn't read again.

@@ -39,13 +39,12 @@ import Testing
         let holder = try FileLock.ifFree(path: path)
         let clock = JumpingClock()
 
-        let error = await #expect(throws: ItemsServiceError.self) {
+        let error = await #expect(throws: FileLock.Failure.self) {
             _ = try await FileLock.taken(path: path, within: .seconds(3), on: clock)
         }
 
         withExtendedLifetime(holder) {}
-        #expect(error?.file == path)
-        guard case .locked(let waited) = error?.reason else { throw try #require(error) }
+        guard case .held(let waited)? = error else { throw try #require(error) }
         #expect(waited == clock.now.offset)
         #expect(waited >= .seconds(3) && waited < .seconds(4))
     }
@@ -54,21 +53,21 @@ import Testing
         let holder = try FileLock.ifFree(path: path)
         let clock = JumpingClock { _ in throw CancellationError() }
 
-        let error = await #expect(throws: ItemsServiceError.self) {
+        let error = await #expect(throws: FileLock.Failure.self) {
             _ = try await FileLock.taken(path: path, within: .seconds(3), on: clock)
         }
 
         withExtendedLifetime(holder) {}
-        #expect(error == ItemsServiceError(.cancelled, file: path))
+        #expect(error == .cancelled)
     }
 
     @Test func `a folder in its place is told`() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
 
-        let error = await #expect(throws: ItemsServiceError.self) {
+        let error = await #expect(throws: FileLock.Failure.self) {
             _ = try await FileLock.taken(path: path, within: .seconds(3), on: JumpingClock())
         }
 
-        #expect(error == ItemsServiceError(.notAFile, file: path))
+        #expect(error == .system(SystemError(code: EISDIR)))
     }
 }

@@ -30,9 +30,25 @@ struct FileSystem: Sendable {
     )
 
     /// Opens a file, closed to child processes, and never waits for a pipe's other end.
-    static func openFile(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemError) -> Descriptor {
+    static func openFile(
+        _ path: String,
+        _ flags: Int32,
+        mode: mode_t = 0,
+        whenClosed: (@Sendable () -> Void)? = nil
+    ) throws(SystemError) -> Descriptor {
         let number = try retrying { Int(open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)) }
-        return Descriptor(owning: Int32(number))
+        return Descriptor(owning: Int32(number), whenClosed: whenClosed)
+    }
+
+    /// The names of what is in a folder, in no particular order.
+    static func names(in folder: String) throws(SystemError) -> [String] {
+        // For the number of the error, which the other way of asking hides.
+        _ = try openFile(folder, O_RDONLY | O_DIRECTORY)
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw SystemError(code: EIO)
+        }
     }
 
     /// Makes a folder, for its owner only, and those above it that are missing.

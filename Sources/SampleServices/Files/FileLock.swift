@@ -5,6 +5,16 @@ import Foundation
 /// It is an advisory lock of the system on a file of its own, which is never written to nor removed. The system drops
 /// it with the process that holds it, however that ends; in this process it lasts as long as the value.
 struct FileLock: Sendable {
+    /// Why the lock could not be had.
+    enum Failure: Error, Equatable {
+        /// Somebody else has held it for all that time.
+        case held(waited: Duration)
+        /// The task was cancelled.
+        case cancelled
+        /// The system refused it.
+        case system(SystemError)
+    }
+
     /// Has no other use than to keep the lock.
     private let descriptor: Descriptor
 
@@ -36,21 +46,21 @@ struct FileLock: Sendable {
         path: String,
         within limit: Duration,
         on clock: any Clock<Duration>
-    ) async throws(ItemsServiceError) -> FileLock {
+    ) async throws(Failure) -> FileLock {
         var waited: Duration = .zero
         var attempt = 0
         while true {
             do {
                 if let lock = try ifFree(path: path) { return lock }
             } catch {
-                throw error.serviceError(.lock, file: path)
+                throw .system(error)
             }
-            guard waited < limit else { throw ItemsServiceError(.locked(waited: waited), file: path) }
+            guard waited < limit else { throw .held(waited: waited) }
             let pause = pauses[min(attempt, pauses.count - 1)]
             do {
                 try await clock.sleep(for: pause)
             } catch {
-                throw ItemsServiceError(.cancelled, file: path)
+                throw .cancelled
             }
             waited += pause
             attempt += 1

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import SampleServices
+
+@Suite(.timeLimit(.minutes(1))) struct FolderWatchTests {
+    private let folder: TemporaryFolder
+    private let watched: String
+    private let queue = DispatchQueue(label: "folder-watch-tests")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        watched = folder.path(of: "watched")
+        try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)
+    }
+
+    private func watch() throws -> (watch: FolderWatch, events: AsyncStream<FolderWatch.Event>) {
+        let (events, continuation) = AsyncStream.makeStream(of: FolderWatch.Event.self)
+        let watch = try FolderWatch(
+            folder: watched, queue: queue, whenClosed: { continuation.finish() }, handler: { continuation.yield($0) }
+        )
+        return (watch, events)
+    }
+
+    @Test func `it tells that a file was put in place, written and removed`() async throws {
+        let (watch, events) = try watch()
+        var iterator = events.makeAsyncIterator()
+
+        try folder.write("text", to: "elsewhere")
+        rename(folder.path(of: "elsewhere"), watched + "/file")
+        #expect(await iterator.next() == .changed)
+        try FileManager.default.removeItem(atPath: watched + "/file")
+        #expect(await iterator.next() == .changed)
+
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test func `it tells that the folder is gone, also where another one has taken its place`() async throws {
+        let (watch, events) = try watch()
+
+        // In one step for the watch: it can't look before the other folder is there.
+        try queue.sync {
+            try FileManager.default.removeItem(atPath: watched)
+            try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)
+        }
+
+        #expect(await events.contains(.vanished))
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test func `it holds nothing of the system once it is cancelled`() async throws {
+        let (watch, events) = try watch()
+        let before = OpenWatches.count(of: watched)
+
+        watch.cancel()
+        for await _ in events {}
+
+        #expect(before == OpenWatches.one && OpenWatches.count(of: watched) == 0)
+    }
+
+    @Test func `it holds nothing of the system once it is released`() async throws {
+        var held: FolderWatch?
+        let events: AsyncStream<FolderWatch.Event>
+        (held, events) = try watch()
+
+        withExtendedLifetime(held) {}
+        held = nil
+        for await _ in events {}
+
+        #expect(OpenWatches.count(of: watched) == 0)
+    }
+
+    @Test func `a folder that isn't there can't be watched`() throws {
+        #expect(throws: SystemError(code: ENOENT)) {
+            _ = try FolderWatch(folder: folder.path(of: "nowhere"), queue: queue) { _ in }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// The watches that this process holds.
+enum OpenWatches {
+    /// How many there are of a folder that is watched once: none on systems that don't tell.
+    static var one: Int {
+        #if os(Linux)
+            return 1
+        #else
+            return 0
+        #endif
+    }
+
+    /// How many of them are of a folder, by what the system says.
+    static func count(of folder: String) -> Int {
+        #if os(Linux)
+            var status = stat()
+            guard stat(folder, &status) == 0 else { return 0 }
+            let sign = " ino:\(String(status.st_ino, radix: 16)) "
+            let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo")) ?? []
+            return descriptors.count { name in
+                let text = (try? String(contentsOfFile: "/proc/self/fdinfo/\(name)", encoding: .utf8)) ?? ""
+                return text.split(separator: "\n").contains { $0.hasPrefix("inotify ") && $0.contains(sign) }
+            }
+        #else
+            return 0
+        #endif
+    }
+}
