@@ -24,7 +24,7 @@ let package = Package(
         ),
         .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxTesting"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-        .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "SampleServices"]),
+        .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),
         .testTarget(
             name: "SampleDomainTests",
             dependencies: ["Relux", "ReluxTesting", "SampleDomain", "SampleServices"]

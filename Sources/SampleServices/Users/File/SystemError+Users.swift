@@ -1,0 +1,13 @@
+import Foundation
+
+extension SystemError {
+    /// What the number means for somebody who looks for users.
+    func usersError(_ operation: UsersServiceError.Operation, file: String) -> UsersServiceError {
+        switch code {
+        case EACCES, EPERM, EROFS: UsersServiceError(.noPermission(operation), file: file)
+        case ENOSPC, EDQUOT: UsersServiceError(.diskFull, file: file)
+        case EISDIR: UsersServiceError(.notAFile, file: file)
+        default: UsersServiceError(.system(operation, code: code), file: file)
+        }
+    }
+}

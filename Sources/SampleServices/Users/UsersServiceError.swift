@@ -1,0 +1,62 @@
+/// Why users could not be seen, or could not come or go: what happened, where, and what can be done about it.
+public struct UsersServiceError: Error, Hashable {
+    /// What happened.
+    public enum Reason: Sendable, Hashable {
+        /// A file holds no presence. The text says what is wrong with it.
+        case damaged(String)
+
+        /// Where a file should be there is a folder, or something else that is no file.
+        case notAFile
+
+        /// Nobody of this name has ever come.
+        case unknown(String)
+
+        /// The user may not do this here.
+        case noPermission(Operation)
+
+        /// The disk is full, or the user's share of it.
+        case diskFull
+
+        /// Another process has held the lock for all that time.
+        case locked(waited: Duration)
+
+        /// The task was cancelled before anything was written.
+        case cancelled
+
+        /// The folder that was watched is gone.
+        case folderVanished
+
+        /// Anything else that the system refused, with its error number.
+        case system(Operation, code: Int32)
+    }
+
+    /// What was being done.
+    public enum Operation: String, Sendable {
+        /// Making or listing the folder.
+        case folder
+        /// Reading a file.
+        case read
+        /// Writing the new version of a file.
+        case write
+        /// Taking the lock.
+        case lock
+        /// Watching for comings and goings.
+        case watch
+    }
+
+    /// What happened.
+    public let reason: Reason
+
+    /// The path of the file or folder in question.
+    public let file: String
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - reason: What happened.
+    ///   - file: The path of the file or folder in question.
+    public init(_ reason: Reason, file: String) {
+        self.reason = reason
+        self.file = file
+    }
+}
