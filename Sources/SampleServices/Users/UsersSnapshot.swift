@@ -1,5 +1,5 @@
 /// All users, as a service saw them at one moment.
-public struct UsersSnapshot: Sendable, Equatable {
+public struct UsersSnapshot: Sendable, Hashable {
     /// The users, in no particular order, each id once.
     public let users: [User]
 

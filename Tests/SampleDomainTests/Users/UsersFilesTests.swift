@@ -1,0 +1,56 @@
+import Foundation
+import Relux
+import SampleDomain
+import SampleServices
+import Testing
+
+/// Two stores on one folder, as two programs would have them.
+@Suite(.timeLimit(.minutes(1))) struct UsersFilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func store() async throws -> Relux.Store {
+        let path = folder.path
+        return try await Relux.Store { Users.Module(service: FileUsersService(folder: path)) }
+    }
+
+    /// Waits until somebody is in a section of what a store knows.
+    private func wait(for id: User.ID, in section: Users.Section?, on store: Relux.Store) async throws {
+        let sections = store.values(of: Users.State.self) { $0.indexPath(of: id)?.section }
+        #expect(await sections.contains(section))
+    }
+
+    @Test func `two stores see each other's users come and go, while a selection stays`() async throws {
+        let (mine, theirs) = (try await store(), try await store())
+
+        try await theirs.perform(Users.Command.arrive(name: "Ann"))
+        try await wait(for: "ann", in: .online, on: mine)
+        await mine.dispatch(Users.State.Action.selected("ann"))
+        try await mine.perform(Users.Command.arrive(name: "Bob"))
+        try await wait(for: "bob", in: .online, on: theirs)
+        try await theirs.perform(Users.Command.leave(name: "ann"))
+        try await wait(for: "ann", in: .offline, on: mine)
+
+        let state = try await mine.state(of: Users.State.self)
+        #expect(state.selectedUser?.presence == .offline && state.count == 2)
+    }
+
+    @Test func `the folder is followed again after it was gone, once somebody has loaded`() async throws {
+        let store = try await store()
+        try await store.perform(Users.Command.arrive(name: "Ann"))
+        try await wait(for: "ann", in: .online, on: store)
+
+        try FileManager.default.removeItem(atPath: folder.path(of: "users"))
+        let failures = store.values(of: Users.State.self) { $0.roster.failure?.reason }
+        #expect(await failures.contains(.folderVanished))
+        try await store.perform(Users.Effect.load)
+        try await wait(for: "ann", in: nil, on: store)
+        _ = try await FileUsersService(folder: folder.path).arrive(try User.Name("Bob"))
+        try await wait(for: "bob", in: .online, on: store)
+
+        #expect(try await store.state(of: Users.State.self).count == 1)
+    }
+}

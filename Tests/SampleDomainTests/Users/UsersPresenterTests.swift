@@ -1,0 +1,101 @@
+import Foundation
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// What people read, in a place and at a time that the test chooses.
+@Suite struct UsersPresenterTests {
+    private func presenter(zone: String = "Australia/Sydney", locale: String = "en_AU") -> Users.Presenter {
+        // 22:13:20 in Greenwich is the morning of the next day, the 15th of November, in Sydney.
+        Users.Presenter(
+            locale: Locale(identifier: locale),
+            timeZone: TimeZone(identifier: zone) ?? .gmt,
+            calendar: Calendar(identifier: .gregorian),
+            now: { .sample(0) }
+        )
+    }
+
+    /// A text with the spaces that formatters put into times made plain.
+    private func plain(_ text: String?) -> String? {
+        text?.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
+    }
+
+    @Test func `both sections have their users, with the time of today and the day of others`() {
+        let state = Users.State.knowing(
+            .away("Cid", since: -90_000), .here("Bob", since: -60), .here("Ann", since: -36_000)
+        ).after(.selected("bob"))
+
+        let listing = presenter().listing(of: state)
+
+        #expect(listing.groups.map(\.section) == [.online, .offline])
+        #expect(listing.groups.map { $0.rows.map(\.name) } == [["Ann", "Bob"], ["Cid"]])
+        #expect(
+            listing.groups.flatMap(\.rows).map { plain($0.since) } == [
+                "14 Nov 2023 at 11:13 pm", "9:12 am", "14 Nov 2023 at 8:13 am",
+            ]
+        )
+        #expect(listing.groups.flatMap(\.rows).map(\.isSelected) == [false, true, false])
+        #expect(listing.notices == [] && !listing.isFailed)
+    }
+
+    @Test func `a section without anybody isn't shown`() {
+        #expect(presenter().listing(of: .knowing(.away("Ann"))).groups.map(\.section) == [.offline])
+    }
+
+    @Test func `a day ends with the reader's midnight, and times are written as the reader writes them`() {
+        let state = Users.State.knowing(.here("Ann", since: -36_000))
+
+        let text = presenter(zone: "UTC", locale: "de_DE").listing(of: state).groups.first?.rows.first?.since
+
+        #expect(text == "12:13")
+    }
+
+    @Test func `what there is to say stands beside the list`() {
+        var loading = Users.State()
+        loading.reduce(.load)
+        let presenter = presenter()
+
+        #expect(presenter.listing(of: Users.State()).notices == [])
+        #expect(presenter.listing(of: loading).notices == [["Looking who is there."]])
+        #expect(presenter.listing(of: .knowing()).notices == [["Nobody has been here yet."]])
+        #expect(
+            presenter.listing(of: .knowing(damages: [.garbage])).notices == [
+                [
+                    "users/ann.json: The file is damaged: it is no JSON object.",
+                    "Mend or remove the file; everybody else is shown all the same.",
+                ]
+            ]
+        )
+    }
+
+    @Test func `after a failure the rest is shown as what it is`() {
+        let unknown = presenter().listing(of: Users.State().after(.failed(.gone)))
+        let known = presenter().listing(of: Users.State.knowing(.here("Ann")).after(.failed(.gone)))
+
+        let why = ["users: The folder is gone.", "Put it back, then start again."]
+        #expect(unknown.notices == [why] && unknown.isFailed)
+        #expect(known.notices == [why + ["What is shown was so before."]] && known.isFailed)
+        #expect(known.groups.flatMap(\.rows).map(\.name) == ["Ann"])
+    }
+
+    @Test(
+        arguments: [
+            (.arrived(.here("Ann")), "Ann is online, since 9:13 am."),
+            (.left(.away("Ann")), "Ann is offline, since 9:13 am."),
+            (.appeared(.away("Ann")), "Ann is offline, since 9:13 am."),
+            (.vanished(.here("Ann")), "Ann is not known any more."),
+            (.renamed(.here("ANN"), from: "Ann"), "Ann is called ANN now."),
+            (.mended(.garbage), "users/ann.json: It isn't in the way any more."),
+            (
+                .damaged(.garbage),
+                """
+                users/ann.json: The file is damaged: it is no JSON object. Mend or remove the file; everybody else is \
+                shown all the same.
+                """
+            ),
+        ] as [(Users.Change, String)])
+    func `a change is told in a sentence`(change: Users.Change, text: String) {
+        #expect(plain(presenter().lines(of: change).joined(separator: " ")) == text)
+    }
+}

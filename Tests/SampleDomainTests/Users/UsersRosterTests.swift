@@ -1,0 +1,72 @@
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+@Suite struct UsersRosterTests {
+    private typealias IndexPath = Users.IndexPath
+
+    @Test func `who is there stands above who isn't, each by name`() {
+        let roster = Users.Roster([.away("Dan"), .here("Zoe"), .away("Ann"), .here("Bob")])
+
+        #expect(roster.all.map(\.name) == ["Bob", "Zoe", "Ann", "Dan"])
+        #expect(roster.users(in: .online).map(\.name) == ["Bob", "Zoe"])
+        #expect(roster.users(in: .offline).map(\.name) == ["Ann", "Dan"])
+        #expect(roster.count == 4 && Users.Section.allCases == [.online, .offline])
+    }
+
+    /// A language would put Ångström beside Ann, or behind Zoe; and Turkish has other pairs of cases.
+    @Test func `the order is the same in every language, and case doesn't matter`() {
+        let names = ["zoe", "Ångström", "ann", "Bob", "Éva", "eva", "İpek", "10", "9", "李"]
+
+        let roster = Users.Roster(names.map { User.here($0) })
+
+        #expect(roster.all.map(\.name) == ["10", "9", "ann", "Bob", "eva", "İpek", "zoe", "Ångström", "Éva", "李"])
+    }
+
+    @Test func `of equal names the ids decide, whatever order they come in`() {
+        let users = ["c", "a", "b"].map {
+            User(id: $0, name: $0 == "b" ? "ANN" : "Ann", presence: .online, since: .sample(0))
+        }
+
+        let rosters = [users, users.reversed(), [users[1], users[0], users[2]]].map { Users.Roster($0) }
+
+        #expect(rosters.allSatisfy { $0.all.map(\.id) == ["a", "b", "c"] && $0 == rosters[0] })
+    }
+
+    @Test func `every user is found where it stands, and nobody anywhere else`() {
+        let roster = Users.Roster([.here("Ann"), .here("Bob"), .away("Cid")])
+
+        let paths = roster.all.map { roster.indexPath(of: $0.id) }
+
+        #expect(
+            paths == [
+                IndexPath(section: .online, item: 0), IndexPath(section: .online, item: 1),
+                IndexPath(section: .offline, item: 0),
+            ]
+        )
+        #expect(paths.compactMap(\.self).compactMap(roster.user).map(\.id) == roster.all.map(\.id))
+        #expect(roster.indexPath(of: "dan") == nil && roster["dan"] == nil && roster["cid"]?.name == "Cid")
+        for item in [-1, 2, Int.max, Int.min] {
+            #expect(roster.user(at: IndexPath(section: .online, item: item)) == nil)
+        }
+        #expect(roster.user(at: IndexPath(section: .offline, item: 1)) == nil)
+        #expect(Users.Roster().user(at: IndexPath(section: .online, item: 0)) == nil)
+    }
+
+    @Test func `of several with one id the first counts`() {
+        let roster = Users.Roster([.here("Ann", since: 1), .away("Ann", since: 2)])
+
+        #expect(roster.all == [.here("Ann", since: 1)])
+    }
+
+    @Test func `places are in the order of the list`() {
+        let paths = [
+            IndexPath(section: .online, item: 0), IndexPath(section: .online, item: 9),
+            IndexPath(section: .offline, item: 0), IndexPath(section: .offline, item: 1),
+        ]
+
+        #expect(paths.reversed().sorted() == paths)
+        #expect("\(paths[1])" == "online 9")
+    }
+}

@@ -1,0 +1,110 @@
+import Relux
+import ReluxTesting
+import SampleServices
+import Synchronization
+import Testing
+
+@testable import SampleDomain
+
+/// The saga that loads, and the flow that lets users in and out, each alone.
+@Suite(.timeLimit(.minutes(1))) struct UsersSagasTests {
+    private func loader(_ service: any UsersService) async throws -> SagaTester<Users.Effect> {
+        try await SagaTester(Users.Loader(service: service), states: [Users.State()])
+    }
+
+    private func doorkeeper(_ service: any UsersService) async throws -> SagaTester<Users.Command> {
+        try await SagaTester(Users.Doorkeeper(service: service), states: [Users.State()])
+    }
+
+    @Test func `a load tells who is there`() async throws {
+        let tester = try await loader(InMemoryUsersService([.here("Ann")]))
+
+        await tester.start(.load)
+
+        let expected = UsersSnapshot(users: [.here("Ann")], revision: 1)
+        #expect(tester.dispatched(Users.State.Action.self) == [.changed(expected)])
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test func `a load that fails says why`() async throws {
+        let tester = try await loader(InMemoryUsersService(hook: { () throws(UsersServiceError) in throw .gone }))
+
+        await tester.start(.load)
+
+        #expect(tester.dispatched(Users.State.Action.self) == [.failed(.gone)])
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test func `a load that is cancelled is no failure`() async throws {
+        let tester = try await loader(InMemoryUsersService(hook: untilCancelled))
+        await tester.start(.load)
+
+        await tester.cancel()
+
+        #expect(tester.dispatched(Users.State.Action.self) == [.loadCancelled])
+        #expect(tester.outcome?.description == "cancelled")
+    }
+
+    @Test func `a service that gives a load up by itself has failed, and leaves nothing loading`() async throws {
+        let given = UsersServiceError(.cancelled, file: "users")
+        let tester = try await loader(InMemoryUsersService(hook: { () throws(UsersServiceError) in throw given }))
+
+        await tester.start(.load)
+
+        #expect(tester.dispatched(Users.State.Action.self) == [.failed(given)])
+    }
+
+    @Test func `who comes is let in, and who goes out, and the caller gets what became of it`() async throws {
+        let service = InMemoryUsersService(now: { .sample(3) })
+        let tester = try await doorkeeper(service)
+
+        await tester.start(.arrive(name: " Ann "))
+        let arrived = tester.output
+        await tester.start(.leave(name: "ANN"))
+
+        #expect(arrived == Passage(.here("Ann", since: 3), isNews: true))
+        #expect(tester.output == Passage(.away("Ann", since: 3), isNews: true))
+        #expect(await service.snapshot.users == [.away("Ann", since: 3)])
+        // The state follows what the service tells, and nothing else.
+        #expect(tester.steps.isEmpty)
+    }
+
+    @Test(arguments: [Users.Command.arrive(name: "a/b"), .leave(name: "a/b")])
+    func `what is no name never gets to the service`(command: Users.Command) async throws {
+        let service = InMemoryUsersService(hook: { () throws(UsersServiceError) in Issue.record("It was asked.") })
+        let tester = try await doorkeeper(service)
+
+        await tester.start(command)
+
+        #expect(failure(of: tester) == .noName("a/b", .forbidden("/")))
+    }
+
+    @Test func `what can't be noted is the caller's failure`() async throws {
+        let tester = try await doorkeeper(InMemoryUsersService())
+
+        await tester.start(.leave(name: "Ann"))
+
+        #expect(failure(of: tester) == .notNoted(UsersServiceError(.unknown("Ann"), file: "memory")))
+    }
+
+    @Test func `who is cancelled while coming has not failed`() async throws {
+        let tester = try await doorkeeper(InMemoryUsersService(hook: untilCancelled))
+        await tester.start(.arrive(name: "Ann"))
+
+        await tester.cancel()
+
+        #expect(tester.outcome?.description == "cancelled")
+    }
+
+    private func failure(of tester: SagaTester<Users.Command>) -> UsersError? {
+        guard case .failed(let error)? = tester.outcome else { return nil }
+        return error as? UsersError
+    }
+
+    private var untilCancelled: InMemoryUsersService.Hook {
+        { () throws(UsersServiceError) in
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+            throw UsersServiceError(.cancelled, file: "users")
+        }
+    }
+}

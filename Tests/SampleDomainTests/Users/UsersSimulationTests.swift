@@ -1,0 +1,352 @@
+import Foundation
+import Relux
+import ReluxTesting
+import SampleServices
+import Synchronization
+import Testing
+
+@testable import SampleDomain
+
+/// Two front ends before one place where users come and go in bursts, some of whose files are damaged for a while, and
+/// whose news are late, lost or out of order, in many orders.
+@Suite("Users, two front ends before one place") struct UsersSimulationTests {
+    @Test("Whatever comes and goes, everybody stands where they should, and a selection stays with its user")
+    func comingsAndGoings() async {
+        let seen = Mutex<Set<Occurrence>>([])
+
+        await Simulation.explore(seeds: 0..<200) { world in
+            let place = Place(world: world)
+            var stores: [Relux.Store] = []
+            for seat in 0..<2 {
+                let history = History(place)
+                let configuration = Relux.StoreConfiguration(observers: [history])
+                let store = try await world.store(configuration) {
+                    Users.Module(service: Line(place: place, seat: seat))
+                    Seat.Module(history: history)
+                }
+                stores.append(store)
+            }
+            world.always("everybody stands in the section of their presence, by name, once") { states in
+                guard let roster = states[Users.State.self]?.roster.value else { return true }
+                return Users.Section.allCases.allSatisfy { section in
+                    let users = Array(roster.users(in: section))
+                    return users.allSatisfy { Users.Section($0.presence) == section }
+                        && users.map(\.name) == users.map(\.name).sorted()
+                } && Set(roster.all.map(\.id)).count == roster.count
+            }
+            world.always("everybody is found where they stand", of: Users.State.self) { state in
+                (state.roster.value?.all ?? []).allSatisfy { state.indexPath(of: $0.id).flatMap(state.user) == $0 }
+            }
+            world.always("a selection stays with its user, and only nobody comes after it by itself") { states in
+                guard let history = states[Seat.self]?.history, let state = states[Users.State.self] else {
+                    return true
+                }
+                return history.keepsSelection(state)
+            }
+            world.always("nothing known gets older") { states in
+                guard let history = states[Seat.self]?.history, let state = states[Users.State.self] else {
+                    return true
+                }
+                return history.goesOn(with: state)
+            }
+
+            for (seat, store) in stores.enumerated() {
+                world.task("who sits at \(seat)") { try await Sitter(world: world, store: store, place: place).work() }
+            }
+            world.task("others") { try await place.others() }
+            await world.settled()
+            place.mend()
+            for store in stores { try await store.perform(Users.Effect.load) }
+            await world.settled()
+            // Seen only by who follows again.
+            place.change { $0.users["last"] = .here("Last") }
+            await world.settled()
+            // The world is settled without its watchers. Time stands still while one of them can run.
+            try await world.clock.sleep(for: .milliseconds(1))
+
+            let now = place.snapshot
+            for store in stores {
+                let state = try await store.state(of: Users.State.self)
+                #expect(state.roster == .loaded(Users.Roster(now.users)) && state.damages == now.damages)
+            }
+            seen.withLock { $0.formUnion(place.occurrences) }
+        }
+
+        #expect(seen.withLock { $0 } == Set(Occurrence.allCases))
+    }
+}
+
+/// What has to happen in some of the orders; else they prove less than they seem to.
+private enum Occurrence: CaseIterable {
+    case burst, damaged, mended, removed, newsLost, overtaken, ended, endedAndFollowed, refused, failed
+    case selectedMoved, selectedVanished
+}
+
+/// The place, as it is.
+private final class Place: Sendable {
+    struct Contents {
+        var users: [User.ID: User] = [:]
+        /// Those whose files can't be read.
+        var damaged: Set<User.ID> = []
+        var revision = 1
+        var isMended = false
+        var readers: [Int: AsyncStream<Result<UsersSnapshot, UsersServiceError>>.Continuation] = [:]
+        var ended: Set<Int> = []
+        var occurrences: Set<Occurrence> = []
+
+        var snapshot: UsersSnapshot {
+            UsersSnapshot(
+                users: users.values.filter { !damaged.contains($0.id) }.sorted { $0.id < $1.id },
+                damages: damaged.sorted().map {
+                    UsersServiceError(.damaged("it is no JSON object"), file: "users/\($0).json")
+                },
+                revision: revision
+            )
+        }
+    }
+
+    let world: Simulation.World
+    private let contents = Mutex(Contents())
+
+    init(world: Simulation.World) {
+        self.world = world
+    }
+
+    var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
+    var snapshot: UsersSnapshot { contents.withLock { $0.snapshot } }
+    var isMended: Bool { contents.withLock { $0.isMended } }
+
+    func note(_ occurrence: Occurrence) {
+        _ = contents.withLock { $0.occurrences.insert(occurrence) }
+    }
+
+    /// Changes something, and lets the readers know: each later, and perhaps after what comes next.
+    func change(_ body: (inout Contents) -> Void) {
+        let readers = contents.withLock { contents in
+            body(&contents)
+            contents.revision += 1
+            return contents.readers.keys.sorted()
+        }
+        for seat in readers { tell(seat) }
+    }
+
+    private func tell(_ seat: Int) {
+        world.task("news for seat \(seat)") { [self] in
+            let early = snapshot
+            try await world.latency(.zero ... .milliseconds(200))
+            // Taken early or late, so that a burst is one piece of news or several, and not always in order.
+            let isLate = isMended || world.fails(0.6)
+            if isLate { note(.newsLost) }
+            let told = isLate ? snapshot : early
+            contents.withLock { contents in
+                if contents.readers[seat].map({ $0.yield(.success(told)) }) != nil, told.revision < contents.revision {
+                    contents.occurrences.insert(.overtaken)
+                }
+            }
+        }
+    }
+
+    func follow(at seat: Int) -> AsyncStream<Result<UsersSnapshot, UsersServiceError>> {
+        let (stream, reader) = AsyncStream.makeStream(of: Result<UsersSnapshot, UsersServiceError>.self)
+        contents.withLock { contents in
+            contents.readers[seat] = reader
+            if contents.ended.contains(seat) { contents.occurrences.insert(.endedAndFollowed) }
+            reader.yield(.success(contents.snapshot))
+        }
+        return stream
+    }
+
+    /// Ends the sequence of a seat.
+    func end(_ seat: Int) {
+        contents.withLock { contents in
+            guard let reader = contents.readers.removeValue(forKey: seat) else { return }
+            reader.yield(.failure(.gone))
+            reader.finish()
+            contents.ended.insert(seat)
+            contents.occurrences.insert(.ended)
+        }
+    }
+
+    /// From now on nothing fails, nothing is damaged, and news come last as it is.
+    func mend() {
+        contents.withLock { $0.isMended = true }
+        change { $0.damaged = [] }
+    }
+
+    /// Programs that nobody here knows of.
+    func others() async throws {
+        for _ in 0..<world.random(in: 3...8) {
+            try await world.latency(.zero ... .milliseconds(300))
+            switch world.random(in: 0...5) {
+            case 0, 1:
+                note(.burst)
+                for _ in 0..<world.random(in: 2...5) { change { pass(&$0) } }
+            case 2:
+                change { contents in
+                    guard let id = world.random(of: contents.users.keys.sorted()) else { return }
+                    contents.damaged.insert(id)
+                    contents.occurrences.insert(.damaged)
+                }
+            case 3:
+                change { contents in
+                    if contents.damaged.isEmpty { return }
+                    contents.damaged = []
+                    contents.occurrences.insert(.mended)
+                }
+            case 4:
+                change { contents in
+                    guard let id = world.random(of: contents.users.keys.sorted()) else { return }
+                    contents.users[id] = nil
+                    contents.damaged.remove(id)
+                    contents.occurrences.insert(.removed)
+                }
+            default: end(world.random(in: 0...1))
+            }
+        }
+    }
+
+    /// Somebody comes or goes.
+    private func pass(_ contents: inout Contents) {
+        let name = world.random(of: ["Ann", "Bob", "Cid"]) ?? "Ann"
+        let isHere = world.fails(0.5)
+        contents.users[name.lowercased()] =
+            isHere ? .here(name, since: contents.revision) : .away(name, since: contents.revision)
+    }
+}
+
+/// The place as one front end reaches it.
+private struct Line: UsersService {
+    let place: Place
+    let seat: Int
+
+    private func pass() async throws(UsersServiceError) {
+        do {
+            try await place.world.latency(.zero ... .milliseconds(300), heedsCancellation: place.world.fails(0.5))
+        } catch {
+            throw UsersServiceError(.cancelled, file: "line")
+        }
+        if !place.isMended, place.world.fails(0.2) {
+            place.note(.failed)
+            throw UsersServiceError(.diskFull, file: "line")
+        }
+    }
+
+    func users() async throws(UsersServiceError) -> UsersSnapshot {
+        let snapshot = place.snapshot
+        try await pass()
+        // An answer is as old as the question, or as young as itself.
+        return place.world.fails(0.5) ? snapshot : place.snapshot
+    }
+
+    func arrive(_ name: User.Name) async throws(UsersServiceError) -> Passage {
+        try await pass()
+        let user = User.here(name.text, since: place.snapshot.revision)
+        place.change { $0.users[name.id] = user }
+        return Passage(user, isNews: true)
+    }
+
+    func leave(_ name: User.Name) async throws(UsersServiceError) -> Passage {
+        try await pass()
+        guard place.snapshot.users.contains(where: { $0.id == name.id }) else {
+            throw UsersServiceError(.unknown(name.text), file: "line")
+        }
+        let user = User.away(name.text, since: place.snapshot.revision)
+        place.change { $0.users[name.id] = user }
+        return Passage(user, isNews: true)
+    }
+
+    func presence() async -> AsyncStream<Result<UsersSnapshot, UsersServiceError>> {
+        place.follow(at: seat)
+    }
+}
+
+/// Tells the stores apart.
+private struct Seat: Relux.State {
+    typealias Action = Never
+
+    struct Module: Relux.Module {
+        let history: History
+
+        var states: [any Relux.State] { [Seat(history: history)] }
+    }
+
+    let history: History
+
+    static func == (lhs: Seat, rhs: Seat) -> Bool { lhs.history === rhs.history }
+}
+
+/// Looks at users, and lets some in and out.
+private struct Sitter {
+    let world: Simulation.World
+    let store: Relux.Store
+    let place: Place
+
+    func work() async throws {
+        for _ in 0..<world.random(in: 4...10) {
+            try await world.latency(.zero ... .milliseconds(300))
+            let name = world.random(of: ["Ann", "Bob", "Cid", "A/n", ""]) ?? "Ann"
+            switch world.random(in: 0...7) {
+            case 0, 1, 2:
+                let known = try await store.state(of: Users.State.self).roster.value?.all ?? []
+                await store.dispatch(Users.State.Action.selected(world.random(of: known)?.id ?? "nobody"))
+            case 3: await store.dispatch(Users.State.Action.selected(nil))
+            case 4, 5: await store.dispatch(Users.Effect.load)
+            case 6: await perform(.arrive(name: name))
+            default: await perform(.leave(name: name))
+            }
+        }
+    }
+
+    private func perform(_ command: Users.Command) async {
+        do throws(Relux.EffectError) {
+            try await store.perform(command)
+        } catch {
+            if case .failed(UsersError.noName) = error { place.note(.refused) }
+        }
+    }
+}
+
+/// What one front end has shown.
+private final class History: Relux.StoreObserver {
+    private struct Contents {
+        var state = Users.State()
+        var lastWasSelection = false
+        var revision = 0
+    }
+
+    private let place: Place
+    private let contents = Mutex(Contents())
+
+    init(_ place: Place) {
+        self.place = place
+    }
+
+    func actionReduced(_ record: Relux.ActionRecord) {
+        contents.withLock { contents in
+            if case .selected = record.action as? Users.State.Action { contents.lastWasSelection = true }
+        }
+    }
+
+    /// Whether a selection is the same as before where its user is known still, and nobody where it isn't.
+    func keepsSelection(_ state: Users.State) -> Bool {
+        contents.withLock { contents in
+            let (before, wasSelection) = (contents.state, contents.lastWasSelection)
+            (contents.state, contents.lastWasSelection) = (state, false)
+            if wasSelection { return state.selection == nil || state.selectedUser != nil }
+            guard let id = before.selection else { return state.selection == nil }
+            guard let path = state.indexPath(of: id) else {
+                place.note(.selectedVanished)
+                return state.selection == nil
+            }
+            if path.section != before.indexPath(of: id)?.section { place.note(.selectedMoved) }
+            return state.selection == id
+        }
+    }
+
+    func goesOn(with state: Users.State) -> Bool {
+        contents.withLock { contents in
+            defer { contents.revision = state.revision }
+            return state.revision >= contents.revision
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ReluxTesting
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// The rules of the roster and the selection, in every state that two users can get into.
+@Suite("Users, every state of two users")
+struct UsersStateSpaceTests {
+    private enum Step: Hashable, Sendable {
+        case told(Users.State.Action)
+        case asked
+    }
+
+    private static func places(_ name: String) -> [User?] { [.here(name), .away(name), nil] }
+
+    /// Every way in which two users can be there or not be known, at two ages.
+    private static var steps: [Step] {
+        let snapshots = (0..<9).flatMap { number -> [UsersSnapshot] in
+            let (ann, bob) = (places("Ann")[number % 3], places("Bob")[number / 3])
+            let users = [ann, bob].compactMap(\.self)
+            return [1, 2].map { UsersSnapshot(users: users, revision: $0) }
+        }
+        let others: [Users.State.Action] = [
+            .failed(.gone), .loadCancelled, .selected(nil), .selected("ann"), .selected("bob"), .selected("zoe"),
+        ]
+        return snapshots.map { .told(.changed($0)) } + others.map { .told($0) } + [.asked]
+    }
+
+    private static let invariants: [StateSpace.Invariant<Users.State>] = [
+        .init("who is selected is known") { $0.selection == nil || $0.selectedUser != nil },
+        .init("everybody is found where they stand", isFoundWhereItStands),
+        .init("everybody stands in the section of their presence, by name", isInOrder),
+        .init("nobody is known before anything was told") { $0.count == 0 || $0.revision > 0 },
+    ]
+
+    @Sendable private static func isFoundWhereItStands(_ state: Users.State) -> Bool {
+        let users = state.roster.value?.all ?? []
+        return users.allSatisfy { user in state.indexPath(of: user.id).flatMap(state.user) == user }
+    }
+
+    @Sendable private static func isInOrder(_ state: Users.State) -> Bool {
+        Users.Section.allCases.allSatisfy { section in
+            let users = state.roster.value.map { Array($0.users(in: section)) } ?? []
+            let names = users.map(\.name)
+            return users.allSatisfy { Users.Section($0.presence) == section } && names == names.sorted()
+        }
+    }
+
+    @Test("Every rule holds, whatever happens in whatever order")
+    func rules() {
+        let report = StateSpace.explore(
+            from: Users.State(),
+            actions: Self.steps,
+            invariants: Self.invariants
+        ) { state, step in
+            switch step {
+            case .told(let action): state.reduce(action)
+            case .asked: state.reduce(.load)
+            }
+        }
+
+        #expect(report.cut == nil)
+    }
+
+    @Test("A selection is lost only to another one, or with its user")
+    func selection() {
+        StateSpace.explore(
+            from: [Users.State()],
+            actions: Self.steps,
+            depth: 4,
+            invariants: [
+                .init("it stays") { history in
+                    guard history.count > 1, let before = history[0].selection else { return true }
+                    return history[1].selection == before || history[1].roster.value?[before] == nil
+                }
+            ]
+        ) { history, step in
+            guard let last = history.last else { return }
+            var next = last
+            switch step {
+            // These are the other ones.
+            case .told(.selected) where last.selection != nil: return
+            case .told(let action): next.reduce(action)
+            case .asked: next.reduce(.load)
+            }
+            history = [last, next]
+        }
+    }
+
+    @Test("The reducer is pure", arguments: 0..<4 as Range<UInt64>)
+    func purity(seed: UInt64) {
+        let actions = Self.steps.compactMap { step -> Users.State.Action? in
+            if case .told(let action) = step { action } else { nil }
+        }
+        expectPure(from: Users.State(), seed: seed) { _, generator in
+            actions.randomElement(using: &generator) ?? .loadCancelled
+        }
+    }
+}
