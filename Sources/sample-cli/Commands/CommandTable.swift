@@ -19,7 +19,7 @@ enum CommandTable {
         name: "sample-cli",
         summary: Texts.programSummary,
         options: [verbose, help],
-        subcommands: [items, pets, demo],
+        subcommands: [items, pets, users, demo],
         notes: [Texts.exitNote]
     )
 

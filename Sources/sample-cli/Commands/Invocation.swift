@@ -8,6 +8,9 @@ enum Invocation: Sendable {
     /// Something with the pets.
     case pets(PetsRequest, PetsOptions)
 
+    /// Something with the users.
+    case users(UsersRequest, UsersOptions)
+
     /// The tour.
     case demo(isVerbose: Bool)
 }

@@ -1,4 +1,4 @@
-/// Goes from arguments to a status. It decides nothing about lists or pets: it parses, dispatches and renders.
+/// Goes from arguments to a status. It decides nothing about lists, pets or users: it parses, dispatches and renders.
 struct Program: Sendable {
     let console: Console
     let environment: [String: String]
@@ -39,6 +39,8 @@ struct Program: Sendable {
             await ItemsRunner(console: console, environment: environment, options: options).run(request)
         case .pets(let request, let options):
             await PetsRunner(console: console, options: options).run(request)
+        case .users(let request, let options):
+            await UsersRunner(console: console, environment: environment, options: options).run(request)
         case .demo(let isVerbose):
             await DemoRunner(console: console, ending: ending, isVerbose: isVerbose).run()
         }

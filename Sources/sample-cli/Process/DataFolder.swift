@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the list is unless the user says otherwise.
+/// Where the list and the users are unless the user says otherwise.
 enum DataFolder {
     private static let name = "relux-sample"
 

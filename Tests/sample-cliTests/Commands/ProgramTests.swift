@@ -32,6 +32,10 @@ import Testing
         (["pets", "show", "a", "b"], "“b” is one word too many."),
         (["pets", "list", "--data", "x"], "The option --data makes no sense with this command."),
         (["items", "list", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
+        (["users", "wacth"], "There is no command “wacth”. Did you mean “watch”?"),
+        (["users", "arrive"], "NAME is missing."),
+        (["users", "list", "x"], "“x” is one word too many."),
+        (["users", "watch", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
         (["demo", "--json"], "The option --json makes no sense with this command."),
     ])
     func `wrong usage is told on standard error, with status 64`(arguments: [String], text: String) async throws {

@@ -99,7 +99,7 @@ enum ChildProcess {
     ///
     /// One that is measured for coverage leaves its counts nowhere: programs that share a file of counts complain on
     /// standard error where one of them was killed while it wrote.
-    private static var inheritedEnvironment: [String: String] {
+    static var inheritedEnvironment: [String: String] {
         let needed = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TSAN_OPTIONS"]
         var environment = ProcessInfo.processInfo.environment.filter { needed.contains($0.key) }
         environment["LLVM_PROFILE_FILE"] = "/dev/null"

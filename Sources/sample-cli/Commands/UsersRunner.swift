@@ -1,0 +1,109 @@
+import Relux
+import SampleDomain
+import SampleServices
+
+/// Has a store look after the users, and shows what comes of it.
+struct UsersRunner: Sendable {
+    let console: Console
+    let environment: [String: String]
+    let options: UsersOptions
+    var presenter = Users.Presenter()
+
+    /// Carries a request out.
+    func run(_ request: UsersRequest) async -> ExitStatus {
+        let store = Relux.Store(Relux.StoreConfiguration(observers: options.isVerbose ? [Relux.ConsoleLogger()] : []))
+        let folder = options.folder ?? DataFolder.standard(environment: environment)
+        let service = FileUsersService(folder: folder)
+        do {
+            switch request {
+            case .list:
+                try await store.register(Users.Module(service: service, follows: false))
+                return try await list(on: store)
+            case .watch:
+                // Made before anything can happen, so that nothing is missed.
+                let actions = store.actionStream(of: Users.State.Action.self)
+                try await store.register(Users.Module(service: service))
+                return try await watch(actions)
+            case .command(let command):
+                try await store.register(Users.Module(service: service, follows: false))
+                return try await carryOut(command, on: store)
+            }
+        } catch {
+            console.complain([Texts.unexpected(error)])
+            return .failure
+        }
+    }
+
+    private func list(on store: Relux.Store) async throws -> ExitStatus {
+        try await store.perform(Users.Effect.load)
+        return try show(try await store.state(of: Users.State.self))
+    }
+
+    /// Prints everybody, and then every change.
+    ///
+    /// It needs no look into the store for that: reducers are pure, so the same actions from the same state give the same
+    /// state here, and none is skipped.
+    private func watch(_ actions: Relux.ActionStream<Users.State.Action>) async throws -> ExitStatus {
+        var state = Users.State()
+        for await action in actions {
+            let former = state
+            state.reduce(action)
+            if former.roster.value == nil || state.roster.failure != nil {
+                let status = try show(state, isNew: former.roster.value == nil)
+                if status != .success { return status }
+            } else {
+                for change in state.changes(since: former) { try show(change) }
+            }
+        }
+        // The store goes only with this program.
+        return .failure
+    }
+
+    private func carryOut(_ command: Users.Command, on store: Relux.Store) async throws -> ExitStatus {
+        let passage: Passage
+        do throws(Relux.EffectError) {
+            passage = try await store.perform(command)
+        } catch {
+            guard case .failed(let failure as UsersError) = error else { throw error }
+            console.complain(Texts.explain(failure))
+            return .failure
+        }
+        if options.isJSON {
+            console.print([try UsersJSON(passage).line()])
+        } else {
+            console.print([Texts.explain(passage)])
+        }
+        return .success
+    }
+
+    /// Shows who is there, and what there is to say beside it.
+    private func show(_ state: Users.State, isNew: Bool = true) throws -> ExitStatus {
+        let listing = presenter.listing(of: state)
+        let notices = listing.notices.map { $0.map(\.visible) }
+        if listing.isFailed {
+            notices.prefix(1).forEach(console.complain)
+            return .failure
+        }
+        guard isNew else { return .success }
+        if options.isJSON {
+            console.print([try UsersJSON(state).line()])
+        } else {
+            console.print(UsersRenderer(style: console.style).lines(of: listing))
+        }
+        if !options.isJSON || !state.damages.isEmpty { notices.forEach(tell) }
+        return .success
+    }
+
+    private func show(_ change: Users.Change) throws {
+        if options.isJSON { return console.print([try UsersJSON(change).line()]) }
+        let lines = presenter.lines(of: change).map(\.visible)
+        switch change {
+        case .damaged, .mended: tell(lines)
+        case .arrived, .left, .appeared, .vanished, .renamed: console.print(lines)
+        }
+    }
+
+    private func tell(_ lines: [String]) {
+        console.error(lines.joined(separator: " ") + "\n")
+    }
+}

@@ -1,0 +1,40 @@
+import SampleDomain
+import SampleServices
+import Testing
+
+@testable import sample_cli
+
+@Suite struct UsersJSONTests {
+    private let ann = User(id: "ann", name: "Ann \u{9B}\u{1B}/", presence: .offline, since: .sample(0))
+
+    @Test func `a list has every user with every key, in order`() throws {
+        var state = Users.State()
+        let bob = User(id: "bob", name: "Bob", presence: .online, since: .sample(1))
+        let problem = UsersServiceError(.notAFile, file: "users/cid.json")
+        state.reduce(.changed(UsersSnapshot(users: [ann, bob], damages: [problem], revision: 1)))
+
+        let line = try UsersJSON(state).line()
+
+        #expect(
+            line.lowercased() == """
+                {"outcome":"listed","problems":[{"file":"users/cid.json",\
+                "text":"a file should be here, but this is something else."}],"users":[\
+                {"id":"bob","name":"bob","presence":"online","since":"2023-11-14t22:13:21.000z"},\
+                {"id":"ann","name":"ann \\u009b\\u001b/","presence":"offline","since":"2023-11-14t22:13:20.000z"}]}
+                """
+        )
+    }
+
+    @Test func `each change has an outcome of its own`() throws {
+        let problem = UsersServiceError(.notAFile, file: "f")
+        let changes: [Users.Change] = [
+            .arrived(ann), .left(ann), .appeared(ann), .vanished(ann), .renamed(ann, from: "x"), .damaged(problem),
+            .mended(problem),
+        ]
+
+        let lines = try changes.map { try UsersJSON($0).line() }
+
+        let outcomes = ["arrived", "left", "appeared", "vanished", "renamed", "damaged", "mended"]
+        #expect(zip(lines, outcomes).allSatisfy { $0.hasPrefix(#"{"outcome":"\#($1)","problems":["#) })
+    }
+}

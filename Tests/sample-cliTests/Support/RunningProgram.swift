@@ -1,0 +1,82 @@
+import Foundation
+import Relux
+
+/// The real program, while it runs: what it writes comes line by line.
+///
+/// It is killed with the last reference, if it hasn't ended.
+final class RunningProgram: Sendable {
+    /// The lines of standard output, for one reader.
+    let output: AsyncStream<String>
+
+    /// The lines of standard error, for one reader.
+    let errors: AsyncStream<String>
+
+    private let process: Lock<Process>
+    private let ending: Task<ChildProcess.Result, Never>
+
+    /// Starts the program.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        let process = Process()
+        process.executableURL = ChildProcess.executable
+        process.arguments = arguments
+        process.environment = environment.merging(ChildProcess.inheritedEnvironment) { given, _ in given }
+        process.standardInput = FileHandle.nullDevice
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        let (ends, end) = AsyncStream.makeStream(of: ChildProcess.Result.self)
+        process.terminationHandler = { process in
+            end.yield(
+                ChildProcess.Result(
+                    status: process.terminationStatus, wasEndedBySignal: process.terminationReason == .uncaughtSignal
+                )
+            )
+            end.finish()
+        }
+        try process.run()
+        self.output = Self.lines(of: output)
+        self.errors = Self.lines(of: errors)
+        self.process = Lock(process)
+        ending = Task { await ends.first { _ in true } ?? ChildProcess.Result() }
+    }
+
+    deinit {
+        process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } }
+    }
+
+    /// Sends a signal.
+    func interrupt(with signal: Int32) {
+        process.withLock { if $0.isRunning { _ = kill($0.processIdentifier, signal) } }
+    }
+
+    /// Waits for its end, and kills it where nobody waits any more. What it wrote isn't in the result.
+    func end() async -> ChildProcess.Result {
+        await withTaskCancellationHandler {
+            await ending.value
+        } onCancel: {
+            interrupt(with: SIGKILL)
+        }
+    }
+
+    /// Reads on a thread of its own: the shared ones may all be busy with other programs' silence.
+    private static func lines(of pipe: Pipe) -> AsyncStream<String> {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            var (rest, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+            while true {
+                let count = read(pipe.fileHandleForReading.fileDescriptor, &chunk, chunk.count)
+                if count > 0 {
+                    rest += chunk[..<count]
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        rest.removeFirst(end + 1)
+                    }
+                } else if count == 0 || errno != EINTR {
+                    // A line that isn't ended is told too: nothing may be written by halves.
+                    if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self) + " (unended)") }
+                    return continuation.finish()
+                }
+            }
+        }
+        return lines
+    }
+}
