@@ -11,6 +11,7 @@ final class ProcessEnding: Sendable {
     }
 
     private let tidying = Mutex(Tidying())
+    private let end = Mutex(())
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
     /// Does a piece of work, and tidies up after it, also when the process is ended in the middle.
@@ -27,11 +28,15 @@ final class ProcessEnding: Sendable {
         return try await work()
     }
 
-    /// Tidies up and ends the process.
+    /// Tidies up and ends the process, with the status of who comes first.
+    ///
+    /// Work whose folder is tidied away under it fails, and would end the process with a status of its own otherwise.
     func end(with status: Int32) -> Never {
-        for tidy in tidying.withLock({ $0.works }).values { tidy() }
-        // Not `exit`, which runs what other threads may be in the middle of using.
-        _exit(status)
+        end.withLock { _ in
+            for tidy in tidying.withLock({ $0.works }).values { tidy() }
+            // Not `exit`, which runs what other threads may be in the middle of using. Who comes second waits for it.
+            _exit(status)
+        }
     }
 
     /// Ends the process as shells expect it when it is interrupted, and keeps a closed pipe from ending it at all.
