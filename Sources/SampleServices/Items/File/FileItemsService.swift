@@ -17,26 +17,35 @@ public final class FileItemsService: ItemsService {
     public let file: String
 
     private let folder: String
+    private let isMakingFolder: Bool
     private let lockFile: String
     private let lockLimit: Duration
     private let clock: any Clock<Duration>
     private let access: ItemsFileAccess
 
-    /// Makes a service for a folder. Nothing is read or made yet; the first save makes the folder if need be.
+    /// Makes a service for a folder. Nothing is read or made yet.
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
+    ///   - isMakingFolder: Whether the folder is made where it is missing; else a save fails there, so that nothing comes
+    ///     after its removal.
     ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
     ///   - clock: What the waiting is measured on.
     public convenience init(
         folder: String,
+        isMakingFolder: Bool = true,
         lockLimit: Duration = .seconds(10),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.init(folder: folder, lockLimit: lockLimit, clock: clock, system: .live)
+        self.init(
+            folder: folder, isMakingFolder: isMakingFolder, lockLimit: lockLimit, clock: clock, system: .live
+        )
     }
 
-    init(folder: String, lockLimit: Duration, clock: any Clock<Duration>, system: FileSystem) {
+    init(
+        folder: String, isMakingFolder: Bool = true, lockLimit: Duration, clock: any Clock<Duration>,
+        system: FileSystem
+    ) {
         // A link is followed once and for all: a rename would put a file in its place, and two processes that come by
         // different ways have to meet at the same lock.
         let file = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "items.jsonl")
@@ -44,6 +53,7 @@ public final class FileItemsService: ItemsService {
         self.file = file.path(percentEncoded: false)
         self.folder = (self.file as NSString).deletingLastPathComponent
         self.lockFile = self.folder + "/items.lock"
+        self.isMakingFolder = isMakingFolder
         self.lockLimit = lockLimit
         self.clock = clock
         access = ItemsFileAccess(file: self.file, system: system)
@@ -65,8 +75,7 @@ public final class FileItemsService: ItemsService {
     /// - Throws: What kept the file from being read or written, or the lock from being taken.
     /// - Complexity: O(*n*) in the number of items.
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
-        let folder = folder
-        try await access.perform { (_) throws(ItemsServiceError) in try Self.makeFolder(folder) }
+        try await makeFolderIfMeant()
         let lock = try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
         return try await access.perform { (access) throws(ItemsServiceError) in
             try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try access.merge(changes) }
@@ -83,8 +92,8 @@ public final class FileItemsService: ItemsService {
         )
         let folder = folder
         do throws(ItemsServiceError) {
+            try await makeFolderIfMeant()
             try await access.perform { (access) throws(ItemsServiceError) in
-                try Self.makeFolder(folder)
                 try Self.watch(folder, of: access, continuation)
             }
         } catch {
@@ -124,11 +133,14 @@ public final class FileItemsService: ItemsService {
         check()
     }
 
-    private static func makeFolder(_ folder: String) throws(ItemsServiceError) {
-        do {
-            try FileSystem.makeFolder(folder)
-        } catch {
-            throw error.serviceError(.folder, file: folder)
+    private func makeFolderIfMeant() async throws(ItemsServiceError) {
+        guard isMakingFolder else { return }
+        try await access.perform { [folder] (_) throws(ItemsServiceError) in
+            do throws(SystemError) {
+                try FileSystem.makeFolder(folder)
+            } catch {
+                throw error.serviceError(.folder, file: folder)
+            }
         }
     }
 }

@@ -68,6 +68,14 @@ import Testing
         #expect(try await theirs.load().items == merged.items)
     }
 
+    @Test func `a folder that isn't to be made stays away`() async throws {
+        let service = FileItemsService(folder: folder.path(of: "removed"), isMakingFolder: false)
+
+        #expect(try await service.load().items.isEmpty)
+        await #expect(throws: ItemsServiceError.self) { try await service.save([.insert(.sample(1))]) }
+        #expect(try folder.names.isEmpty)
+    }
+
     @Test func `many saves at once are all kept`() async throws {
         let services = (0..<4).map { _ in service() }
 
