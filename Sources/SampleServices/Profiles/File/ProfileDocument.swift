@@ -1,0 +1,74 @@
+import Foundation
+
+/// What a small file holds: one JSON object with format, version and contents.
+protocol ProfileDocument: Codable, Sendable, Equatable {
+    /// What the file says that it is.
+    static var format: String { get }
+
+    /// The version of the format that is written, and the only one that is read.
+    static var version: Int { get }
+
+    /// What it is, for people: “it is not the JSON of …”.
+    static var kind: String { get }
+}
+
+extension ProfileDocument {
+    /// Reads a file.
+    init(parsing bytes: [UInt8], file: String) throws(ProfileServiceError) {
+        let decoder = JSONDecoder()
+        let header: ProfileDocumentHeader
+        do {
+            header = try decoder.decode(ProfileDocumentHeader.self, from: Data(bytes))
+        } catch {
+            throw ProfileServiceError(.damaged("it is not the JSON of \(Self.kind)"), file: file)
+        }
+        guard header.format == Self.format else {
+            throw ProfileServiceError(.foreignFormat(header.format), file: file)
+        }
+        guard header.version == Self.version else {
+            throw ProfileServiceError(.foreignVersion(header.version, supported: Self.version), file: file)
+        }
+        do {
+            self = try decoder.decode(Self.self, from: Data(bytes))
+        } catch {
+            throw ProfileServiceError(.damaged(Self.explain(error)), file: file)
+        }
+    }
+
+    /// The file as it is to be written.
+    func bytes(file: String) throws(ProfileServiceError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(ProfileDocumentFile(document: self))) + [UInt8(ascii: "\n")]
+        } catch {
+            // Texts, numbers and truth values can always be encoded.
+            throw ProfileServiceError(.system(.write, code: EINVAL), file: file)
+        }
+    }
+
+    private static func explain(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "“\(key.stringValue)” is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            context.codingPath.last.map { "“\($0.stringValue)” has a value of the wrong kind" }
+                ?? "it is not the JSON of \(kind)"
+        case DecodingError.dataCorrupted(let context): context.debugDescription
+        default: "it is not the JSON of \(kind)"
+        }
+    }
+}
+
+private struct ProfileDocumentHeader: Codable {
+    let format: String
+    let version: Int
+}
+
+private struct ProfileDocumentFile<Document: ProfileDocument>: Encodable {
+    let document: Document
+
+    func encode(to encoder: any Encoder) throws {
+        try ProfileDocumentHeader(format: Document.format, version: Document.version).encode(to: encoder)
+        try document.encode(to: encoder)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+extension ProfileServiceError: CustomStringConvertible {
+    /// What happened, in one sentence without the place.
+    public var explanation: String {
+        switch reason {
+        case .damaged(let what): "The file is damaged: \(what)."
+        case .foreignFormat(let found): "The file is of another kind: its format is “\(found)”."
+        case .foreignVersion(let found, let supported):
+            "The file has version \(found) of the format; this program reads version \(supported)."
+        case .notAFile: "A file should be here, but this is something else."
+        case .noPermission(let operation): "Permission denied: can't \(operation.words)."
+        case .diskFull: "The disk is full."
+        case .locked(let waited):
+            "Another process has been using the file for \(waited.formatted(.units(allowed: [.seconds])))."
+        case .cancelled: "The work was cancelled."
+        case .folderVanished: "The folder is gone."
+        case .system(let operation, let code):
+            "Can't \(operation.words): \(String(cString: strerror(code))) (error \(code))."
+        }
+    }
+
+    /// What a person can do about it, in one sentence.
+    public var advice: String {
+        switch reason {
+        case .damaged:
+            "The file has been left untouched: mend it in a text editor, or remove it to begin without it."
+        case .foreignFormat: "The file has been left untouched: choose another data folder."
+        case .foreignVersion: "The file has been left untouched: use the version of the program that wrote it."
+        case .notAFile: "Move it away, or choose another data folder."
+        case .noPermission: "Ask its owner for access, or choose another data folder."
+        case .diskFull: "Nothing has been changed: make room, then try again."
+        case .locked: "Try again when the other process has finished, or end it if it hangs."
+        case .cancelled: "Nothing has been changed: try again."
+        case .folderVanished: "Put it back, then start again."
+        case .system: "See to the cause, then try again."
+        }
+    }
+
+    /// Place, explanation and advice in one line.
+    public var description: String { "\(file): \(explanation) \(advice)" }
+}
+
+extension ProfileServiceError.Operation {
+    fileprivate var words: String {
+        switch self {
+        case .folder: "use the data folder"
+        case .read: "read the file"
+        case .write: "write the file"
+        case .lock: "lock the file"
+        case .watch: "watch the folder"
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import SampleServices
+import Testing
+
+@testable import SampleServices
+
+@Suite(.timeLimit(.minutes(1))) struct FileSettingsServiceTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A service that waits for the others however slow the disk is.
+    private func service() -> FileSettingsService {
+        FileSettingsService(folder: folder.path, lockLimit: .seconds(3_600))
+    }
+
+    @Test func `where nothing was saved nothing has been chosen, and reading it makes nothing`() async throws {
+        let snapshot = try await FileSettingsService(folder: folder.path(of: "not/there")).load()
+
+        #expect(snapshot.settings == UserSettings())
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `the file is one JSON object, and what wasn't chosen doesn't stand in it`() async throws {
+        _ = try await service().save(SettingsChanges(displayName: "Ada"))
+        let first = try folder.read("settings.json")
+        _ = try await service().save(SettingsChanges(theme: .collaroy, wantsMarketingEmails: true))
+
+        #expect(!first.contains("theme"))
+        #expect(
+            try folder.read("settings.json") == """
+                {
+                  "displayName" : "Ada",
+                  "format" : "relux-settings",
+                  "listName" : "",
+                  "marketingEmails" : true,
+                  "theme" : "collaroy",
+                  "version" : 1
+                }
+
+                """
+        )
+        #expect(try FileStamp(path: folder.path(of: "settings.json"))?.permissions == 0o600)
+    }
+
+    @Test func `two services lose nothing of each other's changes`() async throws {
+        let (mine, theirs) = (service(), service())
+        let base = try await mine.save(SettingsChanges(displayName: "Ada"))
+        _ = try await theirs.load()
+
+        _ = try await theirs.save(SettingsChanges(displayName: "Bob", theme: .collaroy))
+        let merged = try await mine.save(SettingsChanges(listName: "Chores"))
+
+        #expect(merged.settings == UserSettings(displayName: "Bob", listName: "Chores", theme: .collaroy))
+        #expect(merged.revision > base.revision)
+        #expect(try await theirs.load().settings == merged.settings)
+    }
+
+    @Test func `a choice that was made already writes nothing`() async throws {
+        _ = try await service().save(SettingsChanges(displayName: "Ada"))
+        let before = try FileStamp(path: folder.path(of: "settings.json"))
+
+        _ = try await service().save(SettingsChanges(displayName: "Ada"))
+
+        #expect(try FileStamp(path: folder.path(of: "settings.json")) == before)
+    }
+
+    @Test(
+        arguments: [
+            ("broken", .damaged("it is not the JSON of settings")),
+            ("[]", .damaged("it is not the JSON of settings")),
+            (#"{"format":"relux-session","version":1}"#, .foreignFormat("relux-session")),
+            (#"{"format":"relux-settings","version":9}"#, .foreignVersion(9, supported: 1)),
+            (
+                #"{"format":"relux-settings","version":1,"theme":"outback"}"#,
+                .damaged("there is no theme “outback”, only pilbara and collaroy")
+            ),
+            (
+                #"{"format":"relux-settings","version":1,"marketingEmails":"yes"}"#,
+                .damaged("“marketingEmails” has a value of the wrong kind")
+            ),
+        ] as [(String, ProfileServiceError.Reason)])
+    func `a file that can't be read is told, not written over, and stays as it is`(
+        text: String,
+        reason: ProfileServiceError.Reason
+    ) async throws {
+        try folder.write(text, to: "settings.json")
+        let service = service()
+        let expected = ProfileServiceError(reason, file: service.file)
+
+        await #expect(throws: expected) { try await service.load() }
+        await #expect(throws: expected) { try await service.save(SettingsChanges(displayName: "Ada")) }
+
+        #expect(try folder.read("settings.json") == text)
+    }
+
+    @Test(arguments: [
+        (ENOSPC, ProfileServiceError.Reason.diskFull),
+        (EDQUOT, .diskFull),
+        (EACCES, .noPermission(.write)),
+        (EROFS, .noPermission(.write)),
+        (EIO, .system(.write, code: EIO)),
+    ])
+    func `a write that the system refuses is told, and changes nothing`(
+        code: Int32,
+        reason: ProfileServiceError.Reason
+    ) async throws {
+        let before = try await service().save(SettingsChanges(displayName: "Ada"))
+        var system = FileSystem.live
+        system.write = { (_, _) throws(SystemError) in throw SystemError(code: code) }
+        let service = FileSettingsService(
+            folder: folder.path, lockLimit: .zero, clock: ContinuousClock(), system: system
+        )
+
+        await #expect(throws: ProfileServiceError(reason, file: service.file)) {
+            try await service.save(SettingsChanges(displayName: "Bob"))
+        }
+
+        #expect(try await service.load().settings == before.settings)
+        #expect(try folder.names == ["settings.json", "settings.lock"])
+    }
+
+    @Test func `it tells what others save, and not what it saves itself`() async throws {
+        let service = service()
+        _ = try await service.load()
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+
+        let own = try await service.save(SettingsChanges(displayName: "Ada"))
+        _ = try await self.service().save(SettingsChanges(theme: .collaroy))
+        let told = try #require(await changes.next()).get()
+
+        #expect(told.settings == UserSettings(displayName: "Ada", theme: .collaroy))
+        #expect(told.revision > own.revision)
+    }
+
+    @Test func `it tells what was saved between the load and the beginning`() async throws {
+        let service = service()
+        _ = try await service.load()
+        _ = try await self.service().save(SettingsChanges(theme: .collaroy))
+
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+
+        #expect(try #require(await changes.next()).get().settings.theme == .collaroy)
+    }
+
+    @Test func `it tells of damage once, and goes on when it is mended`() async throws {
+        let service = service()
+        let good = try await service.save(SettingsChanges(theme: .collaroy))
+        let text = try folder.read("settings.json")
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+
+        rename(try temporary("broken"), service.file)
+        let first = await changes.next()
+        rename(try temporary(text), service.file)
+        let second = try #require(await changes.next()).get()
+
+        #expect(
+            first == .failure(ProfileServiceError(.damaged("it is not the JSON of settings"), file: service.file)))
+        #expect(second.settings == good.settings)
+    }
+
+    @Test func `it tells that the folder is gone, and ends`() async throws {
+        let service = service()
+        _ = try await service.save(SettingsChanges(theme: .collaroy))
+        let changes = await service.changesElsewhere()
+
+        try FileManager.default.removeItem(atPath: folder.path)
+        var told: [Result<SettingsSnapshot, ProfileServiceError>] = []
+        for await change in changes { told.append(change) }
+
+        guard case .failure(let error) = told.last else { throw try #require(nil as ProfileServiceError?) }
+        #expect(error.reason == .folderVanished)
+    }
+
+    @Test func `a folder that can't be made is told, and the sequence ends`() async throws {
+        try folder.write("", to: "ada")
+
+        var changes = await FileSettingsService(folder: folder.path(of: "ada")).changesElsewhere().makeAsyncIterator()
+        let first = await changes.next()
+        let second = await changes.next()
+
+        guard case .failure(let error) = first else { throw try #require(nil as ProfileServiceError?) }
+        #expect(error.file == folder.path(of: "ada"))
+        #expect(second == nil)
+    }
+
+    /// The path of a file with a text, ready to be put in place.
+    private func temporary(_ text: String) throws -> String {
+        try folder.write(text, to: "elsewhere")
+        return folder.path(of: "elsewhere")
+    }
+}

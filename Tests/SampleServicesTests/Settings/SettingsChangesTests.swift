@@ -1,0 +1,37 @@
+import SampleServices
+import Testing
+
+@Suite struct SettingsChangesTests {
+    private let all = SettingsChanges(
+        displayName: "Ada", listName: "Chores", theme: .collaroy, wantsMarketingEmails: true
+    )
+
+    @Test func `no changes change nothing`() {
+        let settings = UserSettings(displayName: "Ada", listName: "Chores", theme: .pilbara, wantsMarketingEmails: true)
+
+        #expect(SettingsChanges().isEmpty && !all.isEmpty)
+        #expect(SettingsChanges().applied(to: settings) == settings)
+    }
+
+    @Test func `each change reaches its setting, and no other`() {
+        #expect(SettingsChanges(displayName: "x").applied(to: UserSettings()) == UserSettings(displayName: "x"))
+        #expect(SettingsChanges(listName: "x").applied(to: UserSettings()) == UserSettings(listName: "x"))
+        #expect(SettingsChanges(theme: .collaroy).applied(to: UserSettings()) == UserSettings(theme: .collaroy))
+        #expect(
+            SettingsChanges(wantsMarketingEmails: true).applied(to: UserSettings())
+                == UserSettings(wantsMarketingEmails: true)
+        )
+    }
+
+    @Test func `later changes win, and the others stay`() {
+        var changes = all
+
+        changes.add(SettingsChanges(displayName: "Bob"))
+
+        #expect(
+            changes
+                == SettingsChanges(
+                    displayName: "Bob", listName: "Chores", theme: .collaroy, wantsMarketingEmails: true)
+        )
+    }
+}
