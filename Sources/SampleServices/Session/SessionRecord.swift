@@ -1,0 +1,35 @@
+import Foundation
+
+/// Who is signed in, as it stands in a file.
+struct SessionRecord: ProfileDocument {
+    static let format = "relux-session"
+    static let version = 1
+    static let kind = "a session"
+
+    let name: ProfileName
+
+    private enum CodingKeys: String, CodingKey {
+        case profile
+    }
+
+    init(name: ProfileName) {
+        self.name = name
+    }
+
+    /// A name that wasn't allowed when it was chosen isn't followed either: it might lead out of the data folder.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try container.decode(String.self, forKey: .profile)
+        do throws(ProfileNameError) {
+            name = try ProfileName(text)
+        } catch {
+            let what = "the profile can't be called that. \(error.explanation.dropLast())"
+            throw DecodingError.dataCorruptedError(forKey: .profile, in: container, debugDescription: what)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name.text, forKey: .profile)
+    }
+}

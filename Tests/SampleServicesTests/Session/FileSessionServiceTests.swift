@@ -1,0 +1,156 @@
+import Foundation
+import SampleServices
+import Testing
+
+@testable import SampleServices
+
+@Suite(.timeLimit(.minutes(1))) struct FileSessionServiceTests {
+    private let folder: TemporaryFolder
+    private let ada: ProfileName
+
+    init() throws {
+        folder = try TemporaryFolder()
+        ada = try ProfileName("Ada")
+    }
+
+    private func service(_ system: FileSystem = .live) -> FileSessionService {
+        FileSessionService(
+            folder: folder.path, lockLimit: .seconds(3_600), clock: ContinuousClock(), system: system
+        )
+    }
+
+    @Test func `at first nobody is signed in, and asking makes nothing`() async throws {
+        let service = FileSessionService(folder: folder.path(of: "not/there"))
+
+        #expect(try await service.current() == nil)
+        try await service.signOut()
+
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `who has signed in is signed in for every process, in a folder of their own`() async throws {
+        let profile = try await service().signIn(ada)
+
+        #expect(try await service().current() == profile)
+        #expect(profile == Profile(name: ada, folder: folder.path(of: "profiles/Ada")))
+        #expect(try FileStamp(path: profile.folder)?.permissions == 0o700)
+        #expect(try FileStamp(path: folder.path(of: "session.json"))?.permissions == 0o600)
+        #expect(
+            try folder.read("session.json") == """
+                {
+                  "format" : "relux-session",
+                  "profile" : "Ada",
+                  "version" : 1
+                }
+
+                """
+        )
+    }
+
+    @Test func `another one takes the place of the one before, whose folder stays`() async throws {
+        let service = service()
+        _ = try await service.signIn(ada)
+
+        let bob = try await service.signIn(ProfileName("Bob"))
+
+        #expect(try await service.current() == bob)
+        #expect(FileManager.default.fileExists(atPath: folder.path(of: "profiles/Ada")))
+    }
+
+    @Test func `signing out leaves the profile and its data`() async throws {
+        let service = service()
+        _ = try await service.signIn(ada)
+        try folder.write("data", to: "profiles/Ada/items.jsonl")
+
+        try await service.signOut()
+
+        #expect(try await self.service().current() == nil)
+        #expect(try folder.read("profiles/Ada/items.jsonl") == "data")
+        #expect(try folder.names == ["profiles", "session.lock"])
+    }
+
+    @Test(
+        arguments: [
+            ("broken", .damaged("it is not the JSON of a session")),
+            ("", .damaged("it is not the JSON of a session")),
+            (#"{"format":"relux-items","version":1}"#, .foreignFormat("relux-items")),
+            (#"{"format":"relux-session","version":2,"profile":"Ada"}"#, .foreignVersion(2, supported: 1)),
+            (#"{"format":"relux-session","version":1}"#, .damaged("“profile” is missing")),
+            (
+                #"{"format":"relux-session","version":1,"profile":7}"#,
+                .damaged("“profile” has a value of the wrong kind")
+            ),
+            (
+                #"{"format":"relux-session","version":1,"profile":"../.."}"#,
+                .damaged("the profile can't be called that. The name “../..” has a slash")
+            ),
+        ] as [(String, ProfileServiceError.Reason)])
+    func `a file that can't be trusted signs nobody in, and stays as it is`(
+        text: String,
+        reason: ProfileServiceError.Reason
+    ) async throws {
+        try folder.write(text, to: "session.json")
+        let service = service()
+        let expected = ProfileServiceError(reason, file: folder.path(of: "session.json"))
+
+        await #expect(throws: expected) { try await service.current() }
+        await #expect(throws: expected) { try await service.signIn(ada) }
+        await #expect(throws: expected) { try await service.signOut() }
+
+        #expect(try folder.read("session.json") == text)
+    }
+
+    @Test func `a file that isn't UTF-8 is told`() async throws {
+        try Data([0xFF, 0xFE, 0x7B]).write(to: URL(filePath: folder.path(of: "session.json")))
+
+        let error = await #expect(throws: ProfileServiceError.self) { try await service().current() }
+
+        #expect(error?.reason == .damaged("it is not the JSON of a session"))
+    }
+
+    @Test func `a folder where the file should be is told`() async throws {
+        mkdir(folder.path(of: "session.json"), 0o700)
+
+        let error = await #expect(throws: ProfileServiceError.self) { try await service().current() }
+
+        #expect(error?.reason == .notAFile)
+    }
+
+    @Test func `a file where the profile's folder should be is told, and the one before stays signed in`() async throws
+    {
+        let service = service()
+        let before = try await service.signIn(ProfileName("Bob"))
+        try folder.write("", to: "profiles/Ada")
+
+        let error = await #expect(throws: ProfileServiceError.self) { try await service.signIn(ada) }
+
+        #expect(error == ProfileServiceError(.system(.folder, code: ENOTDIR), file: folder.path(of: "profiles/Ada")))
+        #expect(try await service.current() == before)
+    }
+
+    @Test func `a full disk keeps nobody from leaving, but from coming`() async throws {
+        let before = try await service().signIn(ada)
+        var system = FileSystem.live
+        system.write = { (_, _) throws(SystemError) in throw SystemError(code: ENOSPC) }
+        let service = service(system)
+
+        let error = await #expect(throws: ProfileServiceError.self) { try await service.signIn(ProfileName("Bob")) }
+        let present = try await service.current()
+        try await service.signOut()
+
+        #expect(error == ProfileServiceError(.diskFull, file: folder.path(of: "session.json")))
+        #expect(present == before)
+        #expect(try await self.service().current() == nil)
+    }
+
+    @Test func `a lock held elsewhere ends in a typed error`() async throws {
+        let holder = try FileLock.ifFree(path: folder.path(of: "session.lock"))
+        let service = FileSessionService(folder: folder.path, lockLimit: .seconds(1), clock: JumpingClock())
+
+        let error = await #expect(throws: ProfileServiceError.self) { try await service.signIn(ada) }
+
+        guard case .locked = error?.reason else { throw try #require(error) }
+        #expect(try await service.current() == nil)
+        withExtendedLifetime(holder) {}
+    }
+}
