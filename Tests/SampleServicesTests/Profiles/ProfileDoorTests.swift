@@ -1,0 +1,96 @@
+import SampleServices
+import Testing
+
+@testable import SampleServices
+
+@Suite(.timeLimit(.minutes(1))) struct ProfileDoorTests {
+    @Test func `an open door leads to its folder`() async {
+        #expect(await ProfileDoor(folder: "ada").folder() == "ada")
+    }
+
+    @Test func `whoever comes to a closed door goes on when it opens`() async {
+        let door = ProfileDoor(folder: "ada")
+        door.close()
+
+        async let first = door.folder()
+        async let second = door.folder()
+        door.open(to: "bob")
+
+        #expect(await [first, second] == ["bob", "bob"])
+    }
+
+    @Test func `who waits at a closed door is let go when it is cancelled`() async {
+        let door = ProfileDoor()
+        let waiting = Task { await door.folder() }
+
+        waiting.cancel()
+
+        #expect(await waiting.value == nil)
+    }
+
+    @Test func `nobody passes an open door whose task is cancelled`() async {
+        let door = ProfileDoor(folder: "ada")
+
+        let passed = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await door.folder()
+        }.value
+
+        #expect(passed == nil)
+    }
+
+    @Test func `services behind a door work in the folder that it is open to, with one service a folder`() async throws
+    {
+        let stores = ["ada": InMemoryItemsService(items: [.sample(1)]), "bob": InMemoryItemsService()]
+        let door = ProfileDoor(folder: "ada")
+        let service = ProfileItemsService(behind: door) { stores[$0] ?? InMemoryItemsService() }
+
+        let first = try await service.load()
+        door.open(to: "bob")
+        _ = try await service.save([.insert(.sample(2))])
+
+        #expect(first.items == [.sample(1)])
+        #expect(await stores["ada"]?.snapshot.items == [.sample(1)])
+        #expect(await stores["bob"]?.snapshot.items == [.sample(2)])
+    }
+
+    @Test func `what is cancelled at the door touches no service, and says so`() async throws {
+        let items = InMemoryItemsService()
+        let settings = InMemorySettingsService()
+        let history = InMemoryItemsHistoryService()
+        let door = ProfileDoor(folder: "ada")
+
+        let errors = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return (
+                await #expect(throws: ItemsServiceError.self) {
+                    try await ProfileItemsService(behind: door) { _ in items }.save([.insert(.sample(1))])
+                },
+                await #expect(throws: ItemsServiceError.self) {
+                    try await ProfileItemsHistoryService(behind: door) { _ in history }.save([.done(.sample(1))])
+                },
+                await #expect(throws: ProfileServiceError.self) {
+                    try await ProfileSettingsService(behind: door) { _ in settings }.save(
+                        SettingsChanges(theme: .collaroy))
+                }
+            )
+        }.value
+
+        #expect(errors.0?.reason == .cancelled && errors.1?.reason == .cancelled && errors.2?.reason == .cancelled)
+        #expect(await items.saves.isEmpty)
+        #expect(await history.history.done.isEmpty)
+        #expect(await settings.saves.isEmpty)
+    }
+
+    @Test func `a sequence of changes that is cancelled at the door ends`() async {
+        let service = ProfileSettingsService(behind: ProfileDoor()) { _ in InMemorySettingsService() }
+        let reader = Task {
+            for await _ in await service.changesElsewhere() {}
+            return true
+        }
+
+        reader.cancel()
+
+        #expect(await reader.value)
+    }
+}
