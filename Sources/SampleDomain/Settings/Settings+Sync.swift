@@ -1,0 +1,56 @@
+import Relux
+import SampleServices
+
+extension Settings {
+    /// Reads and saves, as an ``Effect`` asks for it.
+    ///
+    /// - Ordering: One at a time. A save takes everything that isn't saved when it begins, and goes on until nothing is
+    ///   left.
+    /// - Cancellation: The state is told; what wasn't saved stays unsaved.
+    struct Sync: Relux.Saga {
+        let service: any SettingsService
+
+        func policy(for effect: Effect) -> Relux.Policy { .serial }
+
+        func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? {
+            switch effect {
+            case .load: State.Action.loadCancelled
+            case .save: State.Action.saveCancelled
+            }
+        }
+
+        func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
+            switch effect {
+            case .load: try await load(in: context)
+            case .save: try await save(in: context)
+            }
+        }
+
+        private func load(in context: Relux.SagaContext) async throws {
+            do throws(ProfileServiceError) {
+                let snapshot = try await service.load()
+                await context.dispatch(State.Action.loaded(snapshot))
+            } catch {
+                if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
+                await context.dispatch(State.Action.loadFailed(error))
+            }
+        }
+
+        private func save(in context: Relux.SagaContext) async throws {
+            while true {
+                // A cancelled run changes no state any more: without this it would find the same changes for ever.
+                try Task.checkCancellation()
+                guard try await context.state(of: State.self).hasUnsavedChanges else { return }
+                await context.dispatch(State.Action.saveStarted)
+                let changes = try await context.state(of: State.self).sending
+                do throws(ProfileServiceError) {
+                    await context.dispatch(State.Action.saved(try await service.save(changes)))
+                } catch {
+                    if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
+                    await context.dispatch(State.Action.saveFailed(error))
+                    return
+                }
+            }
+        }
+    }
+}

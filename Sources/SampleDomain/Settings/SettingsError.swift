@@ -1,0 +1,8 @@
+/// Why the rules don't allow a choice.
+public enum SettingsError: Error, Hashable {
+    /// The name has more characters than this.
+    case tooLong(limit: Int)
+
+    /// The name has a line break or another control character.
+    case severalLines
+}

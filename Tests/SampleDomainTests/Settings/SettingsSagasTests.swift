@@ -1,0 +1,127 @@
+import Relux
+import ReluxTesting
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// The sagas of the settings, alone.
+@Suite(.timeLimit(.minutes(1))) struct SettingsSagasTests {
+    private let full = ProfileServiceError(.diskFull, file: "f")
+
+    private func editor() async throws -> SagaTester<Settings.Command> {
+        let tester = try await SagaTester(Settings.Editor(), states: [Settings.State()])
+        try await tester.answer(Settings.Effect.self) { _ in .value(()) }
+        return tester
+    }
+
+    @Test(
+        arguments: [
+            (.displayName(" Ada  L. "), SettingsChanges(displayName: "Ada  L.")),
+            (.displayName(""), SettingsChanges(displayName: "")),
+            (.listName("Chores"), SettingsChanges(listName: "Chores")),
+            (.theme(.collaroy), SettingsChanges(theme: .collaroy)),
+            (.marketingEmails(true), SettingsChanges(wantsMarketingEmails: true)),
+        ] as [(Settings.Setting, SettingsChanges)])
+    func `a choice is in the state, with its save on the way`(
+        setting: Settings.Setting,
+        changes: SettingsChanges
+    ) async throws {
+        let tester = try await editor()
+
+        await tester.start(.choose(setting))
+
+        #expect(tester.dispatched(Settings.State.Action.self) == [.changed(changes)])
+        #expect(tester.dispatched(Settings.Effect.self) == [.save])
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test(
+        arguments: [
+            (.displayName(String(repeating: "x", count: 81)), .tooLong(limit: 80)),
+            (.listName(String(repeating: "x", count: 81)), .tooLong(limit: 80)),
+            (.displayName("a\nb"), .severalLines),
+            (.listName("a\u{1B}b"), .severalLines),
+            (.listName("a\u{2028}b"), .severalLines),
+        ] as [(Settings.Setting, SettingsError)])
+    func `a name that is too long or has several lines is refused, and nothing happens`(
+        setting: Settings.Setting,
+        error: SettingsError
+    ) async throws {
+        let tester = try await editor()
+
+        await tester.start(.choose(setting))
+
+        #expect(tester.steps.isEmpty)
+        guard case .failed(let thrown)? = tester.outcome else { throw try #require(nil as SettingsError?) }
+        #expect(thrown as? SettingsError == error)
+    }
+
+    @Test func `loading tells what is stored`() async throws {
+        let settings = UserSettings(displayName: "Ada")
+        let tester = try await SagaTester(
+            Settings.Sync(service: InMemorySettingsService(settings)), states: [Settings.State()]
+        )
+
+        await tester.start(.load)
+
+        #expect(
+            tester.dispatched(Settings.State.Action.self) == [
+                .loaded(SettingsSnapshot(settings: settings, revision: 1))
+            ])
+    }
+
+    @Test func `what can't be loaded or saved is told`() async throws {
+        let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
+        var state = Settings.State()
+        state.reduce(.changed(SettingsChanges(theme: .collaroy)))
+        let tester = try await SagaTester(Settings.Sync(service: service), states: [state])
+
+        await tester.start(.load)
+        await tester.start(.save)
+
+        #expect(
+            tester.dispatched(Settings.State.Action.self) == [.loadFailed(full), .saveStarted, .saveFailed(full)])
+        #expect(await service.saves.isEmpty)
+    }
+
+    @Test func `a save goes on until nothing is left`() async throws {
+        let gate = Gate()
+        let service = InMemorySettingsService { (_) throws(ProfileServiceError) in await gate.pass() }
+        let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
+
+        try await store.perform(Settings.Command.choose(.displayName("A")))
+        await gate.arrivals(1)
+        try await store.perform(Settings.Command.choose(.displayName("B")))
+        try await store.perform(Settings.Command.choose(.theme(.collaroy)))
+        gate.open()
+        try await store.idle()
+
+        #expect(
+            await service.saves == [
+                SettingsChanges(displayName: "A"), SettingsChanges(displayName: "B", theme: .collaroy),
+            ])
+        let state = try await store.state(of: Settings.State.self)
+        #expect(!state.hasUnsavedChanges && state.saving == .idle)
+    }
+
+    @Test func `nothing to save asks nobody`() async throws {
+        let service = InMemorySettingsService()
+        let tester = try await SagaTester(Settings.Sync(service: service), states: [Settings.State()])
+
+        await tester.start(.save)
+
+        #expect(tester.steps.isEmpty)
+        #expect(await service.saves.isEmpty)
+    }
+
+    @Test func `a service that gives up by itself has failed, and leaves nothing running`() async throws {
+        let given = ProfileServiceError(.cancelled, file: "f")
+        let service = InMemorySettingsService { (_) throws(ProfileServiceError) in throw given }
+        let tester = try await SagaTester(Settings.Sync(service: service), states: [Settings.State()])
+
+        await tester.start(.load)
+
+        #expect(tester.dispatched(Settings.State.Action.self) == [.loadFailed(given)])
+    }
+}

@@ -1,0 +1,126 @@
+import Relux
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+@Suite struct SettingsStateTests {
+    private let error = ProfileServiceError(.diskFull, file: "f")
+
+    private func snapshot(_ settings: UserSettings, _ revision: Int) -> SettingsSnapshot {
+        SettingsSnapshot(settings: settings, revision: revision)
+    }
+
+    private func state(after actions: Settings.State.Action...) -> Settings.State {
+        var state = Settings.State()
+        for action in actions { state.reduce(action) }
+        return state
+    }
+
+    @Test func `a choice is seen at once, over what is stored`() {
+        let state = state(
+            after: .loaded(snapshot(UserSettings(displayName: "Ada", theme: .pilbara), 1)),
+            .changed(SettingsChanges(theme: .collaroy))
+        )
+
+        #expect(state.settings == UserSettings(displayName: "Ada", theme: .collaroy))
+        #expect(state.isLoaded && state.hasUnsavedChanges)
+    }
+
+    @Test func `what was saved is no longer unsaved, and what was chosen since still is`() {
+        let state = state(
+            after: .changed(SettingsChanges(displayName: "A", theme: .collaroy)), .saveStarted,
+            .changed(SettingsChanges(displayName: "B")),
+            .saved(snapshot(UserSettings(displayName: "A", theme: .collaroy), 1))
+        )
+
+        #expect(state.unsaved == SettingsChanges(displayName: "B"))
+        #expect(state.settings == UserSettings(displayName: "B", theme: .collaroy))
+        #expect(state.saving == .idle)
+    }
+
+    @Test func `what could not be saved waits for the next save, below what was chosen since`() {
+        for end in [Settings.State.Action.saveFailed(error), .saveCancelled] {
+            let state = state(
+                after: .changed(SettingsChanges(displayName: "A", theme: .collaroy)), .saveStarted,
+                .changed(SettingsChanges(displayName: "B")), end
+            )
+
+            #expect(state.unsaved == SettingsChanges(displayName: "B", theme: .collaroy))
+            #expect(state.sending.isEmpty)
+        }
+    }
+
+    /// It was once taken for the choice that had just been saved, and forgotten with it: what another process had stored in
+    /// between won, though it was older.
+    @Test func `a choice is kept that was made again while its like was being saved`() {
+        let state = state(
+            after: .changed(SettingsChanges(theme: .pilbara)), .saveStarted,
+            .changed(SettingsChanges(theme: .pilbara)), .saved(snapshot(UserSettings(theme: .pilbara), 1)),
+            .changedElsewhere(snapshot(UserSettings(theme: .collaroy), 2))
+        )
+
+        #expect(state.settings.theme == .pilbara && state.hasUnsavedChanges)
+    }
+
+    @Test func `an older snapshot is ignored`() {
+        let state = state(
+            after: .changedElsewhere(snapshot(UserSettings(displayName: "new"), 2)),
+            .loaded(snapshot(UserSettings(displayName: "old"), 1))
+        )
+
+        #expect(state.settings.displayName == "new" && state.isLoaded)
+    }
+
+    @Test func `what others change is taken in, except what isn't saved`() {
+        let state = state(
+            after: .changed(SettingsChanges(displayName: "mine")), .elsewhereFailed(error),
+            .changedElsewhere(snapshot(UserSettings(displayName: "theirs", listName: "theirs"), 1))
+        )
+
+        #expect(state.settings == UserSettings(displayName: "mine", listName: "theirs"))
+        #expect(state.elsewhereFailure == nil)
+    }
+
+    @Test func `each kind of work tells how it goes`() {
+        var state = Settings.State()
+        var told: [Settings.Progress] = []
+
+        state.reduce(Settings.Effect.load)
+        told.append(state.loading)
+        for action in [Settings.State.Action.loadFailed(error), .loadCancelled] {
+            state.reduce(action)
+            told.append(state.loading)
+        }
+        state.reduce(Settings.Effect.save)
+        told.append(state.saving)
+        for action in [Settings.State.Action.saveStarted, .saveFailed(error), .saveStarted, .saveCancelled] {
+            state.reduce(action)
+            told.append(state.saving)
+        }
+        state.reduce(.elsewhereFailed(error))
+
+        #expect(told == [.running, .failed(error), .idle, .idle, .running, .failed(error), .running, .idle])
+        #expect(state.elsewhereFailure == error && Settings.Progress.failed(error).failure == error)
+        #expect(Settings.Progress.running.failure == nil)
+    }
+
+    @Test func `the theme follows the settings, until somebody has chosen none`() {
+        var appearance = Settings.Appearance()
+        var themes: [UserSettings.Theme] = []
+        let chosen = snapshot(UserSettings(theme: .pilbara), 2)
+        let nothing = snapshot(UserSettings(), 3)
+
+        let actions: [Settings.State.Action] = [
+            .changed(SettingsChanges(displayName: "A")), .changed(SettingsChanges(theme: .collaroy)),
+            .loadFailed(error),
+            .changedElsewhere(chosen), .saved(nothing), .loaded(nothing),
+        ]
+        for action in actions {
+            appearance.reduce(action)
+            themes.append(appearance.theme)
+        }
+
+        #expect(themes == [.pilbara, .collaroy, .collaroy, .pilbara, .pilbara, .pilbara])
+    }
+}
