@@ -1,0 +1,154 @@
+import Relux
+import ReluxTesting
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// The flow that lets the data change hands, alone.
+@Suite(.timeLimit(.minutes(1))) struct SessionChangerTests {
+    private let ada: Profile
+    private let full = ProfileServiceError(.diskFull, file: "session.json")
+
+    init() throws {
+        ada = Profile(name: try ProfileName("ada"), folder: "ada")
+    }
+
+    private func tester(
+        _ service: InMemorySessionService,
+        _ door: ProfileDoor,
+        _ states: any Relux.State...,
+        session: Session.State = Session.State(),
+        loadsData: Bool = false
+    ) async throws -> SagaTester<Session.Command> {
+        let changer = Session.Changer(service: service, door: door, patience: .seconds(5), loadsData: loadsData)
+        return try await SagaTester(changer, states: states + [session])
+    }
+
+    private var unsaved: Settings.State {
+        var state = Settings.State()
+        state.reduce(.changed(SettingsChanges(theme: .collaroy)))
+        return state
+    }
+
+    @Test func `who was signed in last time enters, and the door opens`() async throws {
+        let door = ProfileDoor()
+        let tester = try await tester(InMemorySessionService(ada.name), door)
+
+        await tester.start(.restore)
+
+        #expect(tester.dispatched(Session.State.Action.self) == [.entered(ada, hasLeftUnsaved: false)])
+        #expect(await opened(door) == "ada")
+    }
+
+    @Test func `where nobody is signed in the door leads to the common folder`() async throws {
+        let door = ProfileDoor()
+        let tester = try await tester(InMemorySessionService(), door)
+
+        await tester.start(.restore)
+
+        #expect(tester.dispatched(Session.State.Action.self) == [.entered(nil, hasLeftUnsaved: false)])
+        #expect(await opened(door) == "common")
+    }
+
+    @Test func `who signs in is written down before entering`() async throws {
+        let (service, door) = (InMemorySessionService(), ProfileDoor())
+        let tester = try await tester(service, door)
+
+        await tester.start(.signIn(ada.name))
+
+        #expect(await service.profile == ada)
+        #expect(tester.dispatched(Session.State.Action.self) == [.entered(ada, hasLeftUnsaved: false)])
+        #expect(await opened(door) == "ada")
+    }
+
+    @Test func `where it can't be written down nothing else happens`() async throws {
+        let service = InMemorySessionService { [full] () throws(ProfileServiceError) in throw full }
+        let door = ProfileDoor(folder: "common")
+        let tester = try await tester(service, door)
+
+        for change in [Session.Command.restore, .signIn(ada.name), .signOut] { await tester.start(change) }
+
+        #expect(
+            tester.dispatched(Session.State.Action.self) == [.failed(full), .failed(full), .failed(full)])
+        #expect(await opened(door) == "common")
+    }
+
+    @Test func `what can be saved is saved before anybody leaves`() async throws {
+        let tester = try await tester(InMemorySessionService(ada.name), ProfileDoor(folder: "ada"), unsaved)
+        let asked = Lock<[Settings.Effect]>([])
+        try await tester.answer(Settings.Effect.self) { effect in
+            asked.withLock { $0.append(effect) }
+            return .value(())
+        }
+
+        await tester.start(.signOut)
+
+        // The settings are as they were, as the answer saves nothing; that is told.
+        #expect(tester.dispatched(Session.State.Action.self) == [.entered(nil, hasLeftUnsaved: true)])
+        #expect(asked.withLock { $0 } == [.save])
+    }
+
+    @Test func `nobody has to wait longer for the last saves than the patience allows`() async throws {
+        let door = ProfileDoor(folder: "ada")
+        let tester = try await tester(InMemorySessionService(ada.name), door, unsaved)
+        try await tester.answer(Settings.Effect.self) { _ in .suspended }
+
+        await tester.start(.signOut)
+        let before = tester.dispatched(Session.State.Action.self)
+        await tester.advance(by: .seconds(5))
+
+        #expect(before.isEmpty)
+        #expect(tester.dispatched(Session.State.Action.self) == [.entered(nil, hasLeftUnsaved: true)])
+        #expect(await opened(door) == "common")
+    }
+
+    private var signedIn: Session.State {
+        var session = Session.State()
+        session.reduce(.entered(ada, hasLeftUnsaved: false))
+        return session
+    }
+
+    @Test func `who gives up while the last saves are under way stays signed in`() async throws {
+        let service = InMemorySessionService(ada.name)
+        let door = ProfileDoor(folder: "ada")
+        let tester = try await tester(service, door, unsaved, session: signedIn)
+        try await tester.answer(Settings.Effect.self) { _ in .suspended }
+        await tester.start(.signOut)
+
+        await tester.cancel()
+
+        #expect(tester.dispatched(Session.State.Action.self).isEmpty)
+        #expect(await service.profile == ada)
+        #expect(await opened(door) == "ada")
+    }
+
+    @Test func `the features that are there begin to read`() async throws {
+        let tester = try await tester(
+            InMemorySessionService(), ProfileDoor(), Items.State(), Settings.State(), loadsData: true
+        )
+
+        await tester.start(.restore)
+
+        #expect(tester.dispatched(Items.Effect.self) == [.load])
+        #expect(tester.dispatched(Settings.Effect.self) == [.load])
+    }
+
+    @Test func `features that aren't there aren't asked`() async throws {
+        let tester = try await tester(InMemorySessionService(), ProfileDoor(), loadsData: true)
+
+        await tester.start(.restore)
+
+        #expect(tester.dispatched(Items.Effect.self).isEmpty && tester.dispatched(Settings.Effect.self).isEmpty)
+    }
+
+    /// The folder that a service behind the door works in.
+    private func opened(_ door: ProfileDoor) async -> String? {
+        let asked = Lock<String?>(nil)
+        _ = try? await ProfileSettingsService(behind: door) { folder in
+            asked.withLock { $0 = folder }
+            return InMemorySettingsService()
+        }.load()
+        return asked.withLock { $0 }
+    }
+}

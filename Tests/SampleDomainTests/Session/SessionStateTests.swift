@@ -1,0 +1,36 @@
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+@Suite struct SessionStateTests {
+    @Test func `at first nothing is known`() {
+        #expect(Session.State().standing == .unknown)
+        #expect(Session.State().profile == nil)
+    }
+
+    @Test func `who has entered is signed in, until somebody else has`() throws {
+        let ada = Profile(name: try ProfileName("Ada"), folder: "ada")
+        var state = Session.State()
+
+        state.reduce(.entered(ada, hasLeftUnsaved: true))
+        let first = state
+        state.reduce(.entered(nil, hasLeftUnsaved: false))
+
+        #expect(first.standing == .signedIn(ada) && first.profile == ada && first.hasLeftUnsaved)
+        #expect(state.standing == .nobody && state.profile == nil && !state.hasLeftUnsaved)
+    }
+
+    @Test func `a failure changes nobody's standing, and is forgotten when something else is tried`() throws {
+        let error = ProfileServiceError(.diskFull, file: "f")
+        var state = Session.State()
+        state.reduce(.entered(nil, hasLeftUnsaved: false))
+
+        state.reduce(.failed(error))
+        let failed = state
+        state.reduce(Session.Command.signOut)
+
+        #expect(failed.standing == .nobody && failed.failure == error)
+        #expect(state.failure == nil)
+    }
+}
