@@ -1,3 +1,5 @@
+import SampleServices
+
 /// Why arguments can't be understood. ``Texts`` has the sentences.
 enum UsageError: Error, Equatable {
     case missingCommand
@@ -10,4 +12,7 @@ enum UsageError: Error, Equatable {
     case unwantedOperand(String)
     case noNumber(String, OperandSpec)
     case noAddress(String, OptionSpec)
+    case noSetting(String, nearest: String?)
+    case noChoice(String, OperandSpec, choices: [String])
+    case noName(ProfileNameError)
 }

@@ -19,7 +19,7 @@ enum CommandTable {
         name: "sample-cli",
         summary: Texts.programSummary,
         options: [verbose, help],
-        subcommands: [items, pets, users, demo],
+        subcommands: [items, pets, users, settings, session, demo],
         notes: [Texts.exitNote]
     )
 
@@ -105,7 +105,7 @@ enum CommandTable {
         arguments.operands.map(Items.Reference.prefix)
     }
 
-    private static func options(of arguments: ParsedArguments) -> ItemsOptions {
+    static func options(of arguments: ParsedArguments) -> ItemsOptions {
         ItemsOptions(
             folder: arguments.options[data],
             isJSON: arguments.contains(json),

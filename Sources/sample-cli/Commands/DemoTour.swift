@@ -21,7 +21,8 @@ struct DemoTour: Sendable {
         let source = Self.source
         let observers: [any Relux.StoreObserver] = isVerbose ? [Relux.ConsoleLogger(), observer] : [observer]
         store = try await Relux.Store(Relux.StoreConfiguration(observers: observers)) {
-            Items.Module(service: FileItemsService(folder: path, isMakingFolder: false), source: source, watchesElsewhere: false)
+            Items.Module(
+                service: FileItemsService(folder: path, isMakingFolder: false), source: source, watchesElsewhere: false)
         }
         service = FileItemsService(folder: path, isMakingFolder: false)
         (self.renderer, self.observer, self.source) = (renderer, observer, source)

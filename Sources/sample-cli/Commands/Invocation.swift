@@ -11,6 +11,12 @@ enum Invocation: Sendable {
     /// Something with the users.
     case users(UsersRequest, UsersOptions)
 
+    /// Something with the settings.
+    case settings(SettingsRequest, ItemsOptions)
+
+    /// Something with the session.
+    case session(Session.Command, ItemsOptions)
+
     /// The tour.
     case demo(isVerbose: Bool)
 }
@@ -24,7 +30,16 @@ enum ItemsRequest: Sendable {
     case command(Items.Command)
 }
 
-/// Where the list is, and how to show it.
+/// What to do with the settings.
+enum SettingsRequest: Sendable {
+    /// Show them.
+    case list
+
+    /// Change one of them.
+    case choose(Settings.Setting)
+}
+
+/// Where the data are, and how to show them.
 struct ItemsOptions: Sendable, Equatable {
     /// The data folder; nil for the user's own.
     var folder: String?

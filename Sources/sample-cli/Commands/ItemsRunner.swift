@@ -10,15 +10,19 @@ struct ItemsRunner: Sendable {
 
     /// Carries a request out.
     func run(_ request: ItemsRequest) async -> ExitStatus {
-        let folder = options.folder ?? DataFolder.standard(environment: environment)
-        let configuration = Relux.StoreConfiguration(observers: options.isVerbose ? [Relux.ConsoleLogger()] : [])
+        let workspace = Workspace(options: options, environment: environment)
         do {
-            let store = try await Relux.Store(configuration) {
+            let store = try await Relux.Store(workspace.configuration) {
+                workspace.session
                 Items.Module(
-                    service: FileItemsService(folder: folder),
-                    history: FileItemsHistoryService(folder: folder),
+                    service: ProfileItemsService(behind: workspace.door),
+                    history: ProfileItemsHistoryService(behind: workspace.door),
                     watchesElsewhere: false
                 )
+            }
+            if let failure = try await workspace.open(on: store) {
+                console.complain(Texts.explain(failure))
+                return .failure
             }
             return switch request {
             case .list: try await list(on: store)

@@ -41,6 +41,10 @@ struct Program: Sendable {
             await PetsRunner(console: console, options: options).run(request)
         case .users(let request, let options):
             await UsersRunner(console: console, environment: environment, options: options).run(request)
+        case .settings(let request, let options):
+            await SettingsRunner(console: console, environment: environment, options: options).run(request)
+        case .session(let command, let options):
+            await SessionRunner(console: console, environment: environment, options: options).run(command)
         case .demo(let isVerbose):
             await DemoRunner(console: console, ending: ending, isVerbose: isVerbose).run()
         }

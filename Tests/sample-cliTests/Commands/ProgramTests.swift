@@ -37,6 +37,31 @@ import Testing
         (["users", "list", "x"], "“x” is one word too many."),
         (["users", "watch", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
         (["demo", "--json"], "The option --json makes no sense with this command."),
+        (["settings", "set", "theme"], "VALUE is missing."),
+        (
+            ["settings", "set", "them", "x"],
+            "There is no setting “them”, only display-name, list-name, theme and marketing-emails. "
+                + "Did you mean “theme”?"
+        ),
+        (["settings", "set", "theme", "red"], "VALUE has to be pilbara or collaroy, not “red”."),
+        (["settings", "set", "marketing-emails", "maybe"], "VALUE has to be on or off, not “maybe”."),
+        (["session", "login"], "NAME is missing."),
+        (["session", "login", "a", "b"], "“b” is one word too many."),
+        (
+            ["session", "login", "a/b"],
+            "The name “a/b” has a slash. Choose a short name without slashes, such as “Ada”."
+        ),
+        (
+            ["session", "login", ".."],
+            "The name “..” has nothing but dots. Choose a short name without slashes, such as “Ada”."
+        ),
+        (["session", "login", ""], "The name is empty. Choose a short name without slashes, such as “Ada”."),
+        (
+            ["session", "login", "a\u{1B}b"],
+            "The name has a character that can't be seen: U+001B. "
+                + "Choose a short name without slashes, such as “Ada”."
+        ),
+        (["session", "status", "--base-url", "x"], "The option --base-url makes no sense with this command."),
     ])
     func `wrong usage is told on standard error, with status 64`(arguments: [String], text: String) async throws {
         let result = try await ChildProcess.run(arguments)
@@ -48,6 +73,7 @@ import Testing
 
     @Test(arguments: [
         ["--help"], ["items", "-h"], ["items", "add", "--help"], ["pets", "show", "-h"], ["help", "demo"],
+        ["settings", "set", "--help"], ["session", "login", "-h"],
     ])
     func `help is data`(arguments: [String]) async throws {
         let result = try await ChildProcess.run(arguments)

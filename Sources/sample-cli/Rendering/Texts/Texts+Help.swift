@@ -3,7 +3,9 @@ extension Texts {
     static let argumentsTitle = "Arguments:"
     static let optionsTitle = "Options:"
 
-    static let programSummary = "A to-do list, a catalogue of pets and who is there, for the terminal, built on Relux."
+    static let programSummary = """
+        A to-do list, a catalogue of pets and who is there, for the terminal, with settings and profiles, built on Relux.
+        """
     static let itemsSummary = "Shows and changes the to-do list."
     static let demoSummary = "Takes a tour on a temporary folder: prints every action, and the state that follows."
     static let listSummary = "Shows the list: what is to do in its order, below it what is done, the latest first."
@@ -19,7 +21,7 @@ extension Texts {
     static let helpOption = "Explain the command and its options, and do nothing else."
     static let verboseOption = "Log every action on standard error."
     static let dataOption =
-        "The folder of the list and the users; it is made when needed. Without it: relux-sample in the user's data folder."
+        "The folder of the data; it is made when needed. Without it: relux-sample in the user's data folder."
     static let jsonOption = "Print JSON for scripts, in a shape that stays."
     static let topOption = "Add the item at the top of the list."
 

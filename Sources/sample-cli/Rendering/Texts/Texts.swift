@@ -23,6 +23,11 @@ extension Texts {
         case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
         case .noAddress(let word, let option):
             "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
+        case .noSetting(let word, let nearest):
+            "There is no setting “\(word.visible)”, only \(SettingWord.list)." + didYouMean(nearest)
+        case .noChoice(let word, let operand, let choices):
+            "\(operand.name) has to be \(choices.joined(separator: " or ")), not “\(word.visible)”."
+        case .noName(let error): "\(error.explanation) \(error.advice)".visible
         }
     }
 

@@ -1,0 +1,41 @@
+import Relux
+import SampleDomain
+import SampleServices
+
+/// Has the session looked at or changed by a store, and shows what came of it.
+struct SessionRunner: Sendable {
+    let console: Console
+    let environment: [String: String]
+    let options: ItemsOptions
+
+    /// Carries a command out.
+    func run(_ command: Session.Command) async -> ExitStatus {
+        let workspace = Workspace(options: options, environment: environment)
+        do {
+            let store = try await Relux.Store(workspace.configuration) { workspace.session }
+            if let failure = try await workspace.open(on: store) { return complain(failure) }
+            let profile: Profile?
+            do throws(Relux.EffectError) {
+                profile = try await store.perform(command)
+            } catch {
+                guard case .failed(let failure as ProfileServiceError) = error else { throw error }
+                return complain(failure)
+            }
+            if options.isJSON {
+                let json = SessionJSON(command, profile: profile, folder: profile?.folder ?? workspace.folder)
+                console.print([try json.line()])
+            } else {
+                console.print([Texts.describe(profile).visible])
+            }
+            return .success
+        } catch {
+            console.complain([Texts.unexpected(error)])
+            return .failure
+        }
+    }
+
+    private func complain(_ failure: ProfileServiceError) -> ExitStatus {
+        console.complain(Texts.explain(failure))
+        return .failure
+    }
+}

@@ -1,0 +1,35 @@
+import SampleDomain
+import SampleServices
+
+/// What a setting is called on the command line.
+enum SettingWord: String, CaseIterable {
+    case displayName = "display-name"
+    case listName = "list-name"
+    case theme
+    case marketingEmails = "marketing-emails"
+
+    /// All of them, for people.
+    static var list: String {
+        let words = allCases.map(\.rawValue)
+        return words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+    }
+
+    /// Makes a choice of what was typed.
+    func setting(_ text: String, _ operand: OperandSpec) throws(UsageError) -> Settings.Setting {
+        switch self {
+        case .displayName: return .displayName(text)
+        case .listName: return .listName(text)
+        case .theme:
+            guard let theme = UserSettings.Theme(rawValue: text) else {
+                throw .noChoice(text, operand, choices: UserSettings.Theme.allCases.map(\.rawValue))
+            }
+            return .theme(theme)
+        case .marketingEmails:
+            switch text {
+            case "on": return .marketingEmails(true)
+            case "off": return .marketingEmails(false)
+            default: throw .noChoice(text, operand, choices: ["on", "off"])
+            }
+        }
+    }
+}

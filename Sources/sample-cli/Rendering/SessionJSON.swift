@@ -1,0 +1,40 @@
+import Foundation
+import SampleDomain
+import SampleServices
+
+/// Shows a script who is signed in. The shape is part of the program's contract: see ``Texts/sessionJSONNote``.
+struct SessionJSON: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case outcome, profile, folder
+    }
+
+    private let outcome: String
+    private let profile: String?
+    private let folder: String
+
+    init(_ command: Session.Command, profile: Profile?, folder: String) {
+        outcome =
+            switch command {
+            case .restore: "shown"
+            case .signIn: "signedIn"
+            case .signOut: "signedOut"
+            }
+        self.profile = profile?.name.text
+        self.folder = folder
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(outcome, forKey: .outcome)
+        // Written even where there is none, so that every object has the same keys.
+        try container.encode(profile, forKey: .profile)
+        try container.encode(folder, forKey: .folder)
+    }
+
+    /// The object in one line.
+    func line() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import SampleDomain
+import SampleServices
+
+/// Shows settings to a script. The shape is part of the program's contract: see ``Texts/settingsJSONNote``.
+struct SettingsJSON: Encodable {
+    /// What became of them.
+    enum Outcome: String, Encodable {
+        case listed, changed
+    }
+
+    private struct Values: Encodable {
+        var displayName = ""
+        var listName = ""
+        var theme = ""
+        var marketingEmails = false
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case outcome, profile, settings
+    }
+
+    private let outcome: Outcome
+    private var profile: String?
+    private var settings = Values()
+
+    init(_ outcome: Outcome, _ table: Settings.Table) {
+        self.outcome = outcome
+        for cell in table.cells {
+            switch cell {
+            case .displayName(let name): settings.displayName = name
+            case .listName(let name): settings.listName = name
+            case .theme(let theme): settings.theme = theme.rawValue
+            case .marketingEmails(let isWanted): settings.marketingEmails = isWanted
+            case .signOut(let name): profile = name.text
+            }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(outcome, forKey: .outcome)
+        // Written even where there is none, so that every object has the same keys.
+        try container.encode(profile, forKey: .profile)
+        try container.encode(settings, forKey: .settings)
+    }
+
+    /// The object in one line.
+    func line() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
+    }
+}

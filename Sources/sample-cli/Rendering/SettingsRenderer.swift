@@ -1,0 +1,15 @@
+import SampleDomain
+
+/// Shows settings to a person.
+struct SettingsRenderer {
+    let style: Style
+
+    /// The whole table, a section after the other.
+    func lines(of table: Settings.Table) -> [String] {
+        let width = table.cells.map { Texts.label($0).count }.max() ?? 0
+        return table.sections.flatMap { section in
+            [style(.title, Texts.title(section.id))]
+                + section.cells.map { "  \(Texts.label($0).padded(to: width))  \(Texts.value($0).visible)" }
+        }
+    }
+}
