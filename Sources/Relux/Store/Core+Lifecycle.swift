@@ -32,7 +32,7 @@ extension Core {
         let resetSlots = modules.inOrder.flatMap(\.connections.slots)
             .filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
         for slot in resetSlots { slot.reset() }
-        tell { observer, _ in observer.statesReset(resetSlots.map(\.state)) }
+        tell { observer in observer.statesReset(resetSlots.map(\.state)) }
 
         let running = Set(spared.compactMap { entries.at($0)?.pointee.responder })
         for registration in modules.inOrder {

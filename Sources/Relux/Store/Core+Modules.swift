@@ -54,7 +54,7 @@ extension Core {
             connections.watchers.append((lastResponder, watcher))
         }
         modules.insert(blueprint, connections)
-        tell { observer, _ in observer.moduleRegistered(blueprint.module) }
+        tell { observer in observer.moduleRegistered(blueprint.module) }
         if !awaitingStates.isEmpty {
             let appeared = Set(connections.slots.map { ObjectIdentifier($0.state) })
             awaitingStates.fire { appeared.contains($0) }
@@ -167,6 +167,6 @@ extension Core {
             for id in connections.responders { routeOwner[key]?.remove(responder: id) }
             dropIfUnused(routeOf: key)
         }
-        tell { observer, _ in observer.moduleUnregistered(registration.module) }
+        tell { observer in observer.moduleUnregistered(registration.module) }
     }
 }

@@ -39,6 +39,15 @@ extension Core {
         ) { run, start in responder.launch(run, for: trigger, start, in: self) }
     }
 
+    /// Takes an entry out, if it is there.
+    @discardableResult
+    private func forget(_ run: RunTable.RunID) -> RunEntry? {
+        defer {
+            if entries.isEmpty { engine.hasRuns.store(false, ordering: .releasing) }
+        }
+        return entries.take(run)
+    }
+
     /// The number of a new run.
     func nextRun() -> RunTable.RunID {
         lastRun &+= 1
@@ -65,13 +74,16 @@ extension Core {
             isWatcher: run.record.kind == .watcher, now: policy.isTimed ? clock.now() : .zero
         )
         carryOut(changes)
+        // Before there is a task that could ask.
+        if entries.isEmpty { engine.hasRuns.store(true, ordering: .releasing) }
         let turn = placement == .queue ? Signal() : nil
         var entry = RunEntry(run: run, responder: responder, completion: completion, turn: turn)
         switch placement {
         case .drop:
+            forget(id)
             return conclude(entry, .dropped)
         case .start:
-            tell { observer, _ in observer.runStarted(run.record) }
+            tell { observer in observer.runStarted(run.record) }
             entry.task = launch(run, .atOnce)
         case .queue:
             entry.task = turn.map { launch(run, .inTurn($0)) }
@@ -108,7 +120,7 @@ extension Core {
 
     /// The task of a run has ended.
     func ended(_ run: RunTable.RunID, _ outcome: Completion.Outcome) {
-        guard let entry = entries.take(run) else { return }
+        guard let entry = forget(run) else { return }
         if case .dying(let ending)? = table.runs.at(run)?.pointee.phase {
             conclude(entry, Completion.Outcome(ending), lateError: outcome.lateError)
         } else {
@@ -130,14 +142,14 @@ extension Core {
                 tidying.append((action, entry.run))
             }
             if !halt.hadStarted {
-                entries.remove(halt.run)
+                forget(halt.run)
                 conclude(entry, Completion.Outcome(halt.ending))
             }
             entry.task?.cancel()
         }
         for run in changes.starts {
             guard let entry = entries[run] else { continue }
-            tell { observer, _ in observer.runStarted(entry.record) }
+            tell { observer in observer.runStarted(entry.record) }
             entry.turn?.fire()
         }
         for group in changes.completed { completions.take(group)?.end() }
@@ -188,7 +200,7 @@ extension Core {
             let failure = Relux.FailureRecord(error: unreceived, run: entry.record, time: clock.now())
             for stream in failureStreams { stream.append(failure) }
         }
-        tell { observer, _ in
+        tell { observer in
             observer.runEnded(entry.record, Relux.RunOutcome(outcome), lateError: lateError)
         }
     }

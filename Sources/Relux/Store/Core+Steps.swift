@@ -84,7 +84,7 @@ extension Core {
             states: route?.states ?? [],
             isPerformed: intake.output != nil
         )
-        tell { observer, _ in observer.actionReduced(record) }
+        tell { observer in observer.actionReduced(record) }
         for observer in stateObservers {
             reading { observer.actionReduced(record, leaving: Relux.StateReader(self)) }
         }

@@ -104,18 +104,16 @@ final class Core {
     /// Tells the observers.
     func report(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
         guard !observers.isEmpty else { return }
-        tell { observer, now in
-            observer.refused(Relux.Refusal(reason: reason, action: action, callSite: site, time: now))
-        }
+        let refusal = Relux.Refusal(reason: reason, action: action, callSite: site, time: clock.now())
+        tell { observer in observer.refused(refusal) }
     }
 
-    /// Calls every observer, if there is one, with the time.
-    func tell(_ body: (any Relux.StoreObserver, Duration) -> Void) {
+    /// Calls every observer, if there is one.
+    func tell(_ body: (any Relux.StoreObserver) -> Void) {
         guard !observers.isEmpty else { return }
         let wasStepping = isStepping
         isStepping = true
         defer { isStepping = wasStepping }
-        let now = clock.now()
-        for observer in observers { body(observer, now) }
+        for observer in observers { body(observer) }
     }
 }

@@ -13,6 +13,8 @@ actor Engine {
     /// What the jitter of retries is drawn from.
     nonisolated let randomSeed: UInt64
     private nonisolated let lastGroup = Atomic<UInt64>(0)
+    /// Whether there may be runs: where there are none, nobody's task can be the one of a run, and needn't be asked.
+    nonisolated let hasRuns = Atomic(false)
 
     init(_ configuration: Relux.StoreConfiguration) {
         let mailbox = Mailbox()

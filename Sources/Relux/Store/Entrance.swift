@@ -12,7 +12,8 @@ struct Entrance: Sendable {
     }
 
     var speaker: Speaker {
-        if let handle { Speaker(handle) } else { Speaker(currentTaskOf: engine) }
+        if let handle { return Speaker(handle) }
+        return engine.hasRuns.load(ordering: .acquiring) ? Speaker(currentTaskOf: engine) : .outside
     }
 
     // MARK: Actions in

@@ -23,7 +23,7 @@ class AnyRoute {
     var stepCount: Int { 0 }
 
     /// The states whose reducers the action runs, in their order.
-    var states: [any Relux.State.Type] { [] }
+    @exclusivity(unchecked) final fileprivate(set) var states: [any Relux.State.Type] = []
 
     final var isUnused: Bool { stepCount == 0 && responders.isEmpty && streams.isEmpty }
 
@@ -76,8 +76,6 @@ final class Route<A: Relux.Action>: AnyRoute {
     }
 
     override var stepCount: Int { bare.count }
-
-    override var states: [any Relux.State.Type] { steps.map { $0.slot.state } }
 
     /// Runs all reducers, and says whether somebody waits for a state among theirs.
     @inline(__always)
@@ -139,6 +137,7 @@ final class Route<A: Relux.Action>: AnyRoute {
         bare = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() { bare.initializeElement(at: index, to: .passUnretained(step)) }
         loneStep = bare.count == 1 ? bare[0] : nil
+        states = steps.map { $0.slot.state }
         update()
     }
 }
