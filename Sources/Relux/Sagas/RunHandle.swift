@@ -1,21 +1,18 @@
 import Synchronization
 
 /// One run: its record, and whose it is. Shared by its task and by all who speak for it.
+///
+/// It holds no saga: one that is an actor and keeps its context would keep itself.
 final class RunHandle: Sendable {
     let engine: Engine
     let record: Relux.RunRecord
-    /// The saga or flow; nil for watchers and for the bodies of timeouts, which have nothing to tidy up.
-    let responder: AnyResponder?
     /// For a watcher: the streams that reach back to its registration.
     let inbox: WatcherInbox?
     private let draws = Atomic<UInt64>(0)
 
-    init(
-        _ record: Relux.RunRecord, of responder: AnyResponder? = nil, inbox: WatcherInbox? = nil, _ engine: Engine
-    ) {
+    init(_ record: Relux.RunRecord, inbox: WatcherInbox? = nil, _ engine: Engine) {
         self.engine = engine
         self.record = record
-        self.responder = responder
         self.inbox = inbox
     }
 

@@ -2,6 +2,8 @@
 struct RunEntry {
     let run: RunHandle
     let responder: RunTable.ResponderID
+    /// The saga or flow; nil for watchers and for the bodies of timeouts, which have nothing to tidy up.
+    let owner: AnyResponder?
     let completion: Completion
     /// Opened when a queued run's turn has come.
     let turn: Signal?
@@ -34,7 +36,7 @@ extension Core {
             callSite: intake.site
         )
         admit(
-            RunHandle(record, of: responder, engine), of: responder.id, policy: policy, completion,
+            RunHandle(record, engine), of: responder.id, owner: responder, policy: policy, completion,
             parent: intake.output != nil && table.isLive(intake.speaker.run) ? intake.speaker.run : nil
         ) { run, start in responder.launch(run, for: trigger, start, in: self) }
     }
@@ -59,13 +61,14 @@ extension Core {
     /// - Parameters:
     ///   - run: The run.
     ///   - responder: The registration that it belongs to, or 0.
+    ///   - owner: The saga or flow, if it may have something to tidy up.
     ///   - policy: What the saga said of the trigger.
     ///   - completion: Whom its end concerns.
     ///   - parent: The run that performs it.
     ///   - launch: Makes its task. Called unless the run is dropped.
     func admit(
-        _ run: RunHandle, of responder: RunTable.ResponderID, policy: Relux.Policy, _ completion: Completion,
-        parent: RunTable.RunID?, _ launch: (RunHandle, Start) -> Task<Void, Never>
+        _ run: RunHandle, of responder: RunTable.ResponderID, owner: AnyResponder? = nil, policy: Relux.Policy,
+        _ completion: Completion, parent: RunTable.RunID?, _ launch: (RunHandle, Start) -> Task<Void, Never>
     ) {
         let id = run.record.id
         // The clock is read only where a policy counts time.
@@ -77,7 +80,7 @@ extension Core {
         // Before there is a task that could ask.
         if entries.isEmpty { engine.hasRuns.store(true, ordering: .releasing) }
         let turn = placement == .queue ? Signal() : nil
-        var entry = RunEntry(run: run, responder: responder, completion: completion, turn: turn)
+        var entry = RunEntry(run: run, responder: responder, owner: owner, completion: completion, turn: turn)
         switch placement {
         case .drop:
             forget(id)
@@ -138,7 +141,7 @@ extension Core {
     func carryOut(_ changes: RunTable.Changes, isTidying: (RunEntry) -> Bool = { _ in true }) {
         for halt in changes.halted {
             guard let entry = entries[halt.run] else { continue }
-            if halt.ending == .cancelled, isTidying(entry), let action = tidyingAction(of: entry.run) {
+            if halt.ending == .cancelled, isTidying(entry), let action = tidyingAction(of: entry) {
                 tidying.append((action, entry.run))
             }
             if !halt.hadStarted {
@@ -155,10 +158,8 @@ extension Core {
         for group in changes.completed { completions.take(group)?.end() }
     }
 
-    private func tidyingAction(of run: RunHandle) -> (any Relux.Action)? {
-        isStepping = true
-        defer { isStepping = false }
-        return run.record.trigger.flatMap { run.responder?.actionOnCancel($0) }
+    private func tidyingAction(of entry: RunEntry) -> (any Relux.Action)? {
+        reading { entry.record.trigger.flatMap { entry.owner?.actionOnCancel($0) } }
     }
 
     /// Reduces what cancelled runs had to tidy up, and tells those who wait for the end of all runs.

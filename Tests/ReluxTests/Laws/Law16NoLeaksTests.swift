@@ -454,6 +454,30 @@ struct Law16NoLeaksTests {
         }
     }
 
+    /// A saga with a connection, which keeps its context for what comes over it.
+    private actor Keeper: Relux.Saga {
+        let probe = Probe()
+        private var context: Relux.SagaContext?
+
+        func run(_ trigger: Work, in context: Relux.SagaContext) async throws { self.context = context }
+    }
+
+    @Test("A saga that keeps its context goes with its module")
+    func keepersGo() async throws {
+        let store = Relux.Store()
+        func register() async throws -> Signal {
+            let keeper = Keeper()
+            try await store.register(Part<TagA>(sagas: [keeper]))
+            return keeper.probe.gone
+        }
+        let gone = try await register()
+        try await store.perform(Work())
+
+        await store.unregister(Part<TagA>.self)
+
+        #expect(await gone.happened())
+    }
+
     @Test("A selection from several states leaves nothing with those that don't change", arguments: [true, false])
     func selectionsLeaveNothing(isMissing: Bool) async throws {
         let store = Relux.Store(.init(executor: world))
