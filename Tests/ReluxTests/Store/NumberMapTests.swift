@@ -86,6 +86,32 @@ struct NumberMapTests {
         #expect(count.alive == 0)
     }
 
+    /// Puts further values into the map that it is taken out of.
+    private final class Returning {
+        final class Place {
+            // exclusivity(unchecked): as the store's own maps are, which a deinitialiser may come back to.
+            @exclusivity(unchecked) var map = NumberMap<Returning?>()
+        }
+
+        private let place: Place
+
+        init(_ place: Place) { self.place = place }
+
+        deinit {
+            for number in 2...100 as ClosedRange<UInt64> { place.map.set(number, to: nil) }
+        }
+    }
+
+    @Test("a value whose end comes back to the map finds itself gone, and nothing half done")
+    func endsComeBack() {
+        let place = Returning.Place()
+        place.map.set(1, to: Returning(place))
+
+        place.map.remove(1)
+
+        #expect(place.map.keys == Array(2...100))
+    }
+
     @Test("an empty one finds nothing, and takes nothing out")
     func empty() {
         var map = NumberMap<Int>()
