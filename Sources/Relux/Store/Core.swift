@@ -31,6 +31,8 @@ final class Core {
     @exclusivity(unchecked) var isQuick: Bool
     /// Whether reducers, middleware or observers are running right now.
     @exclusivity(unchecked) var isStepping = false
+    /// Whether the observers are hearing of a refusal.
+    var isReporting = false
     /// Whether what is being done was posted, so that the present task is not the one that asked for it.
     @exclusivity(unchecked) var isCollecting = false
 
@@ -101,9 +103,13 @@ final class Core {
         return entries.isEmpty ? .outside : Speaker(currentTaskOf: engine)
     }
 
-    /// Tells the observers.
+    /// Tells the observers of a refusal.
+    ///
+    /// What an observer does wrong as it hears of one isn't reported: it would hear of that too, without an end.
     func report(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
-        guard !observers.isEmpty else { return }
+        guard !observers.isEmpty, !isReporting else { return }
+        isReporting = true
+        defer { isReporting = false }
         let refusal = Relux.Refusal(reason: reason, action: action, callSite: site, time: clock.now())
         tell { observer in observer.refused(refusal) }
     }

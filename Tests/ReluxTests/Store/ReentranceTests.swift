@@ -67,6 +67,26 @@ struct ReentranceTests {
         #expect(observer.records.entries.map(\.sequence) == Array(1...UInt64(entries.count + 1)))
     }
 
+    @Test("an observer that errs as it hears of a refusal hears of nothing again, and is served")
+    func refusalsEnd() async throws {
+        let link = StoreLink()
+        let refusals = Trace<String>()
+        let observer = HookObserver(onRefusal: { refusal in
+            refusals.note("\(refusal.reason)")
+            link.store?.assumeIsolated { store in
+                store.dispatch(Log.Action.add("heard"))
+                _ = try? store.state(of: Counter<TagA>.self)
+            }
+        })
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        link.connect(to: store)
+
+        await store.dispatch(Tick())
+
+        #expect(refusals.entries == ["actionNotTaken"])
+        #expect(try await store.log() == ["heard"])
+    }
+
     @Test("a read from inside an observer sees the end of the step, and nothing that came since")
     func readsInside() async throws {
         let link = StoreLink()
