@@ -150,6 +150,14 @@ extension Core {
     /// - Complexity: O(n) in the number of actions, with a look-up each.
     func accept(batch: [any Relux.Action], _ intake: Intake) -> Taken {
         guard let first = batch.first else { return Taken() }
+        guard !isStepping else {
+            for action in batch { report(.reentered, action: action, at: intake.site) }
+            // One mail for all of them: a batch is one step, also where it has to wait.
+            engine.post { [speaker = intake.speaker, site = intake.site] core in
+                _ = core.accept(batch: batch, Intake(speaker: speaker, site: site))
+            }
+            return refused()
+        }
         guard mayEnter(intake, with: first) else {
             for action in batch.dropFirst() { _ = mayEnter(intake, with: action) }
             return refused()

@@ -67,6 +67,25 @@ struct ReentranceTests {
         #expect(observer.records.entries.map(\.sequence) == Array(1...UInt64(entries.count + 1)))
     }
 
+    @Test("a batch from inside the store stays one step")
+    func batchesStayWhole() async throws {
+        let link = StoreLink()
+        let seen = Trace<[String]>()
+        let observer = HookObserver(onAction: { record in
+            link.store?.assumeIsolated { store in
+                if record.action is Tick { store.dispatch(contentsOf: [Log.Action.add("one"), .add("two")]) }
+                seen.note((try? store.state(of: Log.self).entries) ?? ["unreadable"])
+            }
+        })
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        link.connect(to: store)
+
+        await store.dispatch(Tick())
+        _ = await store.read { _ in true }
+
+        #expect(seen.entries == [[], ["one", "two"], ["one", "two"]])
+    }
+
     @Test("an observer that errs as it hears of a refusal hears of nothing again, and is served")
     func refusalsEnd() async throws {
         let link = StoreLink()
