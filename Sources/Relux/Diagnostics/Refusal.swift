@@ -19,6 +19,8 @@ extension Relux {
             case replacementWithoutOutput(any Action)
             /// No registered module owns the state that was read.
             case stateNotOwned(any State.Type)
+            /// A reducer came back into the store and read a state.
+            case readInReducer(any State.Type)
             /// The module was registered already: the first instance stays, and has another owner now.
             case secondInstance(any Module.Type)
             /// No such module is registered under its own name, so there is nothing to unregister.
@@ -65,6 +67,9 @@ extension Relux {
                     + "which doesn't promise the same output. Replace it by an effect with the same `Output`."
             case .stateNotOwned(let state):
                 "No registered module owns \(String(reflecting: state))\(place). Register the module that lists it."
+            case .readInReducer(let state):
+                "A reducer read \(String(reflecting: state)) from the store\(place). A reducer reaches no store: put what it "
+                    + "needs into its own state or into the action."
             case .secondInstance(let module):
                 "\(String(reflecting: module)) is registered already\(place): the first instance stays, and this one isn't "
                     + "used. Registered by name it has another owner now; as a dependency it is shared."

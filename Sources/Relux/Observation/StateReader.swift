@@ -16,11 +16,11 @@ extension Relux {
         /// A state, or nil if no registered module owns it.
         ///
         /// - Parameter type: The type of the state.
-        /// - Returns: Its present value, or nil.
+        /// - Returns: Its present value, or nil; nil too from inside a reducer, of which observers hear.
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public subscript<S: State>(_ type: S.Type) -> S? {
             notes?.note(S.self, core)
-            return core.slot(of: S.self)?.value
+            return core.mayRead(type, at: nil) ? core.slot(of: type)?.value : nil
         }
 
         /// A state.
@@ -30,7 +30,8 @@ extension Relux {
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: Its present value.
-        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it; observers hear of it.
+        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it,
+        ///   ``StoreError/readInReducer(_:at:)`` from inside a reducer; observers hear of it.
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public func state<S: State>(
             of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line

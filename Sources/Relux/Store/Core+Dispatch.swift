@@ -73,12 +73,15 @@ extension Core {
         guard isQuick, !isStepping, let found = routes[ObjectIdentifier(A.self)] else { return 0 }
         return found._withUnsafeGuaranteedRef { route in
             guard route.isPlain else { return 0 }
-            isStepping = true
+            guest = .reducer
             sequence &+= 1
             // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
             let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-            if isAwaited { route.wakeReaders() }
-            isStepping = false
+            if isAwaited {
+                guest = .reader
+                route.wakeReaders()
+            }
+            guest = .nobody
             return sequence
         }
     }
@@ -104,7 +107,7 @@ extension Core {
 
     private func reduceQuickly<C: Collection>(contentsOf batch: C, _ route: Route<C.Element>) -> UInt64
     where C.Element: Relux.Action {
-        isStepping = true
+        guest = .reducer
         var isAwaited = false
         let wasContiguous: Void? = batch.withContiguousStorageIfAvailable { actions in
             sequence &+= UInt64(actions.count)
@@ -116,8 +119,11 @@ extension Core {
                 if route.reduce(action) { isAwaited = true }
             }
         }
-        if isAwaited { route.wakeReaders() }
-        isStepping = false
+        if isAwaited {
+            guest = .reader
+            route.wakeReaders()
+        }
+        guest = .nobody
         return sequence
     }
 
@@ -194,10 +200,10 @@ extension Core {
         sequence &+= 1
         guard let found = routes[ObjectIdentifier(A.self)] else { return false }
         return found._withUnsafeGuaranteedRef { route in
-            isStepping = true
+            guest = .reducer
             // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
             let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-            isStepping = false
+            guest = .nobody
             if isAwaited, step.awaited.last !== route { step.awaited.append(route) }
             return route.isPlain && observers.isEmpty
         }

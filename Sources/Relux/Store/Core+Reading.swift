@@ -8,6 +8,7 @@ extension Core {
 
     /// The present value of a state; a missing one is reported and thrown.
     func state<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) throws(Relux.StoreError) -> S {
+        guard mayRead(type, at: site) else { throw .readInReducer(type, at: site) }
         if let slot = slot(of: type) { return slot.value }
         guard phase == .open else {
             report(.storeShutDown, at: site)
@@ -17,11 +18,19 @@ extension Core {
         throw .stateNotOwned(type, at: site)
     }
 
-    /// Runs a caller's closure, which must not come back into the store.
+    /// Whether a state may be read: not from inside a reducer, which may have it half changed. That is reported.
+    func mayRead(_ state: any Relux.State.Type, at site: Relux.CallSite?) -> Bool {
+        guard guest == .reducer else { return true }
+        report(.readInReducer(state), at: site)
+        return false
+    }
+
+    /// Runs a caller's closure, which may read, but must not come back into the store.
     func reading<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let wasStepping = isStepping
-        isStepping = true
-        defer { isStepping = wasStepping }
+        let before = guest
+        // Who is called from inside a reducer may not read either.
+        if before == .nobody { guest = .reader }
+        defer { guest = before }
         return try body()
     }
 

@@ -28,9 +28,9 @@ extension Core {
 
     /// Takes in a run of a saga or a flow, as its policy says.
     func admit<A: Relux.Action>(_ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: Intake) {
-        isStepping = true
+        guest = .reader
         let policy = responder.policy(for: trigger)
-        isStepping = false
+        guest = .nobody
         let record = Relux.RunRecord(
             id: nextRun(), kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger,
             callSite: intake.site

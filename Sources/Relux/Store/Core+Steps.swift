@@ -15,8 +15,8 @@ extension Core {
 
     /// Shows the action to the middleware.
     func intercept(_ action: any Relux.Action, _ intake: Intake) -> Intercepted {
-        isStepping = true
-        defer { isStepping = false }
+        guest = .reader
+        defer { guest = .nobody }
         var current = action
         var isReplaced = false
         for one in middleware {
@@ -48,10 +48,10 @@ extension Core {
         sequence &+= 1
         step.taken.sequence = sequence
         guard let route else { return sequence }
-        isStepping = true
+        guest = .reducer
         // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
         let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-        isStepping = false
+        guest = .nobody
         if isAwaited { step.awaited.append(route) }
         return sequence
     }

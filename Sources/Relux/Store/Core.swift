@@ -14,6 +14,15 @@ final class Core {
         case released
     }
 
+    /// Code of the store's users that runs inside it.
+    enum Guest: UInt8 {
+        case nobody
+        /// Middleware, an observer, a selection or a policy: it may read the states.
+        case reader
+        /// A reducer: what it changes is reached by nobody else before it is done.
+        case reducer
+    }
+
     // unowned(unsafe): the engine sets it before anybody can reach the core, holds the core and lives longer.
     @exclusivity(unchecked) unowned(unsafe) var engine: Engine!
     let mailbox: Mailbox
@@ -29,8 +38,8 @@ final class Core {
     /// Whether an action that concerns nothing but reducers may take the short way.
     // exclusivity(unchecked), here and below: the core is never entered twice at a time.
     @exclusivity(unchecked) var isQuick: Bool
-    /// Whether reducers, middleware or observers are running right now.
-    @exclusivity(unchecked) var isStepping = false
+    /// Whose code runs inside the store right now.
+    @exclusivity(unchecked) var guest = Guest.nobody
     /// Whether the observers are hearing of a refusal.
     var isReporting = false
     /// Whether what is being done was posted, so that the present task is not the one that asked for it.
@@ -71,6 +80,9 @@ final class Core {
         )
         isQuick = configuration.middleware.isEmpty && configuration.observers.isEmpty
     }
+
+    /// Whether reducers, middleware, observers, selections or policies are running right now.
+    var isStepping: Bool { guest != .nobody }
 
     /// Drops the states that were given for modules to come.
     func dropGivenStates() {
@@ -117,9 +129,6 @@ final class Core {
     /// Calls every observer, if there is one.
     func tell(_ body: (any Relux.StoreObserver) -> Void) {
         guard !observers.isEmpty else { return }
-        let wasStepping = isStepping
-        isStepping = true
-        defer { isStepping = wasStepping }
-        for observer in observers { body(observer) }
+        reading { for observer in observers { body(observer) } }
     }
 }

@@ -6,7 +6,8 @@ extension Relux.Store {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: Its value. It shares its storage with the store until either changes.
-    /// - Throws: ``Relux/StoreError/stateNotOwned(_:at:)`` if no registered module owns it; observers hear of it.
+    /// - Throws: ``Relux/StoreError/stateNotOwned(_:at:)`` if no registered module owns it,
+    ///   ``Relux/StoreError/readInReducer(_:at:)`` from inside a reducer; observers hear of it.
     public func state<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(Relux.StoreError) -> S {

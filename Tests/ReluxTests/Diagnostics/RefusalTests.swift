@@ -32,6 +32,15 @@ struct RefusalTests {
         )
     }
 
+    @Test("it says what a reducer must not read")
+    func readInReducer() {
+        #expect(
+            text(.readInReducer(Log.self))
+                == "A reducer read ReluxTests.Log from the store (App/Notes.swift:12). A reducer reaches no store: put what "
+                + "it needs into its own state or into the action."
+        )
+    }
+
     @Test("it says what came too late, with and without an action")
     func tooLate() {
         #expect(

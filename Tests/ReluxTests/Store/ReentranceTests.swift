@@ -106,6 +106,61 @@ struct ReentranceTests {
         #expect(try await store.log() == ["heard"])
     }
 
+    /// What a reducer does that isn't pure.
+    private struct Peek: Relux.Action {
+        let body: @Sendable () -> Void
+    }
+
+    @Test("a reducer reads nothing from the store, and the observers hear of it", arguments: [false, true])
+    func reducersDontRead(isBatch: Bool) async throws {
+        let link = StoreLink()
+        let observer = TraceObserver()
+        let seen = Trace<String>()
+        let peek = Peek {
+            link.store?.assumeIsolated { store in
+                do {
+                    _ = try store.state(of: Log.self)
+                    seen.note("read")
+                } catch {
+                    seen.note("\(error)".contains("Log") ? "thrown" : "thrown something else")
+                }
+                seen.note(store.read { reader in reader[Log.self] } == nil ? "nothing" : "read")
+            }
+        }
+        let peeking = Relux.Reducer(of: Log.self, on: Peek.self) { _, peek in peek.body() }
+        // Without an observer it goes the short way, with one the long.
+        let unheard = try await Relux.Store { Part<TagB>(states: [Log()], reducers: [peeking]) }
+        let heard = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagB>(states: [Log()], reducers: [peeking])
+        }
+
+        for store in [unheard, heard] {
+            link.connect(to: store)
+            if isBatch { await store.dispatch(contentsOf: [peek]) } else { await store.dispatch(peek) }
+        }
+
+        #expect(seen.entries == ["thrown", "nothing", "thrown", "nothing"])
+        #expect(observer.refusals.entries.map { "\($0)".contains("A reducer read ReluxTests.Log") } == [true, true])
+        #expect(try await heard.log() == [])
+    }
+
+    @Test("a selection may read the store that it selects from")
+    func selectionsRead() async throws {
+        let link = StoreLink()
+        let store = try await Relux.Store { Log.Module() }
+        link.connect(to: store)
+        let values = store.values(of: Log.self) { _ in
+            link.store?.assumeIsolated { store in (try? store.state(of: Log.self).entries.count) ?? -1 } ?? -2
+        }
+        var iterator = values.makeAsyncIterator()
+
+        let first = await iterator.next()
+        await store.dispatch(Log.Action.add("one"))
+        let second = await iterator.next()
+
+        #expect([first, second] == [0, 1])
+    }
+
     @Test("a read from inside an observer sees the end of the step, and nothing that came since")
     func readsInside() async throws {
         let link = StoreLink()
