@@ -90,6 +90,38 @@ struct ActionsBuilderTests {
         )
     }
 
+    /// Bears the name of what the builder makes of several actions.
+    private struct ActionList: Relux.Action {
+        let actions: [any Relux.Action]
+    }
+
+    @Test("an action that holds actions stays one, and lists in lists are one list")
+    func listsInLists() {
+        let listed = Relux.ActionsBuilder.buildFinalResult(
+            Relux.ActionsBuilder.buildBlock(Relux.ActionsBuilder.buildExpression(ActionList(actions: [write(1)])))
+        )
+
+        #expect(listed.map { ($0 as? ActionList)?.actions.count } == [1])
+        #expect(
+            build {
+                if true {
+                    if true {
+                        for number in 1...2 {
+                            if number == 1 {
+                                [write(number), write(number)]
+                                for _ in 0..<0 { write(9) }
+                            } else {
+                                write(number)
+                                [any Relux.Action]([write(3)])
+                            }
+                        }
+                    }
+                    write(4)
+                }
+            } == ["1", "1", "2", "3", "4"]
+        )
+    }
+
     @Test("it takes `#available`")
     func availability() {
         #expect(

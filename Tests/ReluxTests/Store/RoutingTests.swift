@@ -104,6 +104,52 @@ struct RoutingTests {
         #expect(errors.map { "\($0)" } == ["\(Relux.EffectError.unhandled)"])
     }
 
+    /// An action that is an object.
+    private final class Parcel: Relux.Action {
+        let content: String
+
+        init(_ content: String) { self.content = content }
+    }
+
+    /// An action that has no room in an existential.
+    private struct Freight: Relux.Action {
+        var first = "a"
+        var second = "b"
+        var third = "c"
+        var fourth = "d"
+    }
+
+    @Test("objects and large actions keep what they hold, by every verb")
+    func shapes() async throws {
+        let store = try await Relux.Store {
+            Part<TagA>(
+                states: [Quiet()],
+                reducers: [
+                    .init(of: Quiet.self, on: Parcel.self) { state, parcel in state.steps.append(parcel.content) },
+                    .init(of: Quiet.self, on: Freight.self) { state, freight in
+                        state.steps.append(freight.first + freight.second + freight.third + freight.fourth)
+                    },
+                ]
+            )
+        }
+
+        store.send(Parcel("1"))
+        store.send(Freight(first: "2"))
+        await store.dispatch(Parcel("3"))
+        await store.dispatch(Freight(first: "4"))
+        await store.dispatch(contentsOf: [Parcel("5"), Parcel("6")])
+        await store.dispatch(contentsOf: [Freight(first: "7")])
+        await store.dispatch {
+            Freight(first: "8")
+            for content in ["9", "10"] { Parcel(content) }
+        }
+
+        #expect(
+            try await store.state(of: Quiet.self).steps
+                == ["1", "2bcd", "3", "4bcd", "5", "6", "7bcd", "8bcd", "9", "10"]
+        )
+    }
+
     @Test("an action that nothing takes is reported, with its line", arguments: [false, true])
     func unhandledActions(isSent: Bool) async throws {
         let observer = TraceObserver()
