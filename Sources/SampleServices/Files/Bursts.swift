@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The events of a folder, a burst at a time: what follows on each other's heels is one.
 ///
 /// A burst is over when nothing has come for a whole pause, or when it has lasted for as long as a burst may.
@@ -14,7 +12,7 @@ final class Bursts: Sendable {
         var hasVanished = false
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let pause: Duration

@@ -1,7 +1,6 @@
 // Dispatch sources may be used from any thread; the module doesn't say so to the compiler.
 @preconcurrency import Dispatch
 import Foundation
-import Synchronization
 
 /// Tells when something in a folder has changed: a file was put in place, removed or written.
 ///
@@ -16,7 +15,7 @@ final class FolderWatch: Sendable {
     }
 
     /// Dispatch sources aren't sendable, though they may be cancelled from anywhere.
-    private let source: Mutex<(any DispatchSourceProtocol)?>
+    private let source: Lock<(any DispatchSourceProtocol)?>
 
     /// Begins to watch. What happens after it has returned is told, on the queue.
     ///
@@ -52,7 +51,7 @@ final class FolderWatch: Sendable {
         // The descriptor stays open until the source has let go of it.
         source.setCancelHandler { withExtendedLifetime(descriptor) {} }
         source.activate()
-        self.source = Mutex(source)
+        self.source = Lock(source)
     }
 
     deinit {

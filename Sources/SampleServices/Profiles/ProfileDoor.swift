@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Whose data the services work on at present.
 ///
 /// Services that come through it work in the folder that it is open to. While it is closed, because it isn't known yet
@@ -18,13 +16,13 @@ public final class ProfileDoor: Sendable {
         var lastTicket = 0
     }
 
-    private let position: Mutex<Position>
+    private let position: Lock<Position>
 
     /// Makes a door.
     ///
     /// - Parameter folder: The path of the folder that it is open to. The default is nil: it is closed.
     public init(folder: String? = nil) {
-        position = Mutex(Position(folder: folder))
+        position = Lock(Position(folder: folder))
     }
 
     /// Opens it: whoever waits goes on, in the order of coming.

@@ -1,11 +1,9 @@
-import Synchronization
-
 /// The services of one kind behind a door, one a folder.
 final class ProfileServices<Service: Sendable>: Sendable {
     private let door: ProfileDoor
     private let make: @Sendable (_ folder: String) -> Service
     /// The service used last: it remembers what it has seen.
-    private let last = Mutex<(folder: String, service: Service)?>(nil)
+    private let last = Lock<(folder: String, service: Service)?>(nil)
 
     init(behind door: ProfileDoor, make: @escaping @Sendable (_ folder: String) -> Service) {
         self.door = door

@@ -24,7 +24,7 @@ final class ItemsFileAccess: Sendable {
 
     private let file: String
     private let atomicFile: AtomicFile
-    private let memory = Mutex(Memory())
+    private let memory = Lock(Memory())
 
     init(file: String, system: FileSystem) {
         self.file = file

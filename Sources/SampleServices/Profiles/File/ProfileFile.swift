@@ -44,7 +44,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
     private let lockLimit: Duration
     private let clock: any Clock<Duration>
     private let system: FileSystem
-    private let memory = Mutex(Memory())
+    private let memory = Lock(Memory())
 
     init(
         folder: String,

@@ -26,7 +26,7 @@ final class PresenceFolder: Sendable {
     private static let suffix = ".json"
 
     private let system: FileSystem
-    private let memory = Mutex(Memory())
+    private let memory = Lock(Memory())
 
     init(path: String, system: FileSystem) {
         self.path = path

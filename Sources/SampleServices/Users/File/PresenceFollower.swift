@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Follows a folder of users, for one reader. It holds the folder's watch for as long as it lives.
 final class PresenceFollower: Sendable {
@@ -11,7 +10,7 @@ final class PresenceFollower: Sendable {
     private let folder: PresenceFolder
     private let bursts: Bursts
     private let watch: FolderWatch
-    private let progress = Mutex(Progress())
+    private let progress = Lock(Progress())
 
     /// Begins to follow. What happens from now on isn't missed.
     init(
