@@ -1,15 +1,15 @@
 extension Relux.Entities: RandomAccessCollection {
     /// Zero.
-    public var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
 
     /// The number of elements.
-    public var endIndex: Int { slots.count }
+    @inlinable public var endIndex: Int { slots.count }
 
     /// The element at a position.
     ///
     /// - Parameter position: A valid position, as for any collection; ``element(at:)`` takes any.
     /// - Complexity: O(1).
-    public subscript(position: Int) -> Element {
+    @inlinable public subscript(position: Int) -> Element {
         guard let element = slots[position] else {
             // A slot is empty only while `subscript(id:)` lends it out, which excludes every other access.
             preconditionFailure("A slot was read while it was being changed.")

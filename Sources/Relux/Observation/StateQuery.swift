@@ -38,7 +38,7 @@ struct WholeStateQuery<S: Relux.State>: StateQuery {
 
 /// A selection from one state.
 struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQuery {
-    let select: @Sendable (S) -> Value
+    let selection: StateSelection<S, Value>
     let site: Relux.CallSite
 
     func pull(from core: Core, _ cursor: inout StateCursor<Value>) -> StatePull<Value> {
@@ -46,19 +46,51 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
         let reads = [ReadNotes.Read(state: ObjectIdentifier(S.self), mark: slot.mark)]
         if cursor.reads?.first?.mark != slot.mark {
             cursor.reads = reads
-            let value = core.reading { select(slot.value) }
+            let value = core.reading { selection.select(slot.value) }
             if cursor.last != value {
                 cursor.last = value
                 return .value(value)
             }
         }
         guard let last = cursor.last else { return .wait(awaken: core.signal(for: reads)) }
-        // The value itself, and not an optional one: generic code looks the metadata of that up each time it compares.
-        let check: AnySlot.Check = { [select] slot in
-            // unsafeDowncast: the slot asks that this was given to.
-            select(unsafeDowncast(slot, to: Slot<S>.self).value) != last
-        }
-        return .wait(awaken: core.signal(for: reads, if: check))
+        return .wait(awaken: core.signal(for: reads, if: SelectionCheck(selection, last)))
+    }
+}
+
+/// What a closure selects from one state, and whether that has changed.
+///
+/// It is made in the code of the caller, where the types are known, so that the comparison of a selection with the one
+/// before is a few instructions there; generic code would have to ask the types for everything.
+@usableFromInline
+struct StateSelection<S: Relux.State, Value: Equatable & Sendable>: Sendable {
+    let select: @Sendable (S) -> Value
+    let differs: @Sendable (S, Value) -> Bool
+
+    @inlinable
+    init(_ select: @escaping @Sendable (S) -> Value) {
+        self.init(select) { state, value in select(state) != value }
+    }
+
+    @usableFromInline
+    init(_ select: @escaping @Sendable (S) -> Value, differs: @escaping @Sendable (S, Value) -> Bool) {
+        self.select = select
+        self.differs = differs
+    }
+}
+
+private final class SelectionCheck<S: Relux.State, Value: Equatable & Sendable>: TouchCheck {
+    private let differs: @Sendable (S, Value) -> Bool
+    // The value itself, and not an optional one: generic code looks the metadata of that up each time it compares.
+    private let last: Value
+
+    init(_ selection: StateSelection<S, Value>, _ last: Value) {
+        differs = selection.differs
+        self.last = last
+    }
+
+    func isChanged(in slot: AnySlot) -> Bool {
+        // unsafeDowncast: the slot that this was given to asks.
+        unsafeDowncast(slot, to: Slot<S>.self).passes(differs, with: last)
     }
 }
 

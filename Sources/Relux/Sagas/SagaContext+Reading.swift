@@ -45,11 +45,12 @@ extension Relux.SagaContext {
     ///   - line: The line of the call.
     ///   - select: Selects a small value. It runs inside the store, so keep it short.
     /// - Returns: The sequence.
+    @inlinable
     public func values<S: Relux.State, V: Equatable & Sendable>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,
         _ select: @escaping @Sendable (S) -> V
     ) -> Relux.StateValues<V> {
-        entrance.values(of: type, at: Relux.CallSite(fileID: fileID, line: line), select)
+        entrance.values(StateSelection(select), at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// What a closure selects from any states, at one point of the total order.

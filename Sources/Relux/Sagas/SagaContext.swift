@@ -12,6 +12,7 @@ extension Relux {
 
         var engine: Engine { handle.engine }
 
+        @usableFromInline
         var entrance: Entrance { Entrance(handle.engine, for: handle) }
 
         /// Which run this is.

@@ -54,11 +54,11 @@ extension Core {
     ///   - reads: The states.
     ///   - check: Says of a touch whether it is meant; nil means each is.
     /// - Returns: The signal.
-    func signal(for reads: [ReadNotes.Read], if check: AnySlot.Check? = nil) -> Signal {
-        let signal = Signal()
+    func signal(for reads: [ReadNotes.Read], if check: (any TouchCheck)? = nil) -> Signal {
+        let signal = Signal(if: check)
         for read in reads {
             if let slot = slots[read.state] {
-                slot.waiting.append(signal, for: check)
+                slot.waiting.append(signal, for: ())
             } else {
                 awaitingStates.append(signal, for: read.state)
             }

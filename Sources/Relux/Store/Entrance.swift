@@ -1,6 +1,7 @@
 /// A way into a store, with whoever speaks: what stores, dispatchers and contexts have in common.
 ///
 /// Builders and readers' closures are called where the caller is isolated, so that they may read what belongs to it.
+@usableFromInline
 struct Entrance: Sendable {
     let engine: Engine
     /// The run that speaks through its context; nil for stores and dispatchers.
@@ -100,10 +101,11 @@ struct Entrance: Sendable {
         Relux.StateValues(engine, WholeStateQuery<S>(site: site))
     }
 
+    @usableFromInline
     func values<S: Relux.State, Value: Equatable & Sendable>(
-        of type: S.Type, at site: Relux.CallSite, _ select: @escaping @Sendable (S) -> Value
+        _ selection: StateSelection<S, Value>, at site: Relux.CallSite
     ) -> Relux.StateValues<Value> {
-        Relux.StateValues(engine, StateSelectionQuery(select: select, site: site))
+        Relux.StateValues(engine, StateSelectionQuery(selection: selection, site: site))
     }
 
     func values<Value: Equatable & Sendable>(

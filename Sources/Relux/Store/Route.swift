@@ -49,7 +49,18 @@ class AnyRoute {
 
     func remove(_ step: AnyStep) {}
 
-    func wakeReaders() {}
+    /// The place of the state of an action that has one reducer.
+    // Unmanaged: the route holds its steps, and they hold their places.
+    @exclusivity(unchecked) final fileprivate(set) var loneSlot: Unmanaged<AnySlot>?
+
+    /// Resumes those who wait for what the action has changed.
+    @inline(__always)
+    final func wakeReaders() {
+        guard let loneSlot else { return wakeReadersInTurn() }
+        loneSlot._withUnsafeGuaranteedRef { $0.wake() }
+    }
+
+    func wakeReadersInTurn() {}
 
     final fileprivate func update() {
         hasFlow = responders.contains { $0.isFlow }
@@ -94,12 +105,8 @@ final class Route<A: Relux.Action>: AnyRoute {
         return isAwaited
     }
 
-    override func wakeReaders() {
-        guard let loneStep else {
-            for step in steps { step.slot.wake() }
-            return
-        }
-        loneStep._withUnsafeGuaranteedRef { $0.slot.wake() }
+    override func wakeReadersInTurn() {
+        for step in steps { step.slot.wake() }
     }
 
     /// Hands the action to the streams.
@@ -137,6 +144,7 @@ final class Route<A: Relux.Action>: AnyRoute {
         bare = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() { bare.initializeElement(at: index, to: .passUnretained(step)) }
         loneStep = bare.count == 1 ? bare[0] : nil
+        loneSlot = loneStep.map { step in .passUnretained(step.takeUnretainedValue().slot) }
         states = steps.map { $0.slot.state }
         update()
     }

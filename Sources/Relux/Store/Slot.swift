@@ -6,11 +6,8 @@ class AnySlot {
     /// How often the state has been touched.
     // exclusivity(unchecked): reached inside the store only, and never while another access to it is under way.
     @exclusivity(unchecked) final var version: UInt64 = 0
-    /// Whether a touch has changed what a reader waits for; nil where each touch is meant.
-    typealias Check = (AnySlot) -> Bool
-
     /// Those who wait for the next touch, or for one that changes what they selected.
-    @exclusivity(unchecked) final var waiting = SignalList<Check?>()
+    @exclusivity(unchecked) final var waiting = SignalList<Void>()
 
     init(state: any Relux.State.Type, serial: UInt64) {
         self.state = state
@@ -27,20 +24,42 @@ class AnySlot {
     ///
     /// The selections are made here, where nothing is copied and nobody has to come and look; a reader whose selection
     /// stayed equal goes on waiting.
+    @inline(never)
     final func wake() {
-        guard !waiting.isEmpty else { return }
-        waiting.fire { check in check?(self) ?? true }
+        // In two parts: most of the time nobody is meant, and then this is all.
+        if let first = waiting.firstIndex(where: { _, signal in isMeant(signal) }) { wake(from: first) }
     }
+
+    @inline(never)
+    private final func wake(from first: Int) {
+        waiting.fire(from: first) { _, signal in isMeant(signal) }
+    }
+
+    @inline(__always)
+    private final func isMeant(_ signal: Signal) -> Bool {
+        signal.check?.isChanged(in: self) ?? true
+    }
+}
+
+/// Tells of a touch whether it has changed what a reader waits for.
+protocol TouchCheck: AnyObject, Sendable {
+    /// - Isolation: Called inside the store, after a touch.
+    func isChanged(in slot: AnySlot) -> Bool
 }
 
 final class Slot<S: Relux.State>: AnySlot {
     // exclusivity(unchecked): reducers are synchronous and reach no store, so that no access overlaps another one.
-    @exclusivity(unchecked) var value: S
+    @exclusivity(unchecked) private var place: Place<S>
     private let initial: S
+
+    var value: S {
+        _read { yield place.value }
+        _modify { yield &place.value }
+    }
 
     init(_ initial: S, serial: UInt64) {
         self.initial = initial
-        value = initial
+        place = Place(value: initial)
         super.init(state: S.self, serial: serial)
     }
 
@@ -50,6 +69,29 @@ final class Slot<S: Relux.State>: AnySlot {
         value = initial
         version &+= 1
     }
+
+    /// Whether the value passes a test that compares it with another one. Copies neither.
+    ///
+    /// - Complexity: That of the test, however large the value is and whatever it holds.
+    @inline(__always)
+    func passes<Other>(_ test: (S, Other) -> Bool, with other: Other) -> Bool {
+        passing(place, test, with: other)
+    }
+}
+
+/// Where a value lies.
+// Not copyable, so that lending it can't copy what is in it: of a copyable one the compiler takes a copy for the time of
+// each call, and with it a retain of all that the value holds.
+private struct Place<Value>: ~Copyable {
+    var value: Value
+}
+
+// A function apart, and no method: to that, generic code would give the type of the place, and look it up each time.
+@inline(never)
+private func passing<Value, Other>(
+    _ place: borrowing Place<Value>, _ test: (Value, Other) -> Bool, with other: Other
+) -> Bool {
+    test(place.value, other)
 }
 
 /// One reducer of one state.

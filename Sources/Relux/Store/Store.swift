@@ -50,6 +50,7 @@ extension Relux {
             engine.post { core in core.release() }
         }
 
+        @usableFromInline
         nonisolated var entrance: Entrance { Entrance(engine) }
 
         /// A handle with the verbs that bring actions in. It doesn't keep the store alive.

@@ -107,7 +107,8 @@ struct Law21CostTests {
         let whole = CountingQuery(
             query: WholeStateQuery<Scales.Left>(site: Relux.CallSite()), pulls: pulls, waiting: waiting)
         let selection = CountingQuery(
-            query: StateSelectionQuery<Scales.Left, Int>(select: \.loads, site: Relux.CallSite()), pulls: pulls,
+            query: StateSelectionQuery<Scales.Left, Int>(
+                selection: StateSelection(\.loads), site: Relux.CallSite()), pulls: pulls,
             waiting: waiting)
         let overReader = CountingQuery(
             query: ReaderSelectionQuery { reader in Scales.Reading(reader) }, pulls: pulls, waiting: waiting)

@@ -44,7 +44,7 @@ struct StateQueryTests {
                 return .init(WholeStateQuery<Scales.Left>(site: site), in: core) { $0.loads }
             case .selection:
                 let query = StateSelectionQuery<Scales.Left, Int>(
-                    select: { left in
+                    selection: StateSelection { left in
                         runs.note(0)
                         return left.loads / 2
                     }, site: site)
