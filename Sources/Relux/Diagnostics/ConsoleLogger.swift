@@ -10,7 +10,8 @@ extension Relux {
     /// An observer that writes a line for everything that happens, to standard error unless told otherwise.
     ///
     /// A line is built only when something happens while the logger is there. Values that must not be seen are wrapped
-    /// in ``Redacted``. Control characters are escaped, so that one record is one line.
+    /// in ``Redacted``. Control characters, line separators and what reverses the direction of text are escaped: one
+    /// record is one line, which says what it seems to say.
     ///
     /// - Ordering: Lines come in the order of what happens, each written whole.
     /// - Isolation: It writes inside the store: on a slow terminal the store waits for it.
@@ -87,10 +88,12 @@ extension Relux {
         private func log(_ text: String) {
             var line = "relux: "
             for scalar in text.unicodeScalars {
-                // C0, DEL and C1 controls would break the line, or command the terminal.
-                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
+                switch scalar.value {
+                // C0, DEL and C1 controls would command the terminal; line and paragraph separators would break the
+                // line, and overrides and isolates of direction show it in another order.
+                case 0x00..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069:
                     line += scalar.escaped(asASCII: true)
-                } else {
+                default:
                     line.unicodeScalars.append(scalar)
                 }
             }

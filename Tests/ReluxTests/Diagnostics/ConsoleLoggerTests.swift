@@ -92,6 +92,18 @@ struct ConsoleLoggerTests {
         )
     }
 
+    @Test("separators and what reverses the direction of text are escaped: a line says what it seems to say")
+    func separatorsAndDirections() {
+        logger.actionReduced(record(Raw(description: "a\u{2028}b\u{2029}c\u{202E}d\u{2066}e\u{2069}\u{200D}f")))
+
+        #expect(
+            lines.entries == [
+                "relux: #7 1.5 seconds ConsoleLoggerTests.Raw "
+                    + "a\\u{2028}b\\u{2029}c\\u{202E}d\\u{2066}e\\u{2069}\u{200D}f (App/Notes.swift:12)\n"
+            ]
+        )
+    }
+
     @Test("a store tells it everything, in order")
     func inAStore() async throws {
         let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) {
