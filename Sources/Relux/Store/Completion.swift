@@ -174,13 +174,23 @@ final class Completion: Sendable {
     nonisolated(nonsending) func waitUnlessCancelled() async -> Waited {
         if ended.hasFired { return .ended }
         let speaker = Speaker(currentTaskOf: engine)
-        guard speaker.run != 0 else { return await ended.waitUnlessCancelled() ? .ended : .cancelled }
-        if let error = await engine.enter({ core in core.wait(speaker, for: self) }) { return .never(error) }
+        if speaker.run != 0, let error = await engine.enter({ core in core.wait(speaker, for: self) }) {
+            return .never(error)
+        }
+        return await waitUnlessCancelled(as: speaker.run)
+    }
+
+    /// Waits for the end, or for the cancellation of the task.
+    ///
+    /// - Parameter run: The run that the task belongs to, and that the store knows to wait; 0 if it belongs to none.
+    /// - Returns: How the wait went.
+    nonisolated(nonsending) func waitUnlessCancelled(as run: RunTable.RunID) async -> Waited {
+        guard run != 0 else { return await ended.waitUnlessCancelled() ? .ended : .cancelled }
         let hasEnded = await withTaskCancellationHandler {
             await ended.waitUnlessCancelled()
         } onCancel: {
             // Posted here, and not by the task once it has heard of it: nobody finds a circle in between.
-            engine.post { [group] core in core.table.stopWaiting(speaker.run, for: group) }
+            engine.post { [group] core in core.table.stopWaiting(run, for: group) }
         }
         return hasEnded ? .ended : .cancelled
     }

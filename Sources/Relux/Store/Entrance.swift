@@ -62,7 +62,7 @@ struct Entrance: Sendable {
         _ execution: Relux.Execution, _ actions: [any Relux.Action], at site: Relux.CallSite
     ) async -> Relux.ActionResult {
         var tally = Tally()
-        var open: [Completion] = []
+        var open: [Awaited] = []
         for action in actions {
             guard !Task.isCancelled else {
                 // A run that is over hears and reports it here; for anybody else the result says it.
@@ -70,15 +70,14 @@ struct Entrance: Sendable {
                 tally.wasCancelled = true
                 break
             }
-            let taken = await engine.dispatch(action, by: handle, at: site)
-            tally.add(taken)
-            guard let completion = taken.completion else { continue }
+            let awaited = await engine.dispatchAndAwait(action, by: handle, at: site)
+            tally.add(awaited.taken)
             switch execution {
-            case .serially: await tally.add(completion)
-            case .concurrently: open.append(completion)
+            case .serially: await tally.add(awaited)
+            case .concurrently: open.append(awaited)
             }
         }
-        for completion in open { await tally.add(completion) }
+        for awaited in open { await tally.add(awaited) }
         return tally.result
     }
 
@@ -202,8 +201,13 @@ private struct Tally {
         }
     }
 
-    nonisolated(nonsending) mutating func add(_ completion: Completion) async {
-        switch await completion.waitUnlessCancelled() {
+    nonisolated(nonsending) mutating func add(_ awaited: Awaited) async {
+        guard let completion = awaited.taken.completion else { return }
+        let waited: Completion.Waited =
+            if let refusal = awaited.refusal { .never(refusal) } else {
+                await completion.waitUnlessCancelled(as: awaited.run)
+            }
+        switch waited {
         case .ended:
             failures.append(contentsOf: completion.failures)
             if completion.wasCutShort { wasCancelled = true }
@@ -215,7 +219,28 @@ private struct Tally {
     }
 }
 
+/// An action whose caller awaits what it set off.
+private struct Awaited: Sendable {
+    let taken: Taken
+    /// The run that awaits it, or 0.
+    let run: RunTable.RunID
+    /// Why the run can't wait for it.
+    let refusal: Relux.EffectError?
+}
+
 extension Engine {
+    /// Takes an action, and notes in the same step that the run whose task this is awaits what it sets off.
+    ///
+    /// So there is no moment at which that goes on and nobody seems to wait for it.
+    fileprivate func dispatchAndAwait<A: Relux.Action>(
+        _ action: A, by handle: RunHandle?, at site: Relux.CallSite
+    ) -> Awaited {
+        let waiting = Speaker(currentTaskOf: self)
+        let taken = dispatch(action, by: handle, at: site)
+        let refusal = taken.completion.flatMap { core.wait(waiting, for: $0) }
+        return Awaited(taken: taken, run: waiting.run, refusal: refusal)
+    }
+
     func dispatch<A: Relux.Action>(_ action: A, by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
         if handle == nil {
             let sequence = core.dispatchShortly(action)

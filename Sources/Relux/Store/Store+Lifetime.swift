@@ -51,7 +51,8 @@ extension Relux.Store {
     /// have ended. Watchers start anew.
     ///
     /// Nothing from before can write afterwards. Called from inside a run, it spares that run and those that await it,
-    /// which may still write.
+    /// which may still write. Who awaits it by `perform` or `actions` does so from the step that set it off; who asks
+    /// ``Relux/Dispatched/finished()``, from that call on.
     ///
     /// - Cancellation: It isn't cut short.
     /// - Parameters:

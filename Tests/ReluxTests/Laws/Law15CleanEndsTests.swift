@@ -255,6 +255,34 @@ struct Law15CleanEndsTests {
         #expect(observer.refusals.entries.map(\.isStale) == [true])
     }
 
+    @Test(
+        "Who sets the run off that resets awaits it from that moment on",
+        arguments: [Relux.Execution.serially, .concurrently])
+    func resetSparesWhoSetItOff(_ execution: Relux.Execution) async throws {
+        for seed: UInt64 in 0..<100 {
+            let world = SeededExecutor(seed: seed)
+            let observer = TraceObserver()
+            let store = Relux.Store(.init(executor: world, observers: [observer]))
+            try await store.register(
+                WorkSaga { work, context in
+                    if work.name == "parent" {
+                        let result = await context.actions(execution) { Work(name: "child") }
+                        #expect("\(result)" == "\(Relux.ActionResult.success)", "seed \(seed)")
+                    } else {
+                        await context.reset()
+                    }
+                    await context.dispatch(Log.Action.add(work.name))
+                }.module()
+            )
+
+            let parent = await world.settle { try await store.perform(Work(name: "parent")) }
+
+            try await parent.value
+            #expect(try await store.state(of: Log.self).entries == ["child", "parent"], "seed \(seed)")
+            #expect(observer.refusals.entries.isEmpty, "seed \(seed)")
+        }
+    }
+
     @Test("What the run that resets has performed beside it is ended")
     func resetEndsChildren() async throws {
         let store = try await makeStore(
