@@ -27,7 +27,7 @@ extension Session {
         func run(_ command: Command, in context: Relux.SagaContext) async throws -> Profile? {
             do {
                 switch command {
-                case .restore: return try await handOver(to: try await service.current(), in: context)
+                case .restore: return try await restore(in: context)
                 case .signIn(let name):
                     let isSaved = try await bringHome(in: context)
                     return try await handOver(to: try await service.signIn(name), isSaved: isSaved, in: context)
@@ -41,6 +41,19 @@ extension Session {
                 await context.dispatch(State.Action.failed(error))
                 throw error
             }
+        }
+
+        /// Carries out what has been written down, by whomever.
+        private func restore(in context: Relux.SagaContext) async throws -> Profile? {
+            let standing = try await context.state(of: State.self).standing
+            let profile = try await service.current()
+            if standing == .unknown || standing == State.Standing(profile) {
+                return try await handOver(to: profile, in: context)
+            }
+            // Another process has let somebody in or out: who is here leaves as they would by a command.
+            let isSaved = try await bringHome(in: context)
+            // That may have taken a while.
+            return try await handOver(to: try await service.current(), isSaved: isSaved, in: context)
         }
 
         private func handOver(

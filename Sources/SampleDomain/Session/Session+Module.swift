@@ -8,6 +8,7 @@ extension Session {
         private let door: ProfileDoor
         private let patience: Duration
         private let loadsData: Bool
+        private let watchesElsewhere: Bool
 
         /// Makes the module.
         ///
@@ -17,16 +18,20 @@ extension Session {
         ///   - patience: How long to wait for the last saves of one who leaves. The default is 5 seconds.
         ///   - loadsData: Whether to read the list and the settings as soon as somebody has come. A front end that lives
         ///     for one command has no use for it. The default is true.
+        ///   - watchesElsewhere: Whether to follow what other processes write down about the session while the module is
+        ///     there. A front end that lives for one command has no use for it. The default is true.
         public init(
             service: any SessionService,
             door: ProfileDoor,
             patience: Duration = .seconds(5),
-            loadsData: Bool = true
+            loadsData: Bool = true,
+            watchesElsewhere: Bool = true
         ) {
             self.service = service
             self.door = door
             self.patience = patience
             self.loadsData = loadsData
+            self.watchesElsewhere = watchesElsewhere
         }
 
         /// Who is signed in.
@@ -41,5 +46,8 @@ extension Session {
         public var flows: [any Relux.Flow] {
             [Changer(service: service, door: door, patience: patience, loadsData: loadsData)]
         }
+
+        /// What others write down, where that is wanted.
+        public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
     }
 }

@@ -23,6 +23,13 @@ extension Session {
 
             /// It could not be changed. Whoever was signed in still is.
             case failed(ProfileServiceError)
+
+            /// Another process has written down something else. Whoever was signed in still is, until the
+            /// ``Command/restore`` that comes with it is carried out.
+            case changedElsewhere
+
+            /// What another process has written down can't be read. Whoever was signed in still is.
+            case elsewhereFailed(ProfileServiceError)
         }
 
         /// Who is signed in.
@@ -30,6 +37,9 @@ extension Session {
 
         /// Why the last command has changed nothing; nil where it succeeded, or another one has begun.
         public internal(set) var failure: ProfileServiceError?
+
+        /// Why it can't be seen at present what others write down about the session, or nil.
+        public internal(set) var elsewhereFailure: ProfileServiceError?
 
         /// Whether the one before has left changes that could not be saved in time, and are lost.
         public internal(set) var hasLeftUnsaved = false
@@ -51,6 +61,8 @@ extension Session {
                 standing = Standing(profile)
                 self.hasLeftUnsaved = hasLeftUnsaved
             case .failed(let error): failure = error
+            case .changedElsewhere: elsewhereFailure = nil
+            case .elsewhereFailed(let error): elsewhereFailure = error
             }
         }
 

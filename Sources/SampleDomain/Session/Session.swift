@@ -10,6 +10,7 @@
 ///
 /// A front end registers ``Module`` beside the others, performs ``Command/restore`` before anything else, since until
 /// then all data are behind a closed door, and reads ``State``. A reset of the store by somebody else makes it forget who
-/// is signed in: that takes a ``Command/restore`` afterwards, too. Two programs on one data folder each keep whoever they
-/// have let in; what one of them changes about the session the other one learns by a ``Command/restore``.
+/// is signed in: that takes a ``Command/restore`` afterwards, too. Of several programs on one data folder each follows
+/// what another one writes down about the session, by a ``Command/restore`` that follows by itself: it writes nothing
+/// down, so that they can't answer each other for ever.
 public enum Session {}

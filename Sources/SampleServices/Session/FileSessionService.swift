@@ -7,18 +7,23 @@ import Foundation
 ///
 /// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
 /// - Cancellation: Signing in or out gives up while it waits for the lock, and not later.
+/// - Lifetime: Sequences of changes outlive the service as long as somebody reads them. Each holds one open file, and
+///   closes it when it ends.
 public final class FileSessionService: SessionService {
     /// The path of the data folder.
     public let commonFolder: String
 
     private let file: ProfileFile<SessionRecord>
+    private let clock: any Clock<Duration>
+    private let whenClosed: (@Sendable () -> Void)?
 
-    /// Makes a service for a data folder. Nothing is read or made yet; signing in makes the folder if need be.
+    /// Makes a service for a data folder. Nothing is read or made yet; signing in, or who follows, makes the folder if
+    /// need be.
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
     ///   - lockLimit: How long to wait for the lock. The default is 10 seconds.
-    ///   - clock: What the waiting is measured on.
+    ///   - clock: What the waiting is measured on, and the end of a burst of changes.
     public convenience init(
         folder: String,
         lockLimit: Duration = .seconds(10),
@@ -27,8 +32,16 @@ public final class FileSessionService: SessionService {
         self.init(folder: folder, lockLimit: lockLimit, clock: clock, system: .live)
     }
 
-    init(folder: String, lockLimit: Duration, clock: any Clock<Duration>, system: FileSystem) {
+    // `whenClosed` is told when a sequence holds nothing of the system any more.
+    init(
+        folder: String,
+        lockLimit: Duration,
+        clock: any Clock<Duration>,
+        system: FileSystem,
+        whenClosed: (@Sendable () -> Void)? = nil
+    ) {
         commonFolder = folder
+        (self.clock, self.whenClosed) = (clock, whenClosed)
         file = ProfileFile(folder: folder, name: "session", lockLimit: lockLimit, clock: clock, system: system)
     }
 
@@ -37,7 +50,7 @@ public final class FileSessionService: SessionService {
     /// - Returns: The profile, or nil.
     /// - Throws: What kept the file from being read.
     public func current() async throws(ProfileServiceError) -> Profile? {
-        try await file.perform { (file) throws(ProfileServiceError) in try file.read().document?.name }.map(profile)
+        profile(try await file.perform { (file) throws(ProfileServiceError) in try file.read().document?.name })
     }
 
     /// Makes the folder of the profile, and writes the file.
@@ -65,6 +78,30 @@ public final class FileSessionService: SessionService {
         // Where nobody is signed in nothing is made, not even a folder.
         if try await current() != nil { _ = try await file.update { _ in nil } }
     }
+
+    /// Follows the file, a burst of changes at a time. The folder is made if need be.
+    ///
+    /// - Returns: A sequence for one reader.
+    public func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>> {
+        let bursts = Bursts(pause: .milliseconds(50), limit: .milliseconds(500), clock: clock)
+        do throws(ProfileServiceError) {
+            let whenClosed = whenClosed
+            let follower = try await file.perform { (file) throws(ProfileServiceError) in
+                try file.makeFolder()
+                return try SessionFollower(file, bursts, whenClosed: whenClosed)
+            }
+            return AsyncStream { [self] in
+                await follower.next()?.map(profile)
+            }
+        } catch {
+            return AsyncStream { continuation in
+                continuation.yield(.failure(error))
+                continuation.finish()
+            }
+        }
+    }
+
+    private func profile(_ name: ProfileName?) -> Profile? { name.map(profile) }
 
     private func profile(_ name: ProfileName) -> Profile {
         Profile(name: name, folder: "\(commonFolder)/profiles/\(name)")

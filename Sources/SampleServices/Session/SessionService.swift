@@ -23,4 +23,18 @@ public protocol SessionService: Sendable {
     ///
     /// - Throws: What kept it from being written. The one before is signed in still.
     func signOut() async throws(ProfileServiceError)
+
+    /// What others write down about the session, from what a call of this service has returned last.
+    ///
+    /// What this service writes itself isn't among it, nor what ``current()`` returns in the meantime. A reader that is
+    /// away may get the newest only. A failure to read doesn't end the sequence: when others have mended the matter the
+    /// next profile follows, even if it is the same.
+    ///
+    /// Sequences are independent of each other: what one of them has told, and no call has returned, a later one tells
+    /// again. So a reader that is cancelled before it has acted on it loses nothing for the one after it. Where the only
+    /// calls so far have failed, the first profile that can be read is told as well.
+    ///
+    /// - Returns: A sequence of who is signed in, nil for nobody, for one reader. It ends when its task is cancelled, when
+    ///   it is released, and, after a failure, when it can't go on.
+    func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>>
 }

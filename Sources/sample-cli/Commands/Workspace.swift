@@ -15,7 +15,12 @@ struct Workspace: Sendable {
 
     /// Says who is signed in.
     var session: Session.Module {
-        Session.Module(service: FileSessionService(folder: folder), door: door, loadsData: false)
+        Session.Module(
+            service: FileSessionService(folder: folder),
+            door: door,
+            loadsData: false,
+            watchesElsewhere: false
+        )
     }
 
     /// Finds out whose data the call is about.

@@ -123,6 +123,39 @@ import Testing
         #expect(await opened(door) == "ada")
     }
 
+    @Test func `who was signed out elsewhere leaves as by a command: what can be saved is saved before`() async throws {
+        let service = InMemorySessionService(ada.name)
+        let door = ProfileDoor(folder: "ada")
+        let tester = try await tester(service, door, unsaved, session: signedIn)
+        let asked = Lock<[Settings.Effect]>([])
+        try await tester.answer(Settings.Effect.self) { effect in
+            asked.withLock { $0.append(effect) }
+            return .value(())
+        }
+        await service.changeElsewhere(nil)
+
+        await tester.start(.restore)
+
+        #expect(asked.withLock { $0 } == [.save])
+        #expect(tester.dispatched(Session.State.Action.self) == [.entered(nil, hasLeftUnsaved: true)])
+        #expect(await opened(door) == "common")
+    }
+
+    @Test func `what is written down while the last saves are under way counts`() async throws {
+        let service = InMemorySessionService(ada.name)
+        let bob = try ProfileName("bob")
+        let tester = try await tester(service, ProfileDoor(folder: "ada"), unsaved, session: signedIn)
+        try await tester.answer(Settings.Effect.self) { _ in .suspended }
+        await service.changeElsewhere(nil)
+        await tester.start(.restore)
+
+        await service.changeElsewhere(bob)
+        await tester.advance(by: .seconds(5))
+
+        let profile = Profile(name: bob, folder: "bob")
+        #expect(tester.dispatched(Session.State.Action.self) == [.entered(profile, hasLeftUnsaved: true)])
+    }
+
     @Test func `the features that are there begin to read`() async throws {
         let tester = try await tester(
             InMemorySessionService(), ProfileDoor(), Items.State(), Settings.State(), loadsData: true

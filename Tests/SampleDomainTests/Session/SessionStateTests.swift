@@ -33,4 +33,20 @@ import Testing
         #expect(failed.standing == .nobody && failed.failure == error)
         #expect(state.failure == nil)
     }
+
+    @Test func `that another process can't be followed is told, until it can, and changes nobody's standing`() {
+        let error = ProfileServiceError(.notAFile, file: "f")
+        var state = Session.State()
+        state.reduce(.entered(nil, hasLeftUnsaved: false))
+
+        state.reduce(.elsewhereFailed(error))
+        let failed = state
+        state.reduce(Session.Command.restore)
+        let tried = state
+        state.reduce(.changedElsewhere)
+
+        #expect(failed.elsewhereFailure == error && failed.failure == nil)
+        #expect(tried.elsewhereFailure == error)
+        #expect(state.elsewhereFailure == nil && state.standing == .nobody)
+    }
 }

@@ -27,6 +27,8 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         var isKnown = false
         /// What was told of a damaged file, and holds until it can be read again.
         var toldFailure: ProfileServiceError?
+        /// The revision that a read or an update has returned last; nil before the first.
+        var given: Int?
 
         var version: Version { Version(document: document, revision: revision) }
     }
@@ -109,8 +111,23 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
     /// What the file holds. A version that has been seen already isn't read again.
     func read() throws(ProfileServiceError) -> Version {
         try memory.withLock { (memory) throws(ProfileServiceError) in
-            try refresh(&memory)
+            do throws(ProfileServiceError) {
+                try refresh(&memory)
+            } catch {
+                // Who has asked in vain has seen nothing yet, and is to hear of what can be read later.
+                memory.given = memory.given ?? 0
+                throw error
+            }
+            memory.given = memory.revision
             return memory.version
+        }
+    }
+
+    /// What the file holds, beside the revision that a read or an update has returned last. It doesn't count as one.
+    func look() throws(ProfileServiceError) -> (version: Version, given: Int?) {
+        try memory.withLock { (memory) throws(ProfileServiceError) in
+            try refresh(&memory)
+            return (memory.version, memory.given)
         }
     }
 
@@ -136,6 +153,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         try memory.withLock { (memory) throws(ProfileServiceError) in
             try refresh(&memory)
             let document = change(memory.document)
+            defer { memory.given = memory.revision }
             guard document != memory.document else { return memory.version }
             if let document {
                 let bytes = try document.bytes(file: path)
@@ -174,7 +192,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         do {
             guard let standing = try FileStamp(path: path) else {
                 guard memory.revision == 0 || memory.stamp != nil else { return false }
-                memory = Memory(revision: memory.revision + 1, isKnown: true)
+                memory = Memory(revision: memory.revision + 1, isKnown: true, given: memory.given)
                 return true
             }
             guard standing.isFile else { throw ProfileServiceError(.notAFile, file: path) }

@@ -1,0 +1,105 @@
+import Foundation
+import Relux
+import SampleDomain
+import SampleServices
+import Testing
+
+/// Two stores on one data folder, as two programs would have them.
+@Suite(.timeLimit(.minutes(1))) struct SessionFilesTests {
+    private let folder: TemporaryFolder
+    private let ada: ProfileName
+
+    init() throws {
+        folder = try TemporaryFolder()
+        ada = try ProfileName("Ada")
+    }
+
+    private func store(_ log: Log = Log()) async throws -> Relux.Store {
+        let (path, door) = (folder.path, ProfileDoor())
+        let store = try await Relux.Store {
+            Session.Module(service: NotingSessionService(folder: path, log: log), door: door)
+            Items.Module(service: ProfileItemsService(behind: door), history: ProfileItemsHistoryService(behind: door))
+            Settings.Module(service: ProfileSettingsService(behind: door))
+        }
+        try await store.perform(Session.Command.restore)
+        return store
+    }
+
+    /// Waits until somebody is there; nil for nobody.
+    private func entrance(of name: ProfileName?, in store: Relux.Store) async throws {
+        for await standing in store.values(of: Session.State.self, \.standing) {
+            switch standing {
+            case .unknown: continue
+            case .nobody: if name == nil { return try await store.idle() }
+            case .signedIn(let profile): if profile.name == name { return try await store.idle() }
+            }
+        }
+    }
+
+    @Test func `who signs in and out in one program does so in the other`() async throws {
+        let (mine, theirs) = (try await store(), try await store())
+
+        try await mine.perform(Session.Command.signIn(ada))
+        try await entrance(of: ada, in: theirs)
+        try await theirs.perform(Items.Command.add(title: "For Ada", .end))
+        try await theirs.perform(Session.Command.signOut)
+        try await entrance(of: nil, in: mine)
+
+        #expect(try await mine.state(of: Items.State.self).list == Items.List())
+        #expect(
+            try await FileItemsService(folder: folder.path(of: "profiles/Ada")).load().items.map(\.title)
+                == ["For Ada"])
+        #expect(try await FileItemsService(folder: folder.path).load().items.isEmpty)
+    }
+
+    /// Were what another program has written down written down again, two programs would answer each other for ever.
+    @Test func `what another program has written down isn't written again`() async throws {
+        let log = Log()
+        let (mine, theirs) = (try await store(), try await store(log))
+
+        try await mine.perform(Session.Command.signIn(ada))
+        try await entrance(of: ada, in: theirs)
+        try await mine.perform(Session.Command.signOut)
+        try await entrance(of: nil, in: theirs)
+        try await mine.idle()
+
+        #expect(log.writes == 0)
+    }
+}
+
+private final class Log: Sendable {
+    private let contents = Lock(0)
+
+    var writes: Int { contents.withLock { $0 } }
+
+    func note() { contents.withLock { $0 += 1 } }
+}
+
+/// The real service, which notes how often it is to write.
+private struct NotingSessionService: SessionService {
+    let service: FileSessionService
+    let log: Log
+
+    init(folder: String, log: Log) {
+        service = FileSessionService(folder: folder)
+        self.log = log
+    }
+
+    var commonFolder: String { service.commonFolder }
+
+    func current() async throws(ProfileServiceError) -> Profile? { try await service.current() }
+
+    func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile {
+        log.note()
+        return try await service.signIn(name)
+    }
+
+    func signOut() async throws(ProfileServiceError) {
+        log.note()
+        try await service.signOut()
+    }
+
+    func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>> {
+        await service.changesElsewhere()
+    }
+}

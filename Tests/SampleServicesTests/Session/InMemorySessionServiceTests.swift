@@ -1,0 +1,52 @@
+import SampleServices
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct InMemorySessionServiceTests {
+    private let ada: ProfileName
+
+    init() throws {
+        ada = try ProfileName("ada")
+    }
+
+    @Test func `it tells what others do, also before anybody reads, and not what it does itself`() async throws {
+        let service = InMemorySessionService()
+        _ = try await service.current()
+        await service.changeElsewhere(ada)
+
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+        let came = await changes.next()
+        try await service.signOut()
+        await service.failElsewhere(ProfileServiceError(.notAFile, file: "session.json"))
+        let failed = await changes.next()
+
+        #expect(came == .success(Profile(name: ada, folder: "ada")))
+        #expect(failed == .failure(ProfileServiceError(.notAFile, file: "session.json")))
+    }
+
+    @Test func `what a call has returned isn't told`() async throws {
+        let service = InMemorySessionService()
+        await service.changeElsewhere(ada)
+        _ = try await service.current()
+
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+        await service.changeElsewhere(nil)
+
+        #expect(await changes.next() == .success(nil))
+    }
+
+    @Test func `who has asked in vain hears of what can be read since`() async {
+        let error = ProfileServiceError(.notAFile, file: "session.json")
+        let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in throw error }
+        _ = try? await service.current()
+
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+
+        #expect(await changes.next() == .success(Profile(name: ada, folder: "ada")))
+    }
+
+    @Test func `sequences end with the service`() async {
+        var changes = await InMemorySessionService().changesElsewhere().makeAsyncIterator()
+
+        #expect(await changes.next() == nil)
+    }
+}
