@@ -1,0 +1,191 @@
+import Foundation
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// What there is to tell of snapshots that follow each other.
+@Suite struct ApplicationChronicleTests {
+    private let (ada, bob): (Profile, Profile)
+    private let full = ProfileServiceError(.notAFile, file: "session.json")
+
+    init() throws {
+        ada = Profile(name: try ProfileName("ada"), folder: "ada")
+        bob = Profile(name: try ProfileName("bob"), folder: "bob")
+    }
+
+    private func session(_ profile: Profile?) -> Session.State {
+        var state = Session.State()
+        state.reduce(.entered(profile, hasLeftUnsaved: false))
+        return state
+    }
+
+    private func items(_ items: Item...) -> Items.State {
+        var state = Items.State()
+        state.reduce(.loaded(ItemsSnapshot(items: items, revision: 1)))
+        return state
+    }
+
+    private func settings(_ name: String = "") -> Settings.State {
+        var state = Settings.State()
+        state.reduce(.loaded(SettingsSnapshot(settings: UserSettings(displayName: name), revision: 1)))
+        return state
+    }
+
+    private func users(_ names: String..., damages: [UsersServiceError] = []) -> Users.State {
+        var state = Users.State()
+        let users = names.map { User(id: $0, name: $0, presence: .online, since: .sample(1)) }
+        state.reduce(.changed(UsersSnapshot(users: users, damages: damages, revision: 1)))
+        return state
+    }
+
+    private func snapshot(_ profile: Profile?, _ items: Items.State, _ name: String = "") -> Application.Snapshot {
+        Application.Snapshot(session: session(profile), items: items, settings: settings(name), users: users())
+    }
+
+    private func entered(_ profile: Profile?, _ count: Int?, isFirst: Bool = false) -> Application.Change {
+        .entered(Application.Entrance(profile: profile, count: count, isFirst: isFirst))
+    }
+
+    @Test func `it begins when everything is known, and what is there then is no change`() {
+        var chronicle = Application.Chronicle()
+        let all = snapshot(nil, items(.sample(1)), "Ada")
+
+        #expect(chronicle.changes(to: Application.Snapshot()) == [])
+        #expect(chronicle.changes(to: Application.Snapshot(session: session(nil))) == [])
+        #expect(chronicle.changes(to: Application.Snapshot(session: session(nil), items: items(.sample(1)))) == [])
+        #expect(chronicle.changes(to: all) == [entered(nil, 1, isFirst: true)])
+        #expect(chronicle.changes(to: all) == [])
+    }
+
+    @Test func `then every difference is told, of each feature`() {
+        var chronicle = Application.Chronicle()
+        _ = chronicle.changes(to: snapshot(nil, items(.sample(1))))
+
+        let changes = chronicle.changes(
+            to: Application.Snapshot(
+                session: session(nil), items: items(.sample(1), .sample(2)), settings: settings("Ada"),
+                users: users("ann")
+            ))
+
+        let ann = User(id: "ann", name: "ann", presence: .online, since: .sample(1))
+        #expect(changes == [.items(.added(.sample(2))), .settings(.displayName("Ada")), .users(.arrived(ann))])
+    }
+
+    @Test func `the data of one are never compared with those of another`() {
+        var chronicle = Application.Chronicle()
+        _ = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))
+
+        let changes = chronicle.changes(to: snapshot(bob, items(.sample(2), .sample(3)), "Bob"))
+
+        #expect(changes == [entered(bob, 2)])
+        #expect(chronicle.profile == bob)
+    }
+
+    @Test func `while the data change hands nothing is told, least of all that all of it is gone`() {
+        var chronicle = Application.Chronicle()
+        _ = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))
+
+        let between = [
+            Application.Snapshot(), Application.Snapshot(session: session(bob)),
+            Application.Snapshot(session: session(bob), items: items(.sample(2))),
+            Application.Snapshot(session: session(bob), settings: settings("Bob")),
+        ].map { chronicle.changes(to: $0) }
+        let returned = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))
+
+        #expect(between.allSatisfy(\.isEmpty) && returned.isEmpty)
+    }
+
+    /// What is done between a sign-in and the moment that it is noticed would be lost otherwise.
+    @Test func `who comes back finds what has happened since`() {
+        var chronicle = Application.Chronicle()
+        _ = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))
+        _ = chronicle.changes(to: snapshot(nil, items()))
+
+        let changes = chronicle.changes(to: snapshot(ada, items(.sample(1), .sample(2)), "A."))
+
+        #expect(changes == [entered(ada, 2), .items(.added(.sample(2))), .settings(.displayName("A."))])
+    }
+
+    @Test func `what can't be read is told once, and what it hid when it can be again`() throws {
+        var chronicle = Application.Chronicle()
+        _ = chronicle.changes(to: snapshot(nil, items(.sample(1))))
+        var damaged = items(.sample(1))
+        let error = ItemsServiceError(.invalidUTF8, file: "items.jsonl")
+        damaged.reduce(.elsewhereFailed(error))
+
+        let first = chronicle.changes(to: snapshot(nil, damaged))
+        let second = chronicle.changes(to: snapshot(nil, damaged, "Ada"))
+        damaged.reduce(.changedElsewhere(ItemsSnapshot(items: [], revision: 2)))
+        let third = chronicle.changes(to: snapshot(nil, damaged, "Ada"))
+
+        let problem = Application.Problem(error)
+        #expect(first == [.damaged(problem)])
+        #expect(second == [.settings(.displayName("Ada"))])
+        #expect(third == [.items(.deleted(.sample(1))), .mended(problem)])
+    }
+
+    @Test func `a list that can't be read from the beginning is told, and compared from when it can be`() {
+        var chronicle = Application.Chronicle()
+        var damaged = Items.State()
+        let error = ItemsServiceError(.invalidUTF8, file: "items.jsonl")
+        damaged.reduce(.loadFailed(error))
+
+        let first = chronicle.changes(to: snapshot(nil, damaged))
+        damaged.reduce(.changedElsewhere(ItemsSnapshot(items: [.sample(1)], revision: 1)))
+        let second = chronicle.changes(to: snapshot(nil, damaged))
+
+        #expect(first == [entered(nil, nil, isFirst: true), .damaged(Application.Problem(error))])
+        #expect(second == [.mended(Application.Problem(error))])
+    }
+
+    @Test func `that it can't be known who is signed in is told, and the users all the same`() {
+        var chronicle = Application.Chronicle()
+        var unknown = Session.State()
+        unknown.reduce(.failed(full))
+        let ann = User(id: "ann", name: "ann", presence: .online, since: .sample(1))
+
+        let first = chronicle.changes(to: Application.Snapshot(session: unknown, users: users()))
+        unknown.reduce(.elsewhereFailed(full))
+        let second = chronicle.changes(to: Application.Snapshot(session: unknown, users: users("ann")))
+        let third = chronicle.changes(
+            to: Application.Snapshot(
+                session: session(ada), items: items(), settings: settings(), users: users("ann")))
+
+        let problem = Application.Problem(full, .session)
+        #expect(first == [.damaged(problem)])
+        #expect(second == [.users(.arrived(ann))])
+        #expect(third == [entered(ada, 0, isFirst: true), .mended(problem)])
+    }
+
+    @Test func `what the one before had in trouble is no concern of the next one`() {
+        var chronicle = Application.Chronicle()
+        var damaged = items()
+        damaged.reduce(.elsewhereFailed(ItemsServiceError(.invalidUTF8, file: "ada/items.jsonl")))
+        _ = chronicle.changes(to: snapshot(ada, damaged))
+
+        #expect(chronicle.changes(to: snapshot(nil, items())) == [entered(nil, 0)])
+    }
+
+    @Test func `the file of a user that is damaged is told once, as a problem`() {
+        var chronicle = Application.Chronicle()
+        _ = chronicle.changes(to: snapshot(nil, items()))
+        let error = UsersServiceError(.damaged("it is no JSON object"), file: "ann.json")
+
+        let changes = chronicle.changes(
+            to: Application.Snapshot(
+                session: session(nil), items: items(), settings: settings(), users: users(damages: [error])))
+
+        #expect(changes == [.damaged(Application.Problem(error))])
+    }
+
+    @Test func `it ends where what was followed is gone, and not where it is damaged`() {
+        #expect(Application.Problem(ItemsServiceError(.folderVanished, file: "f")).isFinal)
+        #expect(Application.Problem(ProfileServiceError(.folderVanished, file: "f"), .session).isFinal)
+        #expect(Application.Problem(UsersServiceError(.folderVanished, file: "f")).isFinal)
+        #expect(Application.Problem(ItemsServiceError(.system(.watch, code: 24), file: "f")).isFinal)
+        #expect(!Application.Problem(ItemsServiceError(.invalidUTF8, file: "f")).isFinal)
+        #expect(!Application.Problem(full, .settings).isFinal)
+        #expect(!Application.Problem(UsersServiceError(.notAFile, file: "f")).isFinal)
+    }
+}

@@ -1,0 +1,31 @@
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// What makes some settings different from others.
+@Suite struct SettingsChangesTests {
+    private func state(_ settings: UserSettings) -> Settings.State {
+        var state = Settings.State()
+        state.reduce(.loaded(SettingsSnapshot(settings: settings, revision: 1)))
+        return state
+    }
+
+    @Test func `each setting that has another value is told with it, in the order of the table`() {
+        let now = state(
+            UserSettings(displayName: "Ada", listName: "Chores", theme: .collaroy, wantsMarketingEmails: true))
+
+        #expect(
+            now.changes(since: state(UserSettings()))
+                == [.displayName("Ada"), .listName("Chores"), .theme(.collaroy), .marketingEmails(true)])
+        #expect(now.changes(since: now).isEmpty)
+    }
+
+    @Test func `to choose what counts already changes nothing, and to take a choice back does`() {
+        let (none, pilbara) = (state(UserSettings()), state(UserSettings(theme: .pilbara)))
+        let collaroy = state(UserSettings(theme: .collaroy))
+
+        #expect(pilbara.changes(since: none).isEmpty)
+        #expect(none.changes(since: collaroy) == [.theme(.pilbara)])
+    }
+}
