@@ -19,7 +19,7 @@ enum CommandTable {
         name: "sample-cli",
         summary: Texts.programSummary,
         options: [verbose, help],
-        subcommands: [items, pets, users, settings, session, demo],
+        subcommands: [items, pets, users, settings, session, watch, demo],
         notes: [Texts.exitNote]
     )
 

@@ -17,6 +17,9 @@ enum Invocation: Sendable {
     /// Something with the session.
     case session(Session.Command, ItemsOptions)
 
+    /// Showing every change.
+    case watch(ItemsOptions)
+
     /// The tour.
     case demo(isVerbose: Bool)
 }

@@ -23,6 +23,11 @@ struct Workspace: Sendable {
         )
     }
 
+    /// Everything, for a call that stays. It has a door of its own.
+    var application: Application.Module {
+        Application.Module(services: Application.Services(folder: folder))
+    }
+
     /// Finds out whose data the call is about.
     ///
     /// - Returns: Why that can't be known, or nil.

@@ -39,6 +39,18 @@ final class ProcessEnding: Sendable {
         }
     }
 
+    /// Ends the process quietly as soon as nobody reads its output any more, also while there is nothing to write.
+    ///
+    /// A system that doesn't tell leaves that to the next line, as does an output that isn't a pipe.
+    func endWhenNobodyReads() {
+        Thread.detachNewThread { [self] in
+            // Nothing is asked for: what is told all the same is that the other side has gone.
+            var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            while poll(&output, 1, -1) < 0 { if errno != EINTR && errno != EAGAIN { return } }
+            if output.revents & Int16(POLLERR | POLLHUP) != 0 { end(with: ExitStatus.success.rawValue) }
+        }
+    }
+
     /// Ends the process as shells expect it when it is interrupted, and keeps a closed pipe from ending it at all.
     ///
     /// A save in the middle is no matter: the file is replaced as a whole, and the system drops the lock.

@@ -5,7 +5,7 @@ import Relux
 ///
 /// It is killed with the last reference, if it hasn't ended.
 final class RunningProgram: Sendable {
-    /// The lines of standard output, for one reader.
+    /// The lines of standard output, for one reader; none where somebody else reads it.
     let output: AsyncStream<String>
 
     /// The lines of standard error, for one reader.
@@ -15,13 +15,19 @@ final class RunningProgram: Sendable {
     private let ending: Task<ChildProcess.Result, Never>
 
     /// Starts the program.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments.
+    ///   - environment: The environment, besides what the system needs.
+    ///   - given: Takes standard output in place of the lines.
+    /// - Throws: Why it could not be started.
+    init(_ arguments: [String], environment: [String: String] = [:], output given: Pipe? = nil) throws {
         let process = Process()
         process.executableURL = ChildProcess.executable
         process.arguments = arguments
         process.environment = environment.merging(ChildProcess.inheritedEnvironment) { given, _ in given }
         process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
+        let (output, errors) = (given ?? Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         let (ends, end) = AsyncStream.makeStream(of: ChildProcess.Result.self)
         process.terminationHandler = { process in
@@ -33,7 +39,7 @@ final class RunningProgram: Sendable {
             end.finish()
         }
         try process.run()
-        self.output = Self.lines(of: output)
+        self.output = given == nil ? Self.lines(of: output) : AsyncStream { $0.finish() }
         self.errors = Self.lines(of: errors)
         self.process = Lock(process)
         ending = Task { await ends.first { _ in true } ?? ChildProcess.Result() }

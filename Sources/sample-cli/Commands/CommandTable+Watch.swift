@@ -1,0 +1,9 @@
+extension CommandTable {
+    /// Everything that happens.
+    static let watch = CommandSpec(
+        name: "watch",
+        summary: Texts.watchSummary,
+        options: [data, json],
+        notes: [Texts.watchNote, Texts.watchLossNote, Texts.watchJSONNote]
+    ) { .watch(options(of: $0)) }
+}

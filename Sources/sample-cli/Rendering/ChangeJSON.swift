@@ -1,0 +1,167 @@
+import Foundation
+import SampleDomain
+import SampleServices
+
+/// Shows a change to a script. The shape is part of the program's contract: see ``Texts/watchJSONNote``.
+struct ChangeJSON: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case feature, change, profile, count, item, setting, user, before, problem
+    }
+
+    private let feature: Application.Feature
+    private let change: String
+    private let profile: String?
+    private var count: Int?
+    private var item: ItemRow?
+    private var setting: SettingRow?
+    private var user: UserRow?
+    private var before: String?
+    private var problem: ProblemRow?
+
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - list: The list after it.
+    ///   - profile: Who is signed in; nil for nobody.
+    init(_ change: Application.Change, in list: Items.List, profile: Profile?) {
+        self.profile = profile?.name.text
+        switch change {
+        case .entered(let entrance):
+            feature = .session
+            self.change = entrance.isFirst ? "watching" : entrance.profile == nil ? "signedOut" : "signedIn"
+            count = entrance.count
+        case .items(let change):
+            feature = .items
+            self.change = Self.word(for: change)
+            let position = list.active.firstIndex { $0.id == change.item.id }.map { $0 + 1 }
+            item = ItemRow(item: change.item, position: position)
+            switch change {
+            case .renamed(_, let title): before = title
+            case .moved(_, let position, _): before = String(position)
+            case .added, .completed, .reopened, .deleted: break
+            }
+        case .settings(let setting):
+            feature = .settings
+            self.change = "changed"
+            self.setting = SettingRow(setting)
+        case .users(let change):
+            feature = .users
+            (self.change, user, before) = Self.describe(change)
+        case .damaged(let problem):
+            feature = problem.feature
+            self.change = "damaged"
+            self.problem = ProblemRow(file: problem.place, text: problem.explanation)
+        case .mended(let problem):
+            feature = problem.feature
+            self.change = "mended"
+            self.problem = ProblemRow(file: problem.place, text: problem.explanation)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(feature.rawValue, forKey: .feature)
+        try container.encode(change, forKey: .change)
+        // Written even where there is nothing, so that every object has the same keys.
+        try container.encode(profile, forKey: .profile)
+        try container.encode(count, forKey: .count)
+        try container.encode(item, forKey: .item)
+        try container.encode(setting, forKey: .setting)
+        try container.encode(user, forKey: .user)
+        try container.encode(before, forKey: .before)
+        try container.encode(problem, forKey: .problem)
+    }
+
+    /// The object in one line.
+    func line() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
+    }
+
+    private static func word(for change: Items.Change) -> String {
+        switch change {
+        case .added: "added"
+        case .renamed: "renamed"
+        case .completed: "completed"
+        case .reopened: "reopened"
+        case .moved: "moved"
+        case .deleted: "deleted"
+        }
+    }
+
+    private static func describe(_ change: Users.Change) -> (String, UserRow?, String?) {
+        switch change {
+        case .arrived(let user): ("arrived", UserRow(user: user), nil)
+        case .left(let user): ("left", UserRow(user: user), nil)
+        case .appeared(let user): ("appeared", UserRow(user: user), nil)
+        case .vanished(let user): ("vanished", UserRow(user: user), nil)
+        case .renamed(let user, let name): ("renamed", UserRow(user: user), name)
+        // These two are told as problems.
+        case .damaged: ("damaged", nil, nil)
+        case .mended: ("mended", nil, nil)
+        }
+    }
+}
+
+// MARK: - The objects inside
+
+extension ChangeJSON {
+    private struct ProblemRow: Encodable {
+        let file: String
+        let text: String
+    }
+
+    private struct SettingRow: Encodable {
+        let name: String
+        let value: String
+
+        init(_ setting: Settings.Setting) {
+            switch setting {
+            case .displayName(let text): (name, value) = ("displayName", text)
+            case .listName(let text): (name, value) = ("listName", text)
+            case .theme(let theme): (name, value) = ("theme", theme.rawValue)
+            case .marketingEmails(let isWanted): (name, value) = ("marketingEmails", isWanted ? "true" : "false")
+            }
+        }
+    }
+
+    private struct UserRow: Encodable {
+        let user: User
+
+        enum CodingKeys: String, CodingKey {
+            case id, name, presence, since
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(user.id, forKey: .id)
+            try container.encode(user.name, forKey: .name)
+            try container.encode(user.presence.rawValue, forKey: .presence)
+            try container.encode(ChangeJSON.text(of: user.since), forKey: .since)
+        }
+    }
+
+    private struct ItemRow: Encodable {
+        let item: Item
+        let position: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case id, title, position, created, updated, completed
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(item.id.uuidString.lowercased(), forKey: .id)
+            try container.encode(item.title, forKey: .title)
+            try container.encode(position, forKey: .position)
+            try container.encode(ChangeJSON.text(of: item.created), forKey: .created)
+            try container.encode(ChangeJSON.text(of: item.updated), forKey: .updated)
+            try container.encode(item.completed.map(ChangeJSON.text), forKey: .completed)
+        }
+    }
+
+    private static func text(of date: Date) -> String {
+        // Half a millisecond more, because the style cuts off instead of rounding.
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date.addingTimeInterval(0.000_5))
+    }
+}
