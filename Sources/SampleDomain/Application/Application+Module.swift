@@ -19,7 +19,7 @@ extension Application {
             self.patience = patience
         }
 
-        /// The features.
+        /// The features. Those that show pages bring the stack of pages with them.
         public var dependencies: [any Relux.Module] {
             [
                 Session.Module(service: services.session, door: services.door, patience: patience),
@@ -27,7 +27,6 @@ extension Application {
                 Settings.Module(service: services.settings),
                 Users.Module(service: services.users),
                 Pets.Module(service: services.pets),
-                Navigation.Module(),
             ]
         }
     }

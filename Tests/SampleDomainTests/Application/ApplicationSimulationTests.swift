@@ -1,0 +1,110 @@
+import Foundation
+import Relux
+import ReluxTesting
+import SampleServices
+import Synchronization
+import Testing
+
+@testable import SampleDomain
+
+/// Everything that an application has, while the data change hands again and again, in many orders.
+@Suite("Application, data that change hands") struct ApplicationSimulationTests {
+    private typealias World = ApplicationWorld
+
+    @Test("Whoever leaves, and whenever, nothing of theirs is shown or written afterwards, and nothing is lost")
+    func handingOver() async {
+        let seen = Mutex<Set<World.Occurrence>>([])
+
+        await Simulation.explore(seeds: 0..<300) { world in
+            let ledger = World.Ledger()
+            let house = World.House(world, ledger)
+            let store = try await world.store(Relux.StoreConfiguration(observers: [ledger])) {
+                Application.Module(
+                    services: house.services, source: house.source, patience: .milliseconds(300))
+            }
+            Self.expect(world, ledger)
+
+            // In half of the worlds nobody else signs in or out; then no command may be cancelled by anybody else.
+            let isShared = world.fails(0.5)
+            world.task("the door") {
+                try await World.Porter(world: world, store: store, ledger: ledger, isShared: isShared).work()
+            }
+            for number in 0..<2 {
+                world.task("user \(number)") { try await World.Visitor(world: world, store: store).work() }
+            }
+            world.task("another process") { try await house.changeElsewhere(changesSession: isShared) }
+            await world.settled()
+
+            house.mend()
+            try await Self.expectRest(world, house, ledger, store)
+            try await store.perform(Session.Command.signIn(ProfileName("ada")))
+            try await store.perform(Session.Command.signOut)
+            let written = house.writes
+            await world.settled()
+            #expect(house.writes.filter { $0.key != "common" } == written.filter { $0.key != "common" })
+            #expect(try await store.state(of: Session.State.self).standing == .nobody)
+            #expect(ledger.trespasses == [])
+            #expect(ledger.troubles == [])
+            seen.withLock { $0.formUnion(ledger.occurrences) }
+        }
+
+        #expect(seen.withLock { $0 } == Set(World.Occurrence.allCases))
+    }
+
+    /// What holds after every action.
+    private static func expect(_ world: Simulation.World, _ ledger: World.Ledger) {
+        world.always("the list and its history are those of whoever is there", of: \Items.State.marks, ledger)
+        world.always("the settings are those of whoever is there", of: \Settings.State.marks, ledger)
+        world.always("the pages are those of whoever is there", of: \Navigation.Stack.marks, ledger)
+        world.always("the pets are those of whoever is there", of: \Pets.State.marks, ledger)
+        world.always("the theme outlives everybody") { _ in ledger.isThemeKept }
+        world.always("no page lies on one like it", of: Navigation.Stack.self) { stack in
+            zip(stack.path, stack.path.dropFirst()).allSatisfy { $0 != $1 } && stack.modals.isEmpty
+        }
+        world.finally("nothing is loading, and every page shows its pet or why not") { states in
+            guard let pets = states[Pets.State.self], let stack = states[Navigation.Stack.self] else { return false }
+            let isShown = stack.path.allSatisfy { page in
+                switch page {
+                case .pet(let id): pets.details(of: id).value != nil || pets.details(of: id).failure != nil
+                }
+            }
+            return isShown && !pets.catalogue.isLoading && pets.details.values.allSatisfy { !$0.isLoading }
+        }
+    }
+
+    /// What holds when everything has come to rest, and every service can be reached.
+    private static func expectRest(
+        _ world: Simulation.World,
+        _ house: World.House,
+        _ ledger: World.Ledger,
+        _ store: Relux.Store
+    ) async throws {
+        // Another process signs somebody in or out, and nobody here does anything about it.
+        let name = try World.House.anybody(in: world)
+        await house.session.changeElsewhere(name)
+        // The world is settled without its watchers. Time stands still while one of them can run.
+        try await world.clock.sleep(for: .milliseconds(1))
+        await world.settled()
+        #expect(try await store.state(of: Session.State.self).profile?.name == name)
+
+        await store.dispatch {
+            Items.Effect.save
+            Settings.Effect.save
+            Items.Effect.load
+            Settings.Effect.load
+            Users.Effect.load
+        }.finished()
+        let flat = house.flat(name?.text ?? "common")
+        let (items, settings) = (await flat.items.snapshot.items, await flat.settings.settings)
+        #expect(try await store.state(of: Items.State.self).list == Items.List(items))
+        #expect(try await store.state(of: Settings.State.self).settings == settings)
+        let users = Users.Roster(await house.users.snapshot.users)
+        #expect(try await store.state(of: Users.State.self).roster == .loaded(users))
+
+        for folder in ["common", "ada", "bob"] {
+            let kept = Set(await house.flat(folder).items.snapshot.items.map(\.id))
+            #expect(ledger.promised(to: folder).subtracting(kept) == [])
+        }
+        try await store.idle()
+    }
+}

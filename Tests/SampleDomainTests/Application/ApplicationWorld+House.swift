@@ -1,0 +1,204 @@
+import Foundation
+import Relux
+import ReluxTesting
+import SampleServices
+import Synchronization
+
+@testable import SampleDomain
+
+extension ApplicationWorld {
+    /// The data of everybody, each in a flat of their own. All services are slow, fail now and then, and are deaf at times.
+    final class House: Sendable {
+        struct Flat: Sendable {
+            let items: InMemoryItemsService
+            let history: InMemoryItemsHistoryService
+            let settings: InMemorySettingsService
+        }
+
+        let session: InMemorySessionService
+        let users: InMemoryUsersService
+        private let world: Simulation.World
+        private let ledger: Ledger
+        private let visits: Visits
+        private let flats: [String: Flat]
+        private let lastID = Mutex(0)
+
+        init(_ world: Simulation.World, _ ledger: Ledger) {
+            self.world = world
+            self.ledger = ledger
+            let visits = Visits(world: world)
+            session = InMemorySessionService { () throws(ProfileServiceError) in
+                if await !visits.travel() { throw ProfileServiceError(.diskFull, file: "session") }
+            }
+            users = InMemoryUsersService(now: { noon }) { () throws(UsersServiceError) in
+                if await !visits.travel() { throw UsersServiceError(.diskFull, file: "users") }
+            }
+            self.visits = visits
+            var flats: [String: Flat] = [:]
+            for (number, folder) in ["common", "ada", "bob"].enumerated() {
+                flats[folder] = Self.flat(folder, number, visits, ledger)
+            }
+            self.flats = flats
+        }
+
+        private static func flat(_ folder: String, _ number: Int, _ visits: Visits, _ ledger: Ledger) -> Flat {
+            let item = Item.sample(1_000 + number)
+            ledger.keep(item.id.uuidString, in: folder)
+            ledger.keep("\(folder)'s name", in: folder)
+            return Flat(
+                items: InMemoryItemsService(
+                    items: [item],
+                    beforeLoad: { () throws(ItemsServiceError) in
+                        if await !visits.travel() { throw ItemsServiceError(.diskFull, file: folder) }
+                    },
+                    beforeSave: { (changes) throws(ItemsServiceError) in
+                        if await !visits.travel() { throw ItemsServiceError(.diskFull, file: folder) }
+                        visits.count(folder)
+                        ledger.write(changes.map(\.id.uuidString), to: folder)
+                        ledger.delete(changes.compactMap { if case .delete(let id) = $0 { id } else { nil } })
+                    }
+                ),
+                history: InMemoryItemsHistoryService { (changes) throws(ItemsServiceError) in
+                    if await !visits.travel() { throw ItemsServiceError(.diskFull, file: folder) }
+                    guard let changes else { return }
+                    visits.count(folder)
+                    ledger.write(changes.flatMap(\.marks), to: folder)
+                },
+                settings: InMemorySettingsService(UserSettings(displayName: "\(folder)'s name")) {
+                    (changes) throws(ProfileServiceError) in
+                    if await !visits.travel() { throw ProfileServiceError(.diskFull, file: folder) }
+                    guard let changes else { return }
+                    visits.count(folder)
+                    ledger.write(changes.displayName.map { [$0] } ?? [], to: folder)
+                }
+            )
+        }
+
+        func flat(_ folder: String) -> Flat {
+            flats[folder] ?? Self.flat(folder, 9, visits, ledger)
+        }
+
+        /// How often something was written, by folder.
+        var writes: [String: Int] { visits.writes }
+
+        /// One of two profiles, or nobody.
+        static func anybody(in world: Simulation.World) throws -> ProfileName? {
+            try world.random(of: ["ada", "bob", ""]).flatMap { try $0.isEmpty ? nil : ProfileName($0) }
+        }
+
+        /// From now on nothing fails.
+        func mend() { visits.mend() }
+
+        /// The virtual time, and ids that nobody has had.
+        var source: Items.Source {
+            Items.Source(
+                now: { [world] in noon.addingTimeInterval(world.clock.now.offset / .seconds(1)) },
+                makeID: {
+                    .sample(
+                        self.lastID.withLock { id in
+                            id += 1
+                            return id
+                        })
+                }
+            )
+        }
+
+        /// Everything as services, with a door.
+        var services: Application.Services {
+            Application.Services(
+                session: session,
+                users: users,
+                pets: SlowPetsService(world: world, ledger: ledger),
+                items: { self.flat($0).items },
+                history: { self.flat($0).history },
+                settings: { self.flat($0).settings }
+            )
+        }
+
+        /// What other processes do, to the data of all, and to who is signed in where they may.
+        func changeElsewhere(changesSession: Bool) async throws {
+            for number in 0..<6 {
+                try await world.latency(.zero ... .milliseconds(500))
+                guard let folder = world.random(of: ["common", "ada", "bob"]) else { return }
+                let item = Item.sample(2_000 + number)
+                ledger.keep(item.id.uuidString, in: folder)
+                ledger.keep("\(folder)'s name \(number)", in: folder)
+                await flat(folder).items.changeElsewhere([.insert(item)])
+                await flat(folder).settings.changeElsewhere(SettingsChanges(displayName: "\(folder)'s name \(number)"))
+                if world.fails(0.3), let victim = world.random(of: await flat(folder).items.snapshot.items) {
+                    ledger.delete([victim.id])
+                    await flat(folder).items.changeElsewhere([.delete(victim.id)])
+                }
+                await users.change(to: [.here("Ann", since: number), world.fails(0.5) ? .here("Bob") : .away("Bob")])
+                if changesSession, world.fails(0.5) {
+                    await session.changeElsewhere(try Self.anybody(in: world))
+                }
+            }
+        }
+    }
+
+    /// The ways to the services.
+    final class Visits: Sendable {
+        private struct Contents {
+            var isMended = false
+            var writes: [String: Int] = [:]
+        }
+
+        private let world: Simulation.World
+        private let contents = Mutex(Contents())
+
+        init(world: Simulation.World) {
+            self.world = world
+        }
+
+        var writes: [String: Int] { contents.withLock { $0.writes } }
+
+        func mend() { contents.withLock { $0.isMended = true } }
+
+        func count(_ folder: String) { contents.withLock { $0.writes[folder, default: 0] += 1 } }
+
+        /// Takes its time, deaf to its cancellation now and then.
+        ///
+        /// - Returns: Whether it gets there.
+        func travel() async -> Bool {
+            do {
+                try await world.latency(.zero ... .milliseconds(250), heedsCancellation: world.fails(0.5))
+            } catch {
+                return false
+            }
+            return contents.withLock { $0.isMended } || !world.fails(0.1)
+        }
+    }
+
+    /// Pets that bear the time of the question as a name.
+    struct SlowPetsService: PetsService {
+        let world: Simulation.World
+        let ledger: Ledger
+
+        let origin = "simulation"
+
+        func pets() async throws(PetsServiceError) -> [Pet.Summary] {
+            let name = "asked in \(ledger.epoch)"
+            ledger.make(name)
+            await travel()
+            return [.sample("a", name: name)]
+        }
+
+        func pet(id: Pet.ID) async throws(PetsServiceError) -> Pet {
+            await travel()
+            return .sample(id)
+        }
+
+        private func travel() async {
+            try? await world.latency(.zero ... .milliseconds(300), heedsCancellation: world.fails(0.5))
+        }
+    }
+}
+
+extension ItemsHistory.Change {
+    fileprivate var marks: [ApplicationWorld.Mark] {
+        switch self {
+        case .done(let step), .undone(let step), .redone(let step): step.changes.compactMap { $0.id?.uuidString }
+        }
+    }
+}

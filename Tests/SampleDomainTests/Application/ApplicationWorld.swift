@@ -1,0 +1,56 @@
+import Relux
+import ReluxTesting
+import SampleServices
+
+@testable import SampleDomain
+
+/// What surrounds the application in a simulation: slow services that fail, people, other processes, and who keeps count.
+enum ApplicationWorld {
+    /// What has to happen in some of the orders; else they prove less than they seem to.
+    enum Occurrence: CaseIterable {
+        case signedIn, signedOut, switched, refusedByService, gaveUp, overruled, leftUnsaved, heldBack, staleWrite
+        case cancelledSave, cancelledLoad, itemSaved, settingSaved, stepSaved, petShown, newsArrived, pageLost
+        case sessionFollowed, userSeen, wentBack
+    }
+
+    /// What gives away whose something is: an id, a name.
+    typealias Mark = String
+}
+
+extension Items.State {
+    var marks: [ApplicationWorld.Mark] {
+        let steps = (history.done + history.undone).flatMap(\.changes).compactMap { $0.id?.uuidString }
+        return list.all.map(\.id.uuidString) + steps + (draft.map { [$0.id.uuidString] } ?? [])
+    }
+}
+
+extension Settings.State {
+    var marks: [ApplicationWorld.Mark] { [settings.displayName].filter { !$0.isEmpty } }
+}
+
+extension Relux.Navigation.Stack<Navigation.Page> {
+    var marks: [ApplicationWorld.Mark] {
+        path.map { page in
+            switch page {
+            case .pet(let id): id
+            }
+        }
+    }
+}
+
+extension Pets.State {
+    var marks: [ApplicationWorld.Mark] { details.keys.sorted() + (catalogue.value?.map(\.name) ?? []) }
+}
+
+extension Simulation.World {
+    func always<S: Relux.State>(
+        _ name: String,
+        of marks: KeyPath<S, [ApplicationWorld.Mark]> & Sendable,
+        _ ledger: ApplicationWorld.Ledger
+    ) {
+        always(name) { states in
+            guard let state = states[S.self], let session = states[Session.State.self] else { return true }
+            return ledger.permits(state[keyPath: marks], to: session.standing)
+        }
+    }
+}
