@@ -31,7 +31,7 @@ let package = Package(
         ),
         .testTarget(
             name: "sample-cliTests",
-            dependencies: ["LoopbackServer", "Relux", "SampleDomain", "SampleServices", "sample-cli"]
+            dependencies: ["LoopbackServer", "Relux", "ReluxTesting", "SampleDomain", "SampleServices", "sample-cli"]
         ),
     ],
     swiftLanguageModes: [.v6]
