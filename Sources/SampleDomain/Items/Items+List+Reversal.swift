@@ -15,13 +15,14 @@ extension Items.List {
     ///   - changes: For undoing, from what the step left to what was before it; for redoing, the other way round.
     ///   - date: The date of the change.
     /// - Returns: What is to be done.
-    /// - Complexity: O(*n* + *n* · *m*) for *m* items of the step.
+    /// - Complexity: O(*n* + *m*) for *m* items of the step.
     func reversal(along changes: [ItemsStep.Change], at date: Date) -> Items.Reversal {
-        let ordersGoBack = canReverseOrders(of: changes)
+        let present = items(changes.compactMap(\.id))
+        let ordersGoBack = canReverseOrders(of: changes, present)
         var done: [ItemsStep.Change] = []
         for change in changes {
             guard let id = change.id else { continue }
-            let now = self[id]
+            let now = present[id]
             switch (change.before, change.after, now) {
             case (nil, let target?, nil):
                 done.append(ItemsStep.Change(before: nil, after: target.touched(at: date)))
@@ -38,25 +39,26 @@ extension Items.List {
 
     /// Changes the items as a reversal of this list says.
     mutating func apply(_ reversal: Items.Reversal) -> Formers {
-        var formers: Formers = [:]
+        let present = items(reversal.changes.compactMap(\.id))
+        var (formers, versions): (Formers, Formers) = ([:], [:])
         for change in reversal.changes {
             guard let id = change.id else { continue }
-            formers.updateValue(self[id], forKey: id)
-            _ = remove(id)
-            if let item = change.after { insert(item) }
+            formers.updateValue(present[id], forKey: id)
+            versions.updateValue(change.after, forKey: id)
         }
+        replace(with: versions)
         return formers
     }
 
     /// Whether nobody has come between the items whose order a step changed.
-    private func canReverseOrders(of changes: [ItemsStep.Change]) -> Bool {
+    private func canReverseOrders(of changes: [ItemsStep.Change], _ present: [Item.ID: Item]) -> Bool {
         let moved = changes.filter { change in
             guard let before = change.before, let after = change.after else { return false }
-            return before.order != after.order && self[before.id]?.isActive == true
+            return before.order != after.order && present[before.id]?.isActive == true
         }
         // A single one was moved on purpose, and is on its own.
         guard moved.count > 1 else { return true }
-        guard moved.allSatisfy({ change in change.id.flatMap { self[$0] }?.order == change.before?.order }) else {
+        guard moved.allSatisfy({ change in change.id.flatMap { present[$0] }?.order == change.before?.order }) else {
             return false
         }
         let orders = moved.flatMap { [$0.before?.order, $0.after?.order].compactMap(\.self) }

@@ -4,13 +4,14 @@ public import SampleServices
 extension Items {
     /// All items in the order in which they are shown. Every change leaves them in it.
     ///
-    /// - Complexity: Looking an item up and changing one are O(*n*) in the number of items; reading is free.
+    /// - Complexity: Looking an item up and changing one are O(*n*) in the number of items, and so is changing many at
+    ///   once, apart from sorting those that move; reading is free.
     public struct List: Sendable, Equatable {
         /// What is still to do, in its order.
-        public private(set) var active: [Item]
+        public internal(set) var active: [Item]
 
         /// What is done, the latest first.
-        public private(set) var completed: [Item]
+        public internal(set) var completed: [Item]
 
         /// What a change has changed: the version before it of each item concerned, nil for one that is new.
         typealias Formers = [Item.ID: Item?]
@@ -38,7 +39,7 @@ extension Items {
         }
 
         /// Whether an item is shown above another one, in its part of the list.
-        private static func standsBefore(_ one: Item, _ other: Item) -> Bool {
+        static func standsBefore(_ one: Item, _ other: Item) -> Bool {
             if one.completed != other.completed {
                 return (one.completed ?? .distantPast) > (other.completed ?? .distantPast)
             }
@@ -96,7 +97,7 @@ extension Items.List {
     }
 
     /// Finds an order for an item that is to stand at an index, and renumbers the active items if there is none left.
-    private mutating func makeRoom(at index: Int, _ date: Date) -> (order: Int, renumbered: Formers) {
+    mutating func makeRoom(at index: Int, _ date: Date) -> (order: Int, renumbered: Formers) {
         let lower = index > 0 ? active[index - 1].order : nil
         let upper = index < active.count ? active[index].order : nil
         if let order = Items.Spacing.order(between: lower, and: upper) { return (order, [:]) }
@@ -114,9 +115,23 @@ extension Items.List {
     /// Puts an item that isn't there where it belongs.
     mutating func insert(_ item: Item) {
         if item.completed == nil {
-            active.insert(item, at: active.firstIndex { Self.standsBefore(item, $0) } ?? active.count)
+            active.insert(item, at: active.index(before: item))
         } else {
-            completed.insert(item, at: completed.firstIndex { Self.standsBefore(item, $0) } ?? completed.count)
+            completed.insert(item, at: completed.index(before: item))
         }
+    }
+}
+
+extension [Item] {
+    /// Where an item belongs among others that stand in their order.
+    ///
+    /// - Complexity: O(log *n*).
+    fileprivate func index(before item: Item) -> Int {
+        var (lower, upper) = (0, count)
+        while lower < upper {
+            let middle = lower + (upper - lower) / 2
+            if Items.List.standsBefore(item, self[middle]) { upper = middle } else { lower = middle + 1 }
+        }
+        return lower
     }
 }

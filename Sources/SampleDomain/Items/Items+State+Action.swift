@@ -7,7 +7,7 @@ extension Items.State {
     ///
     /// The reducer ignores what can't be: a change of an item that isn't there, a move of a completed one. Who wants
     /// to be told performs an ``Items/Command``.
-    public enum Action: Relux.Action {
+    public enum Action: Relux.Action, Equatable {
         /// The list was read.
         case loaded(ItemsSnapshot)
         /// The list could not be read.

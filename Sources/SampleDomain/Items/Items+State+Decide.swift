@@ -44,11 +44,9 @@ extension Items.State {
             let id = draft?.id
             return Items.Decision(actions: [.draftCommitted(at: date)], changesList: hasDraft) { $0.addition(of: id) }
         case .complete(let references):
-            let ids = try each(references, active).map(\.id)
-            return Items.Decision(actions: [.completed(ids, at: date)]) { .changed(ids.compactMap($0.item)) }
+            return completion(of: try each(references, mayBeChanged), at: date)
         case .reopen(let references):
-            let ids = try each(references, completed).map(\.id)
-            return Items.Decision(actions: [.reopened(ids, at: date)]) { .changed(ids.compactMap($0.item)) }
+            return reopening(of: try each(references, mayBeReopened), at: date)
         case .rename(let reference, let title):
             let item = try active(reference)
             let action = Action.renamed(item.id, title: title, at: date)
@@ -61,8 +59,7 @@ extension Items.State {
             let action = Action.moved(item.id, to: position - 1, at: date)
             return Items.Decision(actions: [action]) { .changed([$0[item.id] ?? item]) }
         case .delete(let references):
-            let items = try each(references, list.item)
-            return Items.Decision(actions: [.deleted(items.map(\.id))]) { _ in .deleted(items) }
+            return deletion(of: try each(references) { (_) throws(ItemsError) in })
         case .undo:
             // What nobody has made a step of was done after the last one.
             let open = step(id: newID())
@@ -82,34 +79,65 @@ extension Items.State {
     /// Whether there is a draft that would make an item.
     private var hasDraft: Bool { draft?.isBlank == false }
 
+    private func completion(of items: [Item], at date: Date) -> Items.Decision {
+        let ids = items.map(\.id)
+        return Items.Decision(actions: [.completed(ids, at: date)]) { .changed($0.inOrder(of: ids)) }
+    }
+
+    private func reopening(of items: [Item], at date: Date) -> Items.Decision {
+        let ids = items.map(\.id)
+        return Items.Decision(actions: [.reopened(ids, at: date)]) { .changed($0.inOrder(of: ids)) }
+    }
+
+    private func deletion(of items: [Item]) -> Items.Decision {
+        let actions: [Action] = items.isEmpty ? [] : [.deleted(items.map(\.id))]
+        return Items.Decision(actions: actions, changesList: !items.isEmpty) { _ in .deleted(items) }
+    }
+
     /// The items that are meant, each once.
     private func each(
         _ references: [Items.Reference],
-        _ find: (Items.Reference) throws(ItemsError) -> Item
+        _ check: (Item) throws(ItemsError) -> Void
     ) throws(ItemsError) -> [Item] {
-        var items: [Item] = []
+        let known = list.items(references.compactMap(\.id))
+        var (items, seen): ([Item], Set<Item.ID>) = ([], [])
         for reference in references {
-            let item = try find(reference)
-            if !items.contains(where: { $0.id == item.id }) { items.append(item) }
+            let item: Item
+            if let id = reference.id, let found = known[id] { item = found } else { item = try list.item(reference) }
+            try check(item)
+            if seen.insert(item.id).inserted { items.append(item) }
         }
         return items
     }
 
     private func active(_ reference: Items.Reference) throws(ItemsError) -> Item {
         let item = try list.item(reference)
-        if item.isCompleted { throw .completed(item) }
+        try mayBeChanged(item)
         return item
     }
 
-    private func completed(_ reference: Items.Reference) throws(ItemsError) -> Item {
-        let item = try list.item(reference)
+    private func mayBeChanged(_ item: Item) throws(ItemsError) {
+        if item.isCompleted { throw .completed(item) }
+    }
+
+    private func mayBeReopened(_ item: Item) throws(ItemsError) {
         if item.isActive { throw .active(item) }
-        return item
+    }
+}
+
+extension Items.Reference {
+    /// The whole id, where it is known.
+    fileprivate var id: Item.ID? {
+        if case .id(let id) = self { id } else { nil }
     }
 }
 
 extension Items.List {
-    fileprivate func item(_ id: Item.ID) -> Item? { self[id] }
+    /// The items with these ids that are there, in the order of the ids.
+    fileprivate func inOrder(of ids: [Item.ID]) -> [Item] {
+        let found = items(ids)
+        return ids.compactMap { found[$0] }
+    }
 
     fileprivate func addition(of id: Item.ID?) -> Items.Outcome {
         id.flatMap { self[$0] }.map(Items.Outcome.added) ?? .dropped

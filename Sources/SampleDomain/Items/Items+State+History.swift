@@ -10,8 +10,9 @@ extension Items.State {
 
     /// The step that ``Action/stepped(_:)`` would make now, or nil where nothing has been changed since the last one.
     func step(id: ItemsStep.ID) -> ItemsStep? {
+        let present = list.items(openStep.keys)
         let changes = openStep.keys.sorted().compactMap { item in
-            let change = ItemsStep.Change(before: openStep[item] ?? nil, after: list[item])
+            let change = ItemsStep.Change(before: openStep[item] ?? nil, after: present[item])
             return change.isEmpty ? nil : change
         }
         return changes.isEmpty ? nil : ItemsStep(id: id, changes: changes)
@@ -56,7 +57,7 @@ extension Items.State {
         for change in unsavedHistory { history.apply(change) }
     }
 
-    private mutating func remember(_ change: ItemsHistory.Change) {
+    mutating func remember(_ change: ItemsHistory.Change) {
         history.apply(change)
         guard isHistoryKept else { return }
         unsavedHistory.append(change)

@@ -3,9 +3,10 @@ import SampleServices
 extension Items.State {
     /// Takes note of what the service has saved. What was changed again in the meantime stays unsaved.
     mutating func settle(_ changes: [ItemChange]) {
+        let present = list.items(changes.map(\.id))
         for change in changes where isUnsaved(change.id) {
             let saved = change.applied(to: change.base)
-            if list[change.id] == saved {
+            if present[change.id] == saved {
                 bases[change.id] = nil
             } else {
                 bases.updateValue(saved, forKey: change.id)

@@ -38,13 +38,12 @@ extension Items.State {
 
         case .added(let id, let title, let placement, let date): add(id, title: title, placement, at: date)
         case .completed(let ids, let date):
-            for id in ids { change { $0.change(id, where: \.isActive, at: date) { $0.completed = date } } }
+            change { $0.change(ids, where: \.isActive, at: date) { $0.completed = date } }
         case .reopened(let ids, let date):
-            for id in ids { change { $0.change(id, where: \.isCompleted, at: date) { $0.completed = nil } } }
+            change { $0.change(ids, where: \.isCompleted, at: date) { $0.completed = nil } }
         case .renamed(let id, let title, let date): rename(id, title: title.titleTrimmed, at: date)
         case .moved(let id, let index, let date): change { $0.move(id, to: index, at: date) }
-        case .deleted(let ids):
-            for id in ids { change { $0.remove(id) } }
+        case .deleted(let ids): change { $0.remove(ids) }
 
         case .stepped(let id): endStep(id)
         case .undone(let id, let date): undo(id, at: date)

@@ -1,23 +1,127 @@
 import Foundation
 
 /// Dates as files keep them: ISO 8601 in UTC, to the millisecond.
+///
+/// A list of a hundred thousand items has two hundred thousand dates. Those that are written as usual are therefore read
+/// and written here, and only the others by Foundation.
 enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
+    /// From 1970 to the date that `Date` counts from, in days.
+    private static let referenceDay = 11_323
+
     /// The date that a text stands for, if it is one.
     static func date(_ text: String) -> Date? {
-        try? style.parse(text)
+        var text = text
+        return text.withUTF8 { date($0[...]) } ?? (try? style.parse(text))
+    }
+
+    /// The date that bytes stand for, or nil where they aren't the text of one as it is written here.
+    static func date(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Date? {
+        // 2001-02-03T04:05:06.789Z
+        guard text.count == 24, text[offset: 4] == UInt8(ascii: "-"), text[offset: 7] == UInt8(ascii: "-"),
+            text[offset: 10] == UInt8(ascii: "T"), text[offset: 13] == UInt8(ascii: ":"),
+            text[offset: 16] == UInt8(ascii: ":"), text[offset: 19] == UInt8(ascii: "."),
+            text[offset: 23] == UInt8(ascii: "Z"),
+            let year = text.number(at: 0, 4), let month = text.number(at: 5, 2), let day = text.number(at: 8, 2),
+            let hour = text.number(at: 11, 2), let minute = text.number(at: 14, 2),
+            let second = text.number(at: 17, 2), let millisecond = text.number(at: 20, 3),
+            // Before that, calendars differ.
+            year >= 1_600, (1...12).contains(month), (1...length(ofMonth: month, in: year)).contains(day),
+            hour < 24, minute < 60, second < 60
+        else { return nil }
+        let seconds = (days(to: year, month, day) * 24 + hour) * 3_600 + minute * 60 + second
+        return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(millisecond) / 1_000)
     }
 
     /// The text that stands for a date.
     static func text(_ date: Date) -> String {
         // The style cuts off what is below a millisecond. Without the half, what has been read could be written as a
         // millisecond less, and a date would grow older with every save.
-        style.format(min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5))
+        let date = min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5)
+        let milliseconds = Int((date.timeIntervalSinceReferenceDate * 1_000).rounded(.down))
+        let (day, time) = milliseconds.dividedDownwards(by: 86_400_000)
+        let (year, month, dayOfMonth) = calendarDay(day)
+        guard year >= 1_600 else { return style.format(date) }
+        return String(unsafeUninitializedCapacity: 24) { bytes in
+            bytes.write(year, at: 0, 4, "-")
+            bytes.write(month, at: 5, 2, "-")
+            bytes.write(dayOfMonth, at: 8, 2, "T")
+            bytes.write(time / 3_600_000, at: 11, 2, ":")
+            bytes.write(time / 60_000 % 60, at: 14, 2, ":")
+            bytes.write(time / 1_000 % 60, at: 17, 2, ".")
+            bytes.write(time % 1_000, at: 20, 3, "Z")
+            return 24
+        }
     }
 
     /// The date as it will be read again.
     static func rounded(_ date: Date) -> Date {
         self.date(text(date)) ?? date
+    }
+}
+
+// MARK: - The calendar
+
+extension Timestamp {
+    private static func length(ofMonth month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// From the reference date to a day. Years begin in March here, so that the leap day is their last one.
+    private static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month > 2 ? year : year - 1
+        let (era, yearOfEra) = year.dividedDownwards(by: 400)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468 - referenceDay
+    }
+
+    private static func calendarDay(_ day: Int) -> (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = (day + 719_468 + referenceDay).dividedDownwards(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+}
+
+extension Int {
+    fileprivate func dividedDownwards(by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate subscript(offset offset: Int) -> UInt8 { self[startIndex + offset] }
+
+    /// The number that some digits make, or nil where they aren't all digits.
+    fileprivate func number(at offset: Int, _ count: Int) -> Int? {
+        var number = 0
+        for index in offset..<offset + count {
+            let digit = self[offset: index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            number = number * 10 + Int(digit)
+        }
+        return number
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    /// Writes a number with a fixed count of digits, and what comes after it.
+    fileprivate func write(_ number: Int, at offset: Int, _ count: Int, _ end: Unicode.Scalar) {
+        var rest = number
+        for index in (offset..<offset + count).reversed() {
+            self[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        self[offset + count] = UInt8(ascii: end)
     }
 }

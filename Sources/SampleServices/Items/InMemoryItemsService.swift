@@ -103,16 +103,23 @@ public actor InMemoryItemsService: ItemsService {
     }
 
     private func merge(_ changes: [ItemChange]) {
+        var indexes = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
+        var removed: Set<Int> = []
         for change in changes {
-            let index = items.firstIndex { $0.id == change.id }
+            let index = indexes[change.id]
             let merged = change.applied(to: index.map { items[$0] })
             switch (index, merged) {
             case (let index?, let item?): items[index] = item
-            case (let index?, nil): items.remove(at: index)
-            case (nil, let item?): items.append(item)
+            case (let index?, nil):
+                removed.insert(index)
+                indexes[change.id] = nil
+            case (nil, let item?):
+                indexes[item.id] = items.count
+                items.append(item)
             case (nil, nil): break
             }
         }
+        if !removed.isEmpty { items = items.indices.filter { !removed.contains($0) }.map { items[$0] } }
         revision += 1
     }
 }

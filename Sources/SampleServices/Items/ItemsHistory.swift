@@ -1,7 +1,8 @@
 /// The steps that led to a list, as far as they are remembered: those that can be undone, and those that can be redone.
 ///
 /// - Redo: A new step forgets what was undone before it.
-/// - Bounds: Of more steps than ``limit`` the oldest are forgotten.
+/// - Bounds: Of more steps than ``limit``, or of steps that have more than ``largestSize`` items among them, the oldest
+///   are forgotten; the next one to undo and the next one to redo stay, whatever their size.
 /// - Merging: Several processes may write one history. Each says what it did, by the step's id, and not what came out;
 ///   so nobody's step is lost, and to say the same twice changes nothing.
 public struct ItemsHistory: Sendable, Equatable {
@@ -21,6 +22,10 @@ public struct ItemsHistory: Sendable, Equatable {
 
     /// How many steps are remembered unless somebody says otherwise.
     public static let standardLimit = 100
+
+    /// How many items the steps may have among them. It keeps a history in a file from growing to many times the size
+    /// of the list, where a hundred thousand items are imported and deleted again and again.
+    public static let largestSize = 500_000
 
     /// The steps that can be undone, the next one last.
     public private(set) var done: [ItemsStep]
@@ -46,7 +51,7 @@ public struct ItemsHistory: Sendable, Equatable {
     /// Takes in what happened.
     ///
     /// - Parameter change: What happened.
-    /// - Complexity: O(``limit``).
+    /// - Complexity: O(``limit``), apart from letting go of what is forgotten.
     public mutating func apply(_ change: Change) {
         switch change {
         case .done(let step):
@@ -71,5 +76,8 @@ public struct ItemsHistory: Sendable, Equatable {
         if done.count > limit { done.removeFirst(done.count - limit) }
         let room = limit - done.count
         if undone.count > room { undone.removeFirst(undone.count - room) }
+        var size = (done + undone).reduce(0) { $0 + $1.changes.count }
+        while size > Self.largestSize, done.count > 1 { size -= done.removeFirst().changes.count }
+        while size > Self.largestSize, undone.count > 1 { size -= undone.removeFirst().changes.count }
     }
 }

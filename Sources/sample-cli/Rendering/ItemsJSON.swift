@@ -30,8 +30,8 @@ struct ItemsJSON: Encodable {
     }
 
     private init(_ outcome: Outcome, _ items: [Item], in list: Items.List) {
-        let gone = items.filter { list[$0.id] == nil }
-        let shortIDs = Items.ShortIDs(of: list.all + gone)
+        let all = list.all
+        let shortIDs = Items.ShortIDs(of: all + items.missing(from: all))
         let positions = Dictionary(zip(list.active.map(\.id), 1...)) { first, _ in first }
         self.outcome = outcome
         self.items = items.map { Row(item: $0, shortID: shortIDs[$0.id], position: positions[$0.id]) }

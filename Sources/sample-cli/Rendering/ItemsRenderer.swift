@@ -4,6 +4,9 @@ import SampleServices
 
 /// Shows the list to a person.
 struct ItemsRenderer {
+    /// How many items of one kind are shown of what became of a command: nobody reads thousands.
+    static let longest = 20
+
     let list: Items.List
     let style: Style
 
@@ -45,13 +48,24 @@ struct ItemsRenderer {
     }
 
     private func rows(_ word: String, _ items: [Item]) -> [String] {
-        let shortIDs = Items.ShortIDs(of: list.all + items.filter { list[$0.id] == nil })
-        return items.map { "\(word)  \(row($0, shortIDs))" }
+        guard !items.isEmpty else { return [] }
+        let all = list.all
+        let shortIDs = Items.ShortIDs(of: all + items.missing(from: all))
+        let lines = items.prefix(Self.longest).map { "\(word)  \(row($0, shortIDs))" }
+        return items.count > Self.longest ? lines + ["\(word)  \(Texts.more(items.count - Self.longest))"] : lines
     }
 
     private func row(_ item: Item, _ shortIDs: Items.ShortIDs, width: Int = 0) -> String {
         let title = item.title.visible
         return style(.id, shortIDs[item.id].padded(to: width)) + "  "
             + (item.completed == nil ? title : style(.completed, title))
+    }
+}
+
+extension [Item] {
+    /// Those whose ids aren't among others.
+    func missing(from others: [Item]) -> [Item] {
+        let present = Set(others.map(\.id))
+        return filter { !present.contains($0.id) }
     }
 }

@@ -65,4 +65,20 @@ import Testing
 
         #expect(history.done == [] && history.undone == [.sample(1)])
     }
+
+    @Test func `of steps with too many items the oldest are forgotten, but never the newest`() {
+        let half = ItemsHistory.largestSize / 2
+        let change = ItemsStep.Change(before: nil, after: .sample(1))
+        func step(_ number: Int, size: Int) -> ItemsStep {
+            ItemsStep(id: .sample(number), changes: Array(repeating: change, count: size))
+        }
+        var history = ItemsHistory()
+
+        for (number, size) in [(1, 1), (2, half), (3, half)] { history.apply(.done(step(number, size: size))) }
+        let afterThree = history.done.map(\.id)
+        history.apply(.done(step(4, size: 3 * half)))
+
+        #expect(afterThree == [.sample(2), .sample(3)])
+        #expect(history.done.map(\.id) == [.sample(4)])
+    }
 }

@@ -69,6 +69,8 @@ extension ItemRecord {
 
     /// A JSON string.
     private static func quoted(_ text: String) -> String {
+        // Most titles have nothing to escape.
+        guard text.utf8.contains(where: \.needsEscape) else { return "\"\(text)\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -85,4 +87,9 @@ extension ItemRecord {
         }
         return result + "\""
     }
+}
+
+extension UInt8 {
+    /// Whether a byte of a text can't stand in a JSON string as it is.
+    fileprivate var needsEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
 }

@@ -36,7 +36,7 @@ struct ItemsDocument: Sendable {
         for (number, row) in zip(2..., rows.dropFirst()) where !row.allSatisfy(\.isBlank) {
             let item: Item
             do {
-                item = try decoder.decode(ItemRecord.self, from: Data(row)).item()
+                item = try ItemRecord.scan(row) ?? decoder.decode(ItemRecord.self, from: Data(row)).item()
             } catch {
                 throw ItemsServiceError(.damagedLine(ItemRecord.explain(error)), file: file, line: number)
             }

@@ -25,18 +25,22 @@ struct ItemsHistoryDocument: Sendable {
         var lines: [ItemsStep.ID: Int] = [:]
         let decoder = JSONDecoder()
         for (number, row) in zip(2..., rows.dropFirst()) where !row.allSatisfy(\.isBlank) {
-            let record: StepRecord
             let step: ItemsStep
+            let isUndone: Bool
             do {
-                record = try decoder.decode(StepRecord.self, from: Data(row))
-                step = try record.made()
+                if let scanned = StepRecord.scan(row) {
+                    (step, isUndone) = scanned
+                } else {
+                    let record = try decoder.decode(StepRecord.self, from: Data(row))
+                    (step, isUndone) = (try record.made(), record.undone == true)
+                }
             } catch {
                 throw ItemsServiceError(.damagedLine(StepRecord.explain(error)), file: file, line: number)
             }
             if let first = lines.updateValue(number, forKey: step.id) {
                 throw ItemsServiceError(.duplicateID(step.id, firstLine: first), file: file, line: number)
             }
-            if record.undone == true { undone.append(step) } else { done.append(step) }
+            if isUndone { undone.append(step) } else { done.append(step) }
         }
         history = ItemsHistory(done: done, undone: undone, limit: limit)
     }

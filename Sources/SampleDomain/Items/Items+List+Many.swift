@@ -1,0 +1,87 @@
+import Foundation
+import SampleServices
+
+/// What is done to many items at once, in one pass through the list.
+extension Items.List {
+    /// How many items are looked up one by one before a pass through the list is cheaper.
+    private static let few = 4
+
+    /// The items that some ids belong to.
+    ///
+    /// - Complexity: O(*n* + *m*) for *m* ids.
+    func items(_ ids: some Collection<Item.ID>) -> [Item.ID: Item] {
+        var found: [Item.ID: Item] = [:]
+        if ids.count <= Self.few {
+            for id in ids { found[id] = self[id] }
+            return found
+        }
+        let wanted = Set(ids)
+        found.reserveCapacity(wanted.count)
+        for item in active where wanted.contains(item.id) { found[item.id] = item }
+        for item in completed where wanted.contains(item.id) { found[item.id] = item }
+        return found
+    }
+
+    /// Changes items where a condition holds, and puts them where they belong then.
+    ///
+    /// - Complexity: O(*n* + *m*) for *m* ids, and O(*n* log *n*) for sorting where there are many.
+    mutating func change(
+        _ ids: [Item.ID],
+        where condition: (Item) -> Bool,
+        at date: Date,
+        _ change: (inout Item) -> Void
+    ) -> Formers {
+        var (formers, versions): (Formers, Formers) = ([:], [:])
+        for (id, former) in items(ids) where condition(former) {
+            var item = former
+            change(&item)
+            guard item != former else { continue }
+            item.updated = date
+            formers.updateValue(former, forKey: id)
+            versions.updateValue(item, forKey: id)
+        }
+        replace(with: versions)
+        return formers
+    }
+
+    /// Takes items off the list.
+    ///
+    /// - Complexity: O(*n* + *m*) for *m* ids.
+    mutating func remove(_ ids: [Item.ID]) -> Formers {
+        let formers = items(ids).mapValues(Optional.some)
+        replace(with: formers.mapValues { _ in Item?.none })
+        return formers
+    }
+
+    /// Adds new items at the end of the active ones, in their order. One whose id is there already stays as it is.
+    ///
+    /// - Complexity: O(*n* + *m*) for *m* new items.
+    mutating func append(_ additions: [Items.Addition], at date: Date) -> Formers {
+        var taken = Set(items(additions.map(\.id)).keys)
+        var formers: Formers = [:]
+        for addition in additions where taken.insert(addition.id).inserted {
+            let (order, renumbered) = makeRoom(at: active.count, date)
+            formers.merge(renumbered) { first, _ in first }
+            formers.updateValue(nil, forKey: addition.id)
+            // It has the greatest order of all, so it is the last one.
+            active.append(
+                Item(id: addition.id, title: addition.title, order: order, created: date, updated: date))
+        }
+        return formers
+    }
+
+    /// Gives items other versions, and puts them where they belong then; nil for those that go.
+    ///
+    /// - Complexity: O(*n* + *m*) for *m* versions, and O(*n* log *n*) for sorting where there are many.
+    mutating func replace(with versions: Formers) {
+        if versions.count <= Self.few {
+            for (id, version) in versions {
+                _ = remove(id)
+                if let version { insert(version) }
+            }
+            return
+        }
+        let kept = all.filter { !versions.keys.contains($0.id) }
+        self = Items.List(kept + versions.values.compactMap(\.self))
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+extension ItemRecord {
+    /// The item of a line that looks as it is written here, or nil: such a line may still be that of an item.
+    ///
+    /// It is many times as fast as a JSON decoder, and most lines look like that.
+    static func scan(_ row: ArraySlice<UInt8>) -> Item? {
+        row.withUnsafeBufferPointer { bytes in
+            var scanner = ItemScanner(bytes)
+            guard let item = scanner.item(), scanner.isAtEnd else { return nil }
+            return item
+        }
+    }
+}
+
+/// Reads an item from bytes as ``ItemRecord`` writes them.
+struct ItemScanner {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// The item that begins here, or nil where something is otherwise than usual.
+    mutating func item() -> Item? {
+        guard skip(#"{"id":""#), let id = id(), skip(#"","title":""#), let title = text(),
+            skip(#"","order":"#), let order = number(),
+            skip(#","created":""#), let created = date(), skip(#"","updated":""#), let updated = date(), skip(#"""#)
+        else { return nil }
+        var completed: Date?
+        if skip(#","completed":""#) {
+            guard let date = date(), skip(#"""#) else { return nil }
+            completed = date
+        }
+        guard skip("}") else { return nil }
+        return Item(id: id, title: title, order: order, created: created, updated: updated, completed: completed)
+    }
+
+    /// Passes what has to stand here.
+    mutating func skip(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard bytes.count - position >= count else { return false }
+        for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
+        position += count
+        return true
+    }
+
+    mutating func id() -> UUID? {
+        guard bytes.count - position >= 36 else { return nil }
+        var result: (UInt64, UInt64) = (0, 0)
+        for index in 0..<36 {
+            let byte = bytes[position + index]
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            if index < 18 { result.0 = result.0 << 4 | UInt64(digit) } else { result.1 = result.1 << 4 | UInt64(digit) }
+        }
+        position += 36
+        var raw = (result.0.bigEndian, result.1.bigEndian)
+        return withUnsafeBytes(of: &raw) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// A text up to its end, in which nothing is escaped.
+    private mutating func text() -> String? {
+        var end = position
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            guard bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\\") else { return nil }
+            end += 1
+        }
+        defer { position = end }
+        // The whole file has been found to be text.
+        return String(decoding: bytes[position..<end], as: UTF8.self)
+    }
+
+    private mutating func number() -> Int? {
+        let isNegative = skip("-")
+        let start = position
+        var number = 0
+        while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+            // More digits than that, which may be too many for a number, are somebody else's business.
+            guard position - start < 18 else { return nil }
+            number = number * 10 + Int(digit)
+            position += 1
+        }
+        let count = position - start
+        guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !isNegative || number > 0 else { return nil }
+        return isNegative ? -number : number
+    }
+
+    private mutating func date() -> Date? {
+        guard bytes.count - position >= 24, let date = Timestamp.date(bytes[position..<position + 24]) else {
+            return nil
+        }
+        position += 24
+        return date
+    }
+}
