@@ -35,6 +35,14 @@ extension Items {
         /// Deletes items, completed ones too: all of them or, where one can't be found, none.
         case delete([Reference])
 
+        /// Deletes all completed items that are on the list, as it is known here. What others complete at the same
+        /// moment stays.
+        case clearCompleted
+
+        /// Deletes all items that are on the list, as it is known here, completed ones too. What others add at the same
+        /// moment stays.
+        case deleteAll
+
         /// Takes back the last command that changed the list, but nothing that others have changed since.
         ///
         /// Two programs that share a history and undo at the same moment may take back the same step.
@@ -56,7 +64,7 @@ extension Items {
         /// These items are as they are now, each once, in the order of the command.
         case changed([Item])
 
-        /// These items are gone.
+        /// These items are gone. Where there was nothing to clear, they are none.
         case deleted([Item])
 
         /// There was nothing to make an item of.

@@ -60,6 +60,8 @@ extension Items.State {
             return Items.Decision(actions: [action]) { .changed([$0[item.id] ?? item]) }
         case .delete(let references):
             return deletion(of: try each(references) { (_) throws(ItemsError) in })
+        case .clearCompleted: return deletion(of: list.completed)
+        case .deleteAll: return deletion(of: list.all)
         case .undo:
             // What nobody has made a step of was done after the last one.
             let open = step(id: newID())

@@ -14,5 +14,6 @@ enum UsageError: Error, Equatable {
     case noAddress(String, OptionSpec)
     case noSetting(String, nearest: String?)
     case noChoice(String, OperandSpec, choices: [String])
+    case unasked(OptionSpec)
     case noName(ProfileNameError)
 }

@@ -31,11 +31,17 @@ enum CommandTable {
         name: "items",
         summary: Texts.itemsSummary,
         options: [data, json],
-        subcommands: [list, add, done, reopen, move, rename, delete, undo, redo],
+        subcommands: [
+            list, add, done, reopen, move, rename, delete, clear, deleteAll, undo, redo,
+        ],
         notes: [Texts.jsonNote]
     )
 
-    private static let list = CommandSpec(name: "list", summary: Texts.listSummary, notes: [Texts.jsonNote]) {
+    private static let list = CommandSpec(
+        name: "list",
+        summary: Texts.listSummary,
+        notes: [Texts.jsonNote]
+    ) {
         .items(.list, options(of: $0))
     }
 

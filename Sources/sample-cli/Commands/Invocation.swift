@@ -22,6 +22,11 @@ enum Invocation: Sendable {
 
     /// The tour.
     case demo(isVerbose: Bool)
+
+    /// Whether a person has to be asked on the way.
+    var hasToAsk: Bool {
+        if case .items(.sweep(_, isAgreed: false), _) = self { true } else { false }
+    }
 }
 
 /// What to do with the list.
@@ -31,6 +36,18 @@ enum ItemsRequest: Sendable {
 
     /// Change it.
     case command(Items.Command)
+
+    /// Delete many items at once, after asking unless that is answered already.
+    case sweep(Sweep, isAgreed: Bool)
+}
+
+/// What is deleted without being named.
+enum Sweep: Sendable {
+    /// What is completed.
+    case completed
+
+    /// Everything.
+    case all
 }
 
 /// What to do with the settings.

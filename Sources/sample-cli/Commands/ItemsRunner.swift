@@ -27,6 +27,7 @@ struct ItemsRunner: Sendable {
             return switch request {
             case .list: try await list(on: store)
             case .command(let command): try await carryOut(command, on: store)
+            case .sweep(let sweep, let isAgreed): try await self.sweep(sweep, isAgreed: isAgreed, on: store)
             }
         } catch {
             console.complain([Texts.unexpected(error)])
@@ -51,7 +52,7 @@ struct ItemsRunner: Sendable {
         return .success
     }
 
-    private func carryOut(_ command: Items.Command, on store: Relux.Store) async throws -> ExitStatus {
+    func carryOut(_ command: Items.Command, on store: Relux.Store) async throws -> ExitStatus {
         let outcome: Items.Outcome
         do throws(Relux.EffectError) {
             outcome = try await store.perform(command)

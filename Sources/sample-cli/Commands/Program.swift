@@ -13,7 +13,12 @@ struct Program: Sendable {
                 console.output(HelpPage(path: path).text)
                 return .success
             case .run(let path, let parsed):
-                return await run(try invocation(of: path, parsed))
+                let invocation = try invocation(of: path, parsed)
+                // Before anything is touched.
+                if invocation.hasToAsk, !console.canAsk {
+                    throw ArgumentParser.Failure(error: .unasked(CommandTable.yes), path: path)
+                }
+                return await run(invocation)
             }
         } catch {
             console.complain([Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)])

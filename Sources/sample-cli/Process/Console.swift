@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where texts go: data to standard output, everything else to standard error.
+/// Where texts go, data to standard output and everything else to standard error; and where answers come from.
 struct Console: Sendable {
     /// How to write on standard output.
     let style: Style
@@ -11,11 +11,17 @@ struct Console: Sendable {
     /// Whether a person reads standard error while it is written.
     let errorIsTerminal: Bool
 
+    /// Whether a person can be asked: they read standard error, and type on standard input.
+    let canAsk: Bool
+
     /// Writes data.
     let output: @Sendable (String) -> Void
 
     /// Writes everything else.
     let error: @Sendable (String) -> Void
+
+    /// Waits for a line of standard input; nil at its end.
+    let answer: @Sendable () async -> String?
 
     /// Writes lines of data.
     func print(_ lines: [String]) {
@@ -37,6 +43,7 @@ extension Console {
             style: Style(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment),
             errorStyle: Style(isTerminal: isatty(STDERR_FILENO) == 1, environment: environment),
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
+            canAsk: isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
             output: { text in
                 guard let code = write(text, to: STDOUT_FILENO) else { return }
                 // Who closed the pipe has seen enough, which is no failure.
@@ -45,7 +52,13 @@ extension Console {
                 ending.end(with: ExitStatus.failure.rawValue)
             },
             // Where even this can't be written there is nobody left to tell.
-            error: { text in _ = write(text, to: STDERR_FILENO) }
+            error: { text in _ = write(text, to: STDERR_FILENO) },
+            answer: {
+                // A thread of its own: those that run tasks are few, and people take their time.
+                await withCheckedContinuation { continuation in
+                    Thread.detachNewThread { continuation.resume(returning: readLine(strippingNewline: true)) }
+                }
+            }
         )
     }
 

@@ -43,6 +43,7 @@ enum ChildProcess {
     /// - Parameters:
     ///   - arguments: The arguments.
     ///   - environment: The environment, besides what the system needs.
+    ///   - input: Gives standard input. The default is nothing.
     ///   - output: Takes standard output in place of the result.
     ///   - errorOutput: Takes standard error in place of the result.
     ///   - interruption: A signal to send on the way.
@@ -51,6 +52,7 @@ enum ChildProcess {
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
+        input: FileHandle? = nil,
         output: FileHandle? = nil,
         errorOutput: FileHandle? = nil,
         interruption: Interruption? = nil
@@ -62,7 +64,7 @@ enum ChildProcess {
         process.arguments = arguments
         process.environment = environment.merging(inheritedEnvironment) { given, _ in given }
         let (outputPipe, errorPipe) = (Pipe(), Pipe())
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = output ?? outputPipe
         process.standardError = errorOutput ?? errorPipe
         let result = Collected()

@@ -31,6 +31,11 @@ final class PseudoTerminal: Sendable {
         close(other)
     }
 
+    /// Types a text, which waits there until somebody reads it. A line ends with a line feed; the end of all is control-D.
+    func type(_ text: String) throws {
+        try FileHandle(fileDescriptor: main).write(contentsOf: Data(text.utf8))
+    }
+
     /// What has been written so far, as far as the terminal keeps it.
     func read() -> String {
         _ = fcntl(main, F_SETFL, O_NONBLOCK)

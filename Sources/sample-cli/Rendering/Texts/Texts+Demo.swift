@@ -48,6 +48,8 @@ extension Texts {
         case .rename(_, let title): "wanted: rename an item to \(quoted(title))"
         case .move(_, let position): "wanted: move an item to position \(position.formatted())"
         case .delete(let references): "wanted: delete \(items(references.count))"
+        case .clearCompleted: "wanted: delete the completed items"
+        case .deleteAll: "wanted: delete all items"
         case .undo: "wanted: undo the last step"
         case .redo: "wanted: redo what was undone last"
         }

@@ -27,6 +27,7 @@ extension Texts {
             "There is no setting “\(word.visible)”, only \(SettingWord.list)." + didYouMean(nearest)
         case .noChoice(let word, let operand, let choices):
             "\(operand.name) has to be \(choices.joined(separator: " or ")), not “\(word.visible)”."
+        case .unasked(let option): "Without a terminal nobody can be asked: say --\(option.name) to do it."
         case .noName(let error): "\(error.explanation) \(error.advice)".visible
         }
     }
@@ -78,6 +79,7 @@ extension Texts {
     static func remark(on outcome: Items.Outcome) -> String? {
         switch outcome {
         case .undone(let reversal), .redone(let reversal): overtaken(reversal.overtaken)
+        case .deleted(let items) where items.isEmpty: nothingToDelete
         default: nil
         }
     }

@@ -1,0 +1,20 @@
+import SampleDomain
+
+/// What is done to many items at once.
+extension CommandTable {
+    static let yes = OptionSpec(name: "yes", letter: "y", explanation: Texts.yesOption)
+    static let clear = CommandSpec(
+        name: "clear",
+        summary: Texts.clearSummary,
+        options: [yes],
+        notes: [Texts.sweepNote]
+    ) { arguments in .items(.sweep(.completed, isAgreed: arguments.contains(yes)), options(of: arguments)) }
+
+    static let deleteAll = CommandSpec(
+        name: "delete-all",
+        summary: Texts.deleteAllSummary,
+        options: [yes],
+        notes: [Texts.sweepNote]
+    ) { arguments in .items(.sweep(.all, isAgreed: arguments.contains(yes)), options(of: arguments)) }
+
+}

@@ -1,0 +1,82 @@
+import Relux
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// Deleting what is completed, and everything.
+@Suite(.timeLimit(.minutes(1))) struct ItemsClearTests {
+    private let items: [Item] = [.sample(1), .sample(2, completed: 1), .sample(3, completed: 2)]
+
+    private func store(_ service: InMemoryItemsService) async throws -> Relux.Store {
+        try await Relux.Store {
+            Items.Module(service: service, source: .counting(), watchesElsewhere: false)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.clearCompleted, ["Item 3", "Item 2"], ["Item 1"]), (.deleteAll, ["Item 1", "Item 3", "Item 2"], []),
+        ] as [(Items.Command, [String], [String])])
+    func `it deletes what it says, saves that, and one undo brings it back`(
+        command: Items.Command, gone: [String], left: [String]
+    ) async throws {
+        let service = InMemoryItemsService(items: items)
+        let store = try await store(service)
+
+        let outcome = try await store.perform(command)
+        try await store.idle()
+        let stored = await Items.List(service.snapshot.items).titles
+        try await store.perform(Items.Command.undo)
+        try await store.idle()
+
+        guard case .deleted(let deleted) = outcome else { throw try #require(nil as ItemsError?) }
+        #expect(deleted.map(\.title) == gone)
+        #expect(stored == left)
+        #expect(await service.saves.map(\.count) == [gone.count, gone.count])
+        #expect(await Items.List(service.snapshot.items).titles == Items.List(items).titles)
+        #expect(try await !store.state(of: Items.State.self).canUndo)
+    }
+
+    @Test func `where there is nothing to delete nothing happens, and nothing is to undo`() async throws {
+        let service = InMemoryItemsService(items: [.sample(1)])
+        let store = try await store(service)
+
+        let outcome = try await store.perform(Items.Command.clearCompleted)
+        try await store.idle()
+
+        #expect(outcome == .deleted([]))
+        #expect(await service.saves.isEmpty)
+        #expect(try await !store.state(of: Items.State.self).canUndo)
+    }
+
+    @Test func `what others have added since the list was read stays`() async throws {
+        let service = InMemoryItemsService(items: items)
+        let store = try await store(service)
+        try await store.perform(Items.Effect.load)
+        await service.changeElsewhere([.insert(.sample(4))])
+
+        try await store.perform(Items.Command.deleteAll)
+        try await store.idle()
+
+        #expect(await service.snapshot.items.map(\.title) == ["Item 4"])
+    }
+
+    /// Each of these once took the square of the number of items: minutes, and the time limit.
+    @Test func `a hundred thousand items are completed, cleared and brought back`() async throws {
+        let count = 100_000
+        let service = InMemoryItemsService(items: (0..<count).map { .sample($0) })
+        let store = try await store(service)
+
+        try await store.perform(Items.Command.complete((0..<count).map { .id(.sample($0)) }))
+        try await store.perform(Items.Command.clearCompleted)
+        let cleared = try await store.state(of: Items.State.self).list.count
+        try await store.perform(Items.Command.undo)
+        try await store.perform(Items.Command.undo)
+        try await store.idle()
+
+        #expect(cleared == 0)
+        #expect(try await store.state(of: Items.State.self).list.active.count == count)
+        #expect(await service.snapshot.items.allSatisfy(\.isActive))
+    }
+}
