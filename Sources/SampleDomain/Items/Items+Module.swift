@@ -36,17 +36,23 @@ extension Items {
 
         /// A list that is being read says so from the moment that it is asked for.
         public var reducers: [Relux.Reducer] {
-            [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
+            [
+                Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) },
+                Relux.Reducer(of: State.self, on: ImportStop.self) { state, stop in state.reduce(stop) },
+            ]
         }
 
         /// Reading and saving.
         public var sagas: [any Relux.Saga] {
-            guard let history else { return [Sync(service: service)] }
-            return [Sync(service: service), HistoryKeeper(service: history)]
+            let always: [any Relux.Saga] = [Sync(service: service), ImportStopper()]
+            return history.map { always + [HistoryKeeper(service: $0)] } ?? always
         }
 
-        /// The commands.
-        public var flows: [any Relux.Flow] { [Editor(source: source)] }
+        /// The commands, imports, and the tutorial where there is one.
+        public var flows: [any Relux.Flow] {
+            let always: [any Relux.Flow] = [Editor(source: source), Importer(source: source)]
+            return always
+        }
 
         /// What others do, where that is wanted.
         public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }

@@ -51,6 +51,17 @@ extension Items.State {
         /// Items were deleted.
         case deleted([Item.ID])
 
+        /// An import has begun.
+        case importBegan
+        /// A batch of lines became items at the end of the active ones; so many lines were blank. A batch before it that
+        /// isn't saved counts as saved.
+        case imported([Items.Addition], blank: Int, fraction: Double?, at: Date)
+        /// The last batch is saved.
+        case importSaved
+        /// The import is over, and all that it has done is a step with this id. A batch that couldn't be saved goes off
+        /// the list again.
+        case importEnded(ItemsStep.ID)
+
         /// A step is complete: what was changed since the last one is undone at once, under this id. It belongs into
         /// one batch with the changes; where something comes from the service before it, they can't be undone.
         case stepped(ItemsStep.ID)

@@ -45,6 +45,12 @@ extension Items.State {
         case .moved(let id, let index, let date): change { $0.move(id, to: index, at: date) }
         case .deleted(let ids): change { $0.remove(ids) }
 
+        case .importBegan: beginImport()
+        case .imported(let additions, let blank, let fraction, let date):
+            addImported(additions, blank: blank, fraction: fraction, at: date)
+        case .importSaved: noteImportSaved()
+        case .importEnded(let id): endImport(id)
+
         case .stepped(let id): endStep(id)
         case .undone(let id, let date): undo(id, at: date)
         case .redone(let id, let date): redo(id, at: date)

@@ -19,6 +19,9 @@ extension Items {
         /// How far saving is.
         public internal(set) var saving: Progress = .idle
 
+        /// How far the last import is; nil where there has been none.
+        public internal(set) var importing: ImportProgress?
+
         /// Why changes made elsewhere can't be seen at present, or nil.
         public internal(set) var elsewhereFailure: ItemsServiceError?
 
@@ -47,6 +50,13 @@ extension Items {
 
         /// The step that is being made: each item that has been changed since the last one, as it was.
         var openStep: List.Formers = [:]
+
+        /// What the import that is going on has done, batch by batch. It is a step of its own, whatever else is done
+        /// meanwhile.
+        var importStep: [ItemsStep.Change] = []
+
+        /// The items of the import's last batch, as long as they aren't known to be saved.
+        var importBatch: [Item.ID] = []
 
         /// What the service holds of the items that aren't saved: the version that it knows, nil for none.
         var bases: [Item.ID: Item?] = [:]

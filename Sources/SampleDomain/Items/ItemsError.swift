@@ -20,6 +20,12 @@ public enum ItemsError: Error, Equatable {
     /// The list can't be read, so nothing can be decided about it.
     case notLoaded(ItemsServiceError)
 
+    /// The text that is imported can't be read any further. What was read before is saved.
+    case notImported(TextLinesError)
+
+    /// A batch of an import could not be saved. What came before is.
+    case notSaved(ItemsServiceError)
+
     /// No step is left to undo.
     case nothingToUndo
 

@@ -3,6 +3,8 @@ import SampleDomain
 /// What is done to many items at once.
 extension CommandTable {
     static let yes = OptionSpec(name: "yes", letter: "y", explanation: Texts.yesOption)
+    private static let file = OperandSpec(name: "FILE", explanation: Texts.fileOperand)
+
     static let clear = CommandSpec(
         name: "clear",
         summary: Texts.clearSummary,
@@ -16,5 +18,12 @@ extension CommandTable {
         options: [yes],
         notes: [Texts.sweepNote]
     ) { arguments in .items(.sweep(.all, isAgreed: arguments.contains(yes)), options(of: arguments)) }
+
+    static let importing = CommandSpec(
+        name: "import",
+        summary: Texts.importSummary,
+        operands: [file],
+        notes: [Texts.importNote, Texts.importJSONNote]
+    ) { arguments in .items(.importing(path: arguments.first), options(of: arguments)) }
 
 }

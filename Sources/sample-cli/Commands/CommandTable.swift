@@ -32,7 +32,7 @@ enum CommandTable {
         summary: Texts.itemsSummary,
         options: [data, json],
         subcommands: [
-            list, add, done, reopen, move, rename, delete, clear, deleteAll, undo, redo,
+            list, add, done, reopen, move, rename, delete, clear, deleteAll, undo, redo, importing,
         ],
         notes: [Texts.jsonNote]
     )

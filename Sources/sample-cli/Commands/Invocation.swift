@@ -39,6 +39,9 @@ enum ItemsRequest: Sendable {
 
     /// Delete many items at once, after asking unless that is answered already.
     case sweep(Sweep, isAgreed: Bool)
+
+    /// Add a text's lines to it; the path is a hyphen for standard input.
+    case importing(path: String)
 }
 
 /// What is deleted without being named.

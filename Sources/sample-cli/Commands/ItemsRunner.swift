@@ -6,6 +6,7 @@ import SampleServices
 struct ItemsRunner: Sendable {
     let console: Console
     let environment: [String: String]
+    let ending: ProcessEnding
     let options: ItemsOptions
 
     /// Carries a request out.
@@ -28,6 +29,7 @@ struct ItemsRunner: Sendable {
             case .list: try await list(on: store)
             case .command(let command): try await carryOut(command, on: store)
             case .sweep(let sweep, let isAgreed): try await self.sweep(sweep, isAgreed: isAgreed, on: store)
+            case .importing(let path): try await importTitles(from: path, on: store)
             }
         } catch {
             console.complain([Texts.unexpected(error)])

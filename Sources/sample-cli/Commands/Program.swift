@@ -41,7 +41,7 @@ struct Program: Sendable {
     private func run(_ invocation: Invocation) async -> ExitStatus {
         switch invocation {
         case .items(let request, let options):
-            await ItemsRunner(console: console, environment: environment, options: options).run(request)
+            await ItemsRunner(console: console, environment: environment, ending: ending, options: options).run(request)
         case .pets(let request, let options):
             await PetsRunner(console: console, options: options).run(request)
         case .users(let request, let options):

@@ -5,4 +5,8 @@ enum ExitStatus: Int32, Sendable {
     case failure = 1
     /// The arguments can't be understood.
     case usage = 64
+    /// Control-C.
+    case interrupted = 130
+    /// The signal that asks a program to end.
+    case terminated = 143
 }

@@ -8,6 +8,9 @@ final class ProcessEnding: Sendable {
     private struct Tidying {
         var works: [Int: @Sendable () -> Void] = [:]
         var next = 0
+        /// What the next signal does instead of ending the process.
+        var interrupt: (@Sendable () -> Void)?
+        var signal: Int32?
     }
 
     private let tidying = Mutex(Tidying())
@@ -26,6 +29,31 @@ final class ProcessEnding: Sendable {
         }
         defer { tidying.withLock { $0.works.removeValue(forKey: key) }?() }
         return try await work()
+    }
+
+    /// Does a piece of work that the first signal interrupts, instead of ending the process. A second one ends it at once.
+    ///
+    /// - Parameters:
+    ///   - interrupt: Lets the work come to an end of its own.
+    ///   - work: The work. What it returns is returned once it has ended.
+    /// - Returns: What the work returns, and the signal that has interrupted it, if one has.
+    func interrupting<Value>(
+        with interrupt: @escaping @Sendable () -> Void,
+        _ work: () async throws -> Value
+    ) async rethrows -> (value: Value, signal: Int32?) {
+        tidying.withLock { ($0.interrupt, $0.signal) = (interrupt, nil) }
+        defer { tidying.withLock { $0.interrupt = nil } }
+        let value = try await work()
+        return (value, tidying.withLock { $0.signal })
+    }
+
+    private func obey(_ number: Int32) {
+        let interrupt = tidying.withLock { tidying in
+            defer { tidying.interrupt = nil }
+            if tidying.interrupt != nil { tidying.signal = number }
+            return tidying.interrupt
+        }
+        if let interrupt { interrupt() } else { end(with: 128 + number) }
     }
 
     /// Tidies up and ends the process, with the status of who comes first.
@@ -59,7 +87,7 @@ final class ProcessEnding: Sendable {
         for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
-            source.setEventHandler { [self] in end(with: 128 + number) }
+            source.setEventHandler { [self] in obey(number) }
             source.activate()
             sources.withLock { $0.append(source) }
         }

@@ -55,4 +55,27 @@ import Testing
         #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock"])
         #expect(try await service.load().items.count == titles.count + 1)
     }
+
+    @Test func `an import that is killed leaves whole batches and no lock, and another one goes on`() async throws {
+        try folder.write((1...5_000).map { "Title \($0)\n" }.joined(), to: "titles.txt")
+        let file = folder.path(of: "titles.txt")
+        let data = folder.path(of: "data")
+        var count = 0
+
+        for marker in ["saveStarted", "importSaved", "importBegan"] {
+            let result = try await ChildProcess.run(
+                ["items", "import", file, "--verbose", "--data", data],
+                interruption: ChildProcess.Interruption(signal: SIGKILL, marker: marker)
+            )
+            let now = try await FileItemsService(folder: data).load().items.count
+            #expect(result.wasEndedBySignal || result.status == 0)
+            #expect(now >= count && now <= count + 5_000 && now % 1_000 == 0)
+            count = now
+        }
+        let last = try await ChildProcess.run(["items", "import", file, "--json", "--data", data])
+
+        #expect(last.output == "{\"added\":5000,\"blank\":0,\"outcome\":\"imported\"}\n", "\(last.error)")
+        #expect(try await FileItemsService(folder: data).load().items.count == count + 5_000)
+        #expect(try folder.names(in: "data") == ["items-history.jsonl", "items.jsonl", "items.lock"])
+    }
 }

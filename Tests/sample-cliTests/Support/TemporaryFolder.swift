@@ -26,4 +26,8 @@ final class TemporaryFolder: Sendable {
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
+
+    func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(of: folder)).sorted()
+    }
 }

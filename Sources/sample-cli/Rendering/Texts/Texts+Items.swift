@@ -4,15 +4,32 @@ import SampleServices
 extension Texts {
     static let clearSummary = "Deletes the completed items, after asking."
     static let deleteAllSummary = "Deletes all items, after asking."
+    static let importSummary = "Adds an item for every line of a text, at the end of the list."
     static let yesOption = "Don't ask."
+    static let fileOperand = "The path of a text file, or a hyphen for standard input."
+
     static let sweepNote = """
         The question is asked on a terminal, and anything but y or yes leaves the list as it is, with status 1. Without a
         terminal, as in scripts, the answer has to be given before: with --yes, or it ends with status 64. One undo brings
         everything back.
         """
+    static let importNote = """
+        The text is UTF-8, with a title in each line; blank lines are skipped. Every thousand items are saved before more is
+        read, so a text may be as long as it likes; a line may have 65,536 bytes. Where it can't go on, because a line is
+        damaged or the disk is full, or is interrupted by control-C, what was saved stays, and it is told how much that is.
+        One undo takes back all that one import has added. On a terminal a bar shows how far it is.
+        """
+    static let importJSONNote = """
+        With --json, it prints one object on success:
+          outcome  "imported"
+          added    how many items were added
+          blank    how many lines were blank, and skipped
+        """
+    static let standardInput = "standard input"
     static let unclearAnswer = "Please answer y or n."
     static let nothingDeleted = "Nothing was deleted."
     static let nothingToDelete = "There is nothing to delete."
+    static let interrupted = "Interrupted."
     static func question(_ sweep: Sweep, _ count: Int) -> String {
         switch (sweep, count) {
         case (.completed, 1): "Delete the completed item?"
@@ -24,4 +41,35 @@ extension Texts {
 
     static func more(_ count: Int) -> String { "… and \(count.formatted()) more" }
 
+    static func importing(_ count: Int) -> String { items(count) }
+
+    static func percentage(_ fraction: Double) -> String {
+        fraction.formatted(.percent.precision(.fractionLength(0)))
+    }
+
+    static func imported(_ progress: Items.ImportProgress) -> String {
+        let skipped =
+            switch progress.blank {
+            case 0: ""
+            case 1: "; 1 blank line was skipped"
+            default: "; \(progress.blank.formatted()) blank lines were skipped"
+            }
+        return "Imported \(items(progress.saved))\(skipped)."
+    }
+
+    static func importedBefore(_ count: Int) -> String {
+        switch count {
+        case 0: "Nothing was imported."
+        case 1: "1 item was imported; items undo takes it back."
+        default: "\(items(count)) were imported; items undo takes them back."
+        }
+    }
+
+    static func explain(_ error: TextLinesError) -> [String] {
+        ["\(error.place.visible): \(error.explanation.visible)", error.advice]
+    }
+
+    private static func items(_ count: Int) -> String {
+        count == 1 ? "1 item" : "\(count.formatted()) items"
+    }
 }

@@ -105,6 +105,8 @@ extension Texts {
         case .noPosition(let position, let count):
             ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
         case .notLoaded(let error): explain(error)
+        case .notImported(let error): explain(error)
+        case .notSaved(let error): ["The items could not be saved."] + explain(error)
         case .nothingToUndo: ["There is nothing to undo."]
         case .nothingToRedo: ["There is nothing to redo."]
         case .noHistory(let error): ["The history can't be read; the list is as it was."] + explain(error)

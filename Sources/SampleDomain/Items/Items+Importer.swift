@@ -1,0 +1,90 @@
+import Relux
+import SampleServices
+
+extension Items {
+    /// Carries out imports, one after the other.
+    struct Importer: Relux.Flow {
+        let source: Source
+
+        func policy(for effect: Import) -> Relux.Policy { .serial }
+
+        func actionOnCancel(_ effect: Import) -> (any Relux.Action)? { ImportStop(step: source.makeID()) }
+
+        func run(_ effect: Import, in context: Relux.SagaContext) async throws -> ImportProgress {
+            _ = try await context.loadedItems()
+            await context.dispatch(State.Action.importBegan)
+            do {
+                while let batch = try await lines(of: effect) {
+                    try await add(batch, in: context)
+                    try Task.checkCancellation()
+                }
+            } catch let error as ItemsError {
+                await end(in: context)
+                throw error
+            }
+            await end(in: context)
+            return try await context.state(of: State.self).importing ?? ImportProgress()
+        }
+
+        private func lines(of effect: Import) async throws -> TextLinesBatch? {
+            do throws(TextLinesError) {
+                return try await effect.titles.next(Import.batch)
+            } catch {
+                if error.reason == .cancelled { throw CancellationError() }
+                throw ItemsError.notImported(error)
+            }
+        }
+
+        private func add(_ batch: TextLinesBatch, in context: Relux.SagaContext) async throws {
+            let titles = batch.lines.map(\.titleTrimmed).filter { !$0.isEmpty }
+            let additions = titles.map { Addition(id: source.makeID(), title: $0) }
+            let blank = batch.lines.count - titles.count
+            await context.dispatch(
+                State.Action.imported(additions, blank: blank, fraction: batch.fraction, at: source.now()))
+            guard !additions.isEmpty else { return }
+            try await context.perform(Effect.save)
+            let saving = try await context.state(of: State.self).saving
+            if let failure = saving.failure { throw ItemsError.notSaved(failure) }
+            await context.dispatch(State.Action.importSaved)
+        }
+
+        /// Makes a step of what was done, and has it saved. The list is saved already, so the step may be, too.
+        private func end(in context: Relux.SagaContext) async {
+            await context.dispatch(State.Action.importEnded(source.makeID()))
+            let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
+            if !changes.isEmpty { await context.dispatch(HistoryEffect.save) }
+        }
+    }
+
+    /// Saves what a cancelled import has left behind.
+    struct ImportStopper: Relux.Saga {
+        func run(_ stop: ImportStop, in context: Relux.SagaContext) async throws {
+            // It waits for the save that was cancelled. Whether that one has written the batch or not, the batch is there
+            // once afterwards.
+            try await context.perform(Effect.save)
+            let saving = try await context.state(of: State.self).saving
+            if saving.failure == nil { await context.dispatch(State.Action.importSaved) }
+        }
+    }
+}
+
+extension Relux.SagaContext {
+    /// The state once the list has been read: nothing is decided about a list that isn't known.
+    func loadedItems() async throws -> Items.State {
+        let state = try await state(of: Items.State.self)
+        if state.isLoaded { return state }
+        try await perform(Items.Effect.load)
+        let loaded = try await self.state(of: Items.State.self)
+        if !loaded.isLoaded, let failure = loaded.loading.failure { throw ItemsError.notLoaded(failure) }
+        return loaded
+    }
+
+    /// The state once its history has been read, where it is kept.
+    func itemsWithHistory(_ state: Items.State) async throws -> Items.State {
+        if !state.isHistoryKept || state.isHistoryLoaded { return state }
+        try await perform(Items.HistoryEffect.load)
+        let loaded = try await self.state(of: Items.State.self)
+        if !loaded.isHistoryLoaded, let failure = loaded.historyFailure { throw ItemsError.noHistory(failure) }
+        return loaded
+    }
+}

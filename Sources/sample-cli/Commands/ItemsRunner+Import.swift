@@ -1,0 +1,63 @@
+import Relux
+import SampleDomain
+import SampleServices
+
+/// Importing titles.
+extension ItemsRunner {
+    /// Has the lines of a text imported, and tells how far it is and how far it went.
+    func importTitles(from path: String, on store: Relux.Store) async throws -> ExitStatus {
+        let lines =
+            path == "-" ? FileTextLines(descriptor: 0, name: Texts.standardInput) : FileTextLines(path: path)
+        let work = Task { try await store.perform(Items.Import(of: lines)) }
+        let (result, signal) = await ending.interrupting(with: { work.cancel() }) {
+            // Whoever types the titles has no use for a bar between them.
+            await showingProgress(of: path == "-" && console.canAsk ? nil : store) {
+                let result = await work.result
+                // What an import that was cancelled has begun to save is saved then, and counted.
+                try? await store.idle()
+                return result
+            }
+        }
+        let state = try await store.state(of: Items.State.self)
+        if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure)) }
+        let saved = state.importing?.saved ?? 0
+        do {
+            let progress = try result.get()
+            if options.isJSON {
+                console.print([try ImportJSON(progress).line()])
+            } else {
+                console.print([Texts.imported(progress)])
+            }
+            return .success
+        } catch Relux.EffectError.failed(let failure as ItemsError) {
+            console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])) + [Texts.importedBefore(saved)])
+            return .failure
+        } catch Relux.EffectError.cancelled where signal != nil {
+            console.error("\(Texts.interrupted) \(Texts.importedBefore(saved))\n")
+            return signal.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .interrupted
+        }
+    }
+
+    /// Shows a bar while work is done, where somebody sees it, and clears it afterwards.
+    private func showingProgress<Value: Sendable>(
+        of store: Relux.Store?,
+        _ work: () async -> Value
+    ) async -> Value {
+        guard let store, console.errorIsTerminal, environment["TERM"] != "dumb" else { return await work() }
+        return await ending.tidyingUp {
+            console.error(ImportBar.cleared)
+        } after: {
+            let values = store.values(of: Items.State.self) { $0.importing }
+            let drawing = Task {
+                for await case let progress? in values {
+                    console.error(ImportBar(progress: progress, width: Terminal.width).line)
+                }
+            }
+            let value = await work()
+            drawing.cancel()
+            // Nothing may be drawn after it has been cleared.
+            await drawing.value
+            return value
+        }
+    }
+}

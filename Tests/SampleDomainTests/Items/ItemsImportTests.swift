@@ -1,0 +1,174 @@
+import Relux
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// Importing through a store: what becomes of the list, the service and the history.
+@Suite(.timeLimit(.minutes(1))) struct ItemsImportTests {
+    private let full = ItemsServiceError(.diskFull, file: "f")
+    private let history = InMemoryItemsHistoryService()
+
+    private func store(_ service: InMemoryItemsService) async throws -> Relux.Store {
+        try await Relux.Store {
+            Items.Module(service: service, history: history, source: .counting(), watchesElsewhere: false)
+        }
+    }
+
+    private func titles(_ count: Int) -> [String] { (1...count).map { "Title \($0)" } }
+
+    private func failure(of lines: InMemoryTextLines, on store: Relux.Store) async -> ItemsError? {
+        do throws(Relux.EffectError) {
+            _ = try await store.perform(Items.Import(of: lines))
+            return nil
+        } catch {
+            guard case .failed(let reason) = error else { return nil }
+            return reason as? ItemsError
+        }
+    }
+
+    @Test func `a thousand at a time are saved, below what is there, and undone at once`() async throws {
+        let service = InMemoryItemsService(items: [.sample(1), .sample(2, completed: 1)])
+        let store = try await store(service)
+
+        let progress = try await store.perform(Items.Import(of: InMemoryTextLines(titles(2_500) + [" "])))
+        try await store.idle()
+        let list = try await store.state(of: Items.State.self).list
+
+        #expect(progress.saved == 2_500 && progress.blank == 1 && progress.fraction == 1 && !progress.isRunning)
+        #expect(list.titles == ["Item 1"] + titles(2_500) + ["Item 2"])
+        #expect(await service.saves.map(\.count) == [1_000, 1_000, 500])
+        #expect(await history.history.done.map(\.changes.count) == [2_500])
+        try await store.perform(Items.Command.undo)
+        try await store.idle()
+        #expect(await Items.List(service.snapshot.items).titles == ["Item 1", "Item 2"])
+    }
+
+    @Test func `how far it is shows while it goes on`() async throws {
+        let gate = Gate()
+        let service = InMemoryItemsService()
+        let store = try await store(service)
+        let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
+            if count > 0 { await gate.pass() }
+        }
+        let importing = Task { try await store.perform(Items.Import(of: lines)) }
+
+        await gate.arrivals()
+        let during = try #require(try await store.state(of: Items.State.self).importing)
+        gate.open()
+        _ = try await importing.value
+
+        #expect(during.isRunning && during.saved == 1_000 && during.fraction == 1_000 / 1_500)
+    }
+
+    @Test func `a batch that can't be saved goes off the list, and what came before is one step`() async throws {
+        let service = InMemoryItemsService(
+            items: [.sample(1)],
+            beforeSave: { [full] (changes) throws(ItemsServiceError) in
+                if changes.contains(where: { $0.id == .sample(1_100) }) { throw full }
+            }
+        )
+        let store = try await store(service)
+
+        let failure = await failure(of: InMemoryTextLines(titles(1_500)), on: store)
+        try await store.idle()
+        let state = try await store.state(of: Items.State.self)
+
+        #expect(failure == .notSaved(full))
+        #expect(state.importing?.saved == 1_000 && state.importing?.isRunning == false)
+        #expect(state.list.titles == ["Item 1"] + titles(1_000))
+        #expect(!state.hasUnsavedChanges && state.saving == .idle)
+        #expect(await history.history.done.map(\.changes.count) == [1_000])
+        try await store.perform(Items.Command.undo)
+        try await store.idle()
+        #expect(await service.snapshot.items.map(\.title) == ["Item 1"])
+    }
+
+    @Test func `of a text that is damaged in the middle everything before is imported`() async throws {
+        let damage = TextLinesError(.invalidUTF8, file: "f", line: 8)
+        let lines = InMemoryTextLines(titles(7)) { (count) throws(TextLinesError) in if count == 7 { throw damage } }
+        let service = InMemoryItemsService()
+        let store = try await store(service)
+
+        let failure = await failure(of: lines, on: store)
+        try await store.idle()
+
+        #expect(failure == .notImported(damage))
+        #expect(try await store.state(of: Items.State.self).importing?.saved == 7)
+        #expect(await history.history.done.map(\.changes.count) == [7])
+    }
+
+    @Test func `one that is cancelled while it waits for a line keeps what is saved, as one step`() async throws {
+        let gate = Gate()
+        let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
+            if count > 0 { await gate.pass() }
+        }
+        let service = InMemoryItemsService()
+        let store = try await store(service)
+        let importing = Task { try await store.perform(Items.Import(of: lines)) }
+        await gate.arrivals()
+
+        importing.cancel()
+        // Whoever enters the store comes after the cancellation.
+        await store.read { _ in }
+        gate.open()
+        let result = await importing.result
+        try await store.idle()
+
+        #expect(throws: Relux.EffectError.self) { try result.get() }
+        #expect(await service.snapshot.items.count == 1_000)
+        #expect(try await store.state(of: Items.State.self).importing?.saved == 1_000)
+        #expect(try await store.state(of: Items.State.self).importing?.isRunning == false)
+        #expect(await history.history.done.map(\.changes.count) == [1_000])
+    }
+
+    @Test func `one that is cancelled while it saves counts what is saved in the end, once`() async throws {
+        let gate = Gate()
+        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
+        let store = try await store(service)
+        let importing = Task { try await store.perform(Items.Import(of: InMemoryTextLines(titles(10)))) }
+        await gate.arrivals()
+
+        importing.cancel()
+        await store.read { _ in }
+        gate.open()
+        _ = await importing.result
+        try await store.idle()
+        let state = try await store.state(of: Items.State.self)
+
+        #expect(state.importing?.saved == 10 && !state.hasUnsavedChanges)
+        #expect(await service.snapshot.items.map(\.title) == titles(10))
+        #expect(await history.history.done.map(\.changes.count) == [10])
+    }
+
+    @Test func `commands go on beside it, and have steps of their own`() async throws {
+        let gate = Gate()
+        let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
+            if count > 0 { await gate.pass() }
+        }
+        let service = InMemoryItemsService(items: [.sample(1)])
+        let store = try await store(service)
+        let importing = Task { try await store.perform(Items.Import(of: lines)) }
+        await gate.arrivals()
+
+        try await store.perform(Items.Command.complete([.id(.sample(1))]))
+        gate.open()
+        _ = try await importing.value
+        try await store.perform(Items.Command.undo)
+        let afterOne = try await store.state(of: Items.State.self).list
+        try await store.perform(Items.Command.undo)
+        try await store.idle()
+
+        #expect(afterOne.completed.map(\.title) == ["Item 1"] && afterOne.active.isEmpty)
+        #expect(await service.snapshot.items.map { $0.isActive } == [true])
+    }
+
+    @Test func `a list that can't be read is imported into no more than changed`() async throws {
+        let service = InMemoryItemsService(beforeLoad: { [full] () throws(ItemsServiceError) in throw full })
+        let store = try await store(service)
+
+        #expect(await failure(of: InMemoryTextLines(titles(3)), on: store) == .notLoaded(full))
+        #expect(await service.saves.isEmpty)
+        #expect(try await store.state(of: Items.State.self).importing == nil)
+    }
+}

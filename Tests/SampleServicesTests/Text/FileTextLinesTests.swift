@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import SampleServices
+
+@Suite(.timeLimit(.minutes(1))) struct FileTextLinesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func lines(_ text: String, name: String = "titles.txt") throws -> FileTextLines {
+        try folder.write(text, to: name)
+        return FileTextLines(path: folder.path(of: name))
+    }
+
+    private func failure(of lines: FileTextLines) async -> TextLinesError? {
+        do throws(TextLinesError) {
+            _ = try await lines.next(10)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a file is read so many lines at a time, and tells how much of it that is`() async throws {
+        let lines = try lines("a\nb\nc\n")
+
+        let first = try await lines.next(2)
+        let second = try await lines.next(2)
+
+        #expect(first?.lines == ["a", "b"] && second?.lines == ["c"])
+        #expect(second?.fraction == 1)
+        #expect(try await lines.next(2) == nil)
+        #expect(try await lines.next(2) == nil)
+    }
+
+    @Test func `it isn't read further than it has to be`() async throws {
+        let lines = try lines(String(repeating: "a line of the text\n", count: 100_000))
+
+        let fraction = try #require(try await lines.next(1)?.fraction)
+
+        #expect(fraction > 0 && fraction < 0.1)
+    }
+
+    @Test func `the lines before a damaged one come first`() async throws {
+        let file = folder.path(of: "bad.txt")
+        try Data(Array("a\n".utf8) + [0xFF, 0x0A]).write(to: URL(filePath: file))
+        let lines = FileTextLines(path: file)
+
+        #expect(try await lines.next(10)?.lines == ["a"])
+        #expect(await failure(of: lines) == TextLinesError(.invalidUTF8, file: file, line: 2))
+        #expect(await failure(of: lines) == TextLinesError(.invalidUTF8, file: file, line: 2))
+    }
+
+    @Test func `what can't be read says why`() async throws {
+        try folder.write("", to: "file")
+        let missing = folder.path(of: "missing")
+        let below = folder.path(of: "file/below")
+
+        #expect(await failure(of: FileTextLines(path: missing)) == TextLinesError(.notFound, file: missing))
+        #expect(await failure(of: FileTextLines(path: below)) == TextLinesError(.notFound, file: below))
+        #expect(await failure(of: FileTextLines(path: folder.path)) == TextLinesError(.folder, file: folder.path))
+        let closed = FileTextLines(descriptor: -1, name: "nowhere")
+        #expect(await failure(of: closed) == TextLinesError(.system(code: EBADF), file: "nowhere"))
+    }
+
+    @Test func `a pipe is read as far as it goes, and nobody knows how long it is`() async throws {
+        let pipe = Pipe()
+        let lines = FileTextLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe")
+
+        try pipe.fileHandleForWriting.write(contentsOf: Data("a\nb\nc".utf8))
+        let first = try await lines.next(2)
+        try pipe.fileHandleForWriting.close()
+        let last = try await lines.next(2)
+
+        #expect(first == TextLinesBatch(lines: ["a", "b"]))
+        #expect(last == TextLinesBatch(lines: ["c"]))
+        #expect(try await lines.next(2) == nil)
+    }
+
+    @Test func `who is cancelled doesn't wait for a pipe on which nothing comes`() async throws {
+        let pipe = Pipe()
+        let lines = FileTextLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe")
+        let reading = Task { await failure(of: lines) }
+
+        reading.cancel()
+
+        await withTaskCancellationHandler {
+            #expect(await reading.value == TextLinesError(.cancelled, file: "pipe"))
+            #expect(await failure(of: lines) == TextLinesError(.cancelled, file: "pipe"))
+        } onCancel: {
+            // At the time limit: the end of the pipe ends a wait that nothing else has ended.
+            try? pipe.fileHandleForWriting.close()
+        }
+    }
+
+    @Test func `a named pipe is waited for until somebody writes to it`() async throws {
+        let path = folder.path(of: "fifo")
+        try #require(mkfifo(path, 0o600) == 0)
+        let lines = FileTextLines(path: path)
+        // A thread of its own: to open a pipe for writing waits until somebody reads it.
+        Thread.detachNewThread {
+            let writer = FileHandle(forWritingAtPath: path)
+            try? writer?.write(contentsOf: Data("a\n".utf8))
+            try? writer?.close()
+        }
+
+        #expect(try await lines.next(1)?.lines == ["a"])
+        #expect(try await lines.next(1) == nil)
+    }
+
+    @Test func `every error says what happened, where, and what to do`() {
+        let reasons: [TextLinesError.Reason] = [
+            .notFound, .folder, .noPermission, .invalidUTF8, .longLine(limit: 65_536), .cancelled, .system(code: EIO),
+        ]
+        for reason in reasons {
+            let error = TextLinesError(reason, file: "f.txt", line: 7)
+
+            #expect(error.description == "f.txt:7: \(error.explanation) \(error.advice)")
+            #expect(error.explanation.hasSuffix(".") || error.explanation.hasSuffix(")."))
+            #expect(error.advice.hasSuffix("."))
+        }
+        #expect(TextLinesError(SystemError(code: EACCES), file: "f").reason == .noPermission)
+        #expect(TextLinesError(SystemError(code: EISDIR), file: "f").reason == .folder)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import SampleServices
+import Testing
+
+/// Importing titles with the real program.
+@Suite(.timeLimit(.minutes(5))) struct ItemsImportCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @discardableResult
+    private func run(_ arguments: String..., input: FileHandle? = nil) async throws -> ChildProcess.Result {
+        try await ChildProcess.run(["items"] + arguments + ["--data", folder.path(of: "data")], input: input)
+    }
+
+    private func file(_ text: String) throws -> String {
+        try folder.write(text, to: "titles.txt")
+        return folder.path(of: "titles.txt")
+    }
+
+    private func items() async throws -> [Item] {
+        try await FileItemsService(folder: folder.path(of: "data")).load().items
+    }
+
+    private func lines(_ count: Int) -> String { (1...count).map { "Title \($0)\n" }.joined() }
+
+    @Test func `every line of a file is an item, and one undo takes them back`() async throws {
+        try await run("add", "First")
+        let file = try file("\u{FEFF}One\r\n\r\n  Two  \nThree")
+
+        let result = try await run("import", file)
+
+        #expect(result == ChildProcess.Result(status: 0, output: "Imported 3 items; 1 blank line was skipped.\n"))
+        #expect(try await items().map(\.title) == ["First", "One", "Two", "Three"])
+        #expect(try await run("undo").status == 0)
+        #expect(try await items().map(\.title) == ["First"])
+    }
+
+    @Test func `standard input is a text, too, and scripts get numbers`() async throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("One\n\n".utf8))
+        try pipe.fileHandleForWriting.close()
+
+        let result = try await run("import", "-", "--json", input: pipe.fileHandleForReading)
+
+        #expect(
+            result == ChildProcess.Result(status: 0, output: "{\"added\":1,\"blank\":1,\"outcome\":\"imported\"}\n"))
+    }
+
+    @Test func `what can't be read is told, and changes nothing`() async throws {
+        let missing = folder.path(of: "missing.txt")
+
+        #expect(
+            try await run("import", missing)
+                == refusal("\(missing): There is no such file.", "Check the path.", "Nothing was imported."))
+        #expect(
+            try await run("import", folder.path)
+                == refusal("\(folder.path): This is a folder.", "Choose a text file.", "Nothing was imported."))
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `before a damaged line everything is imported, and one undo takes it back`() async throws {
+        let path = folder.path(of: "bad.txt")
+        try Data(Array(lines(1_500).utf8) + [0xC3, 0x28, 0x0A] + Array("After\n".utf8)).write(to: URL(filePath: path))
+
+        let result = try await run("import", path)
+
+        #expect(
+            result
+                == refusal(
+                    "\(path):1501: The line is not valid UTF-8 text.",
+                    "Save the text as UTF-8, then go on from that line.",
+                    "1,500 items were imported; items undo takes them back."
+                )
+        )
+        #expect(try await items().count == 1_500)
+        try await run("undo")
+        #expect(try await items().isEmpty)
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func `an interrupted import keeps what is saved, and says how much that is`(
+        signal: Int32, status: Int32
+    ) async throws {
+        // More than is read at once, and no end.
+        let pipe = Pipe()
+        let text = Data(lines(2_500).utf8)
+        Thread.detachNewThread { try? pipe.fileHandleForWriting.write(contentsOf: text) }
+
+        let result = try await ChildProcess.run(
+            ["items", "import", "-", "--json", "--verbose", "--data", folder.path(of: "data")],
+            input: pipe.fileHandleForReading,
+            interruption: ChildProcess.Interruption(signal: signal, marker: "importSaved")
+        )
+
+        let saved = try await items().count
+        #expect(result.status == status && !result.wasEndedBySignal && result.output == "")
+        #expect([1_000, 2_000].contains(saved))
+        let told = "Interrupted. \(saved.formatted()) items were imported; items undo takes them back.\n"
+        #expect(result.error.contains(told))
+        #expect(try folder.names(in: "data") == ["items-history.jsonl", "items.jsonl", "items.lock"])
+        try await run("undo")
+        #expect(try await items().isEmpty)
+        withExtendedLifetime(pipe) {}
+    }
+
+    @Test func `a terminal gets a bar, which is cleared; NO_COLOR changes nothing about it`() async throws {
+        let terminal = try PseudoTerminal()
+
+        let result = try await ChildProcess.run(
+            ["items", "import", try file(lines(1_500)), "--data", folder.path(of: "data")],
+            environment: ["TERM": "xterm", "NO_COLOR": "1"], errorOutput: terminal.handle
+        )
+
+        let text = terminal.read()
+        #expect(result.output == "Imported 1,500 items.\n")
+        #expect(text.contains("%") && text.hasSuffix("\r\u{1B}[K"))
+    }
+
+    @Test func `what can't be saved is told, with no bar left behind`() async throws {
+        let terminal = try PseudoTerminal()
+        try FileManager.default.createDirectory(
+            atPath: folder.path(of: "data/items.lock"), withIntermediateDirectories: true)
+
+        let result = try await ChildProcess.run(
+            ["items", "import", try file(lines(3)), "--data", folder.path(of: "data")],
+            environment: ["TERM": "xterm", "NO_COLOR": "1"], errorOutput: terminal.handle
+        )
+
+        let last = terminal.read().split(separator: "\u{1B}[K").last
+        #expect(result.status == 1 && result.output == "")
+        #expect(last?.hasPrefix("sample-cli: The items could not be saved.\r\n") == true)
+        #expect(last?.hasSuffix("Nothing was imported.\r\n") == true)
+    }
+
+    @Test func `a terminal that can do nothing gets no bar`() async throws {
+        let terminal = try PseudoTerminal()
+
+        _ = try await ChildProcess.run(
+            ["items", "import", try file(lines(3)), "--data", folder.path(of: "data")],
+            environment: ["TERM": "dumb"], errorOutput: terminal.handle
+        )
+
+        #expect(terminal.read() == "")
+    }
+
+    private func refusal(_ lines: String...) -> ChildProcess.Result {
+        ChildProcess.Result(status: 1, error: "sample-cli: \(lines.joined(separator: "\n"))\n")
+    }
+}
