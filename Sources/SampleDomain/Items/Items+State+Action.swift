@@ -62,6 +62,9 @@ extension Items.State {
         /// the list again.
         case importEnded(ItemsStep.ID)
 
+        /// The items of the tutorial were added, as far as they aren't there. That is no step: there was nothing before.
+        case taught([Items.Addition], at: Date)
+
         /// A step is complete: what was changed since the last one is undone at once, under this id. It belongs into
         /// one batch with the changes; where something comes from the service before it, they can't be undone.
         case stepped(ItemsStep.ID)

@@ -51,6 +51,8 @@ extension Items.State {
         case .importSaved: noteImportSaved()
         case .importEnded(let id): endImport(id)
 
+        case .taught(let additions, let date): note(list.append(additions, at: date))
+
         case .stepped(let id): endStep(id)
         case .undone(let id, let date): undo(id, at: date)
         case .redone(let id, let date): redo(id, at: date)

@@ -42,6 +42,9 @@ enum ItemsRequest: Sendable {
 
     /// Add a text's lines to it; the path is a hyphen for standard input.
     case importing(path: String)
+
+    /// Something with the tutorial.
+    case tutorial(Items.Tutorial)
 }
 
 /// What is deleted without being named.

@@ -8,6 +8,9 @@ struct Console: Sendable {
     /// How to write on standard error.
     let errorStyle: Style
 
+    /// Whether a person reads standard output while it is written.
+    let outputIsTerminal: Bool
+
     /// Whether a person reads standard error while it is written.
     let errorIsTerminal: Bool
 
@@ -42,6 +45,7 @@ extension Console {
         Console(
             style: Style(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment),
             errorStyle: Style(isTerminal: isatty(STDERR_FILENO) == 1, environment: environment),
+            outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
             canAsk: isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
             output: { text in

@@ -6,7 +6,7 @@ import SampleServices
 struct ItemsJSON: Encodable {
     /// What the items are.
     enum Outcome: String, Encodable {
-        case listed, added, changed, deleted, undone, redone
+        case listed, added, changed, deleted, undone, redone, reset
     }
 
     private let outcome: Outcome
@@ -27,6 +27,11 @@ struct ItemsJSON: Encodable {
         case .redone(let reversal): self.init(.redone, reversal.items, in: list)
         case .drafted, .dropped: return nil
         }
+    }
+
+    /// What became of the tutorial.
+    init(_ tutorial: Items.Tutorial, _ items: [Item], in list: Items.List) {
+        self.init(tutorial == .reset ? .reset : .added, items, in: list)
     }
 
     private init(_ outcome: Outcome, _ items: [Item], in list: Items.List) {

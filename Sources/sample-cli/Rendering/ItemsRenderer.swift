@@ -47,6 +47,9 @@ struct ItemsRenderer {
         }
     }
 
+    /// What a command has added, an item a line.
+    func lines(added items: [Item]) -> [String] { rows(Texts.added, items) }
+
     private func rows(_ word: String, _ items: [Item]) -> [String] {
         guard !items.isEmpty else { return [] }
         let all = list.all

@@ -87,14 +87,25 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
     func update(
         _ change: @escaping @Sendable (Document?) -> Document?
     ) async throws(ProfileServiceError) -> Version {
+        try await update(under: try await locked(), change)
+    }
+
+    /// Shuts everybody else out who would change the file, for as long as the value lasts.
+    func locked() async throws(ProfileServiceError) -> FileLock {
         try await perform { (file) throws(ProfileServiceError) in try file.makeFolder() }
-        let lock: FileLock
         do throws(FileLock.Failure) {
-            lock = try await FileLock.taken(path: lockFile, within: lockLimit, on: clock)
+            return try await FileLock.taken(path: lockFile, within: lockLimit, on: clock)
         } catch {
             throw ProfileServiceError(lock: error, file: lockFile)
         }
-        return try await perform { (file) throws(ProfileServiceError) in
+    }
+
+    /// Makes something else of what the file holds, for somebody who has the lock; nil removes it.
+    func update(
+        under lock: FileLock,
+        _ change: @escaping @Sendable (Document?) -> Document?
+    ) async throws(ProfileServiceError) -> Version {
+        try await perform { (file) throws(ProfileServiceError) in
             try withExtendedLifetime(lock) { () throws(ProfileServiceError) in try file.replace(change) }
         }
     }

@@ -1,0 +1,76 @@
+import Relux
+import SampleServices
+
+extension Items {
+    /// Gives the tutorial, where it is due.
+    ///
+    /// - Ordering: What is remembered is written after the items are saved. A program that is killed in between leaves
+    ///   a list with these items, which is no new list.
+    struct Teacher: Relux.Flow {
+        let service: any TutorialService
+        let source: Source
+
+        func policy(for effect: Tutorial) -> Relux.Policy { .serial }
+
+        func run(_ effect: Tutorial, in context: Relux.SagaContext) async throws -> [Addition] {
+            do {
+                // Most of the time this is all. It needs no lock, nor the right to write where the list is.
+                if effect == .offer, try await !mayBeDue(in: context) { return [] }
+                let turn = try await service.begin()
+                switch (effect, turn.memory) {
+                case (.reset, _):
+                    try await turn.end(remembering: .wanted)
+                    return []
+                case (.offer, .given): return []
+                case (.offer, .untouched): return try await teach(onlyIfNew: true, in: context, turn)
+                case (.offer, .wanted), (.give, _): return try await teach(onlyIfNew: false, in: context, turn)
+                }
+            } catch let error as ProfileServiceError {
+                if error.reason == .cancelled { throw CancellationError() }
+                throw error
+            }
+        }
+
+        private func mayBeDue(in context: Relux.SagaContext) async throws -> Bool {
+            switch try await service.memory() {
+            case .given: false
+            case .wanted: true
+            case .untouched: try await isNew(freshItems(in: context), in: context)
+            }
+        }
+
+        private func teach(
+            onlyIfNew: Bool,
+            in context: Relux.SagaContext,
+            _ turn: TutorialTurn
+        ) async throws -> [Addition] {
+            let state = try await freshItems(in: context)
+            var additions: [Addition] = []
+            let isDue = onlyIfNew ? try await isNew(state, in: context) : true
+            if isDue {
+                additions = Tutorial.items.filter { state.list[$0.id] == nil }
+                await context.dispatch(State.Action.taught(additions, at: source.now()))
+                try await context.perform(Effect.save)
+                let saving = try await context.state(of: State.self).saving
+                if let failure = saving.failure { throw ItemsError.notSaved(failure) }
+            }
+            try await turn.end(remembering: .given)
+            return additions
+        }
+
+        /// The list as it is now: another program may have had the turn before.
+        private func freshItems(in context: Relux.SagaContext) async throws -> State {
+            try await context.perform(Effect.load)
+            let state = try await context.state(of: State.self)
+            if let failure = state.loading.failure { throw ItemsError.notLoaded(failure) }
+            return state
+        }
+
+        /// Whether nothing has ever been on the list, as far as anybody knows.
+        private func isNew(_ state: State, in context: Relux.SagaContext) async throws -> Bool {
+            guard state.list.count == 0 else { return false }
+            let history = try await context.itemsWithHistory(state).history
+            return history.done.isEmpty && history.undone.isEmpty
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Relux
+import SampleDomain
+import SampleServices
+
+/// The items that explain the program.
+extension ItemsRunner {
+    /// Has them added where they are due. Whatever keeps them away keeps nothing else.
+    func offerTutorial(on store: Relux.Store) async throws {
+        do throws(Relux.EffectError) {
+            try await store.perform(Items.Tutorial.offer)
+        } catch {
+            switch error {
+            case .failed(let failure as ProfileServiceError): console.complain(Texts.untaught(failure))
+            case .failed(let failure as ItemsError):
+                // A list that can't be read says so itself.
+                if case .notLoaded = failure { return }
+                console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])))
+            default: throw error
+            }
+        }
+    }
+
+    /// Has them added now, or the next time.
+    func teach(_ tutorial: Items.Tutorial, on store: Relux.Store) async throws -> ExitStatus {
+        let additions: [Items.Addition]
+        do throws(Relux.EffectError) {
+            additions = try await store.perform(tutorial)
+        } catch {
+            switch error {
+            case .failed(let failure as ProfileServiceError): console.complain(Texts.explain(failure))
+            case .failed(let failure as ItemsError):
+                console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])))
+            default: throw error
+            }
+            return .failure
+        }
+        let list = try await store.state(of: Items.State.self).list
+        let items = additions.compactMap { list[$0.id] }
+        if options.isJSON {
+            console.print([try ItemsJSON(tutorial, items, in: list).line()])
+        } else if tutorial == .reset {
+            console.print([Texts.tutorialReset])
+        } else if items.isEmpty {
+            console.error(Texts.tutorialIsThere + "\n")
+        } else {
+            console.print(ItemsRenderer(list: list, style: console.style).lines(added: items))
+        }
+        return .success
+    }
+}
