@@ -43,6 +43,15 @@ extension Items {
         /// moment stays.
         case deleteAll
 
+        /// Completes the active ones among the selected items.
+        case completeSelection
+
+        /// Makes the completed ones among the selected items active again.
+        case reopenSelection
+
+        /// Deletes the selected items.
+        case deleteSelection
+
         /// Takes back the last command that changed the list, but nothing that others have changed since.
         ///
         /// Two programs that share a history and undo at the same moment may take back the same step.

@@ -51,6 +51,11 @@ extension Items.State {
         /// Items were deleted.
         case deleted([Item.ID])
 
+        /// The user has chosen other items.
+        case selected(Items.Selection.Action)
+        /// Only items with this text in their titles are to be shown; all if it is blank.
+        case filtered(String)
+
         /// An import has begun.
         case importBegan
         /// A batch of lines became items at the end of the active ones; so many lines were blank. A batch before it that

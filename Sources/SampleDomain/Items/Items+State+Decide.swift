@@ -62,6 +62,9 @@ extension Items.State {
             return deletion(of: try each(references) { (_) throws(ItemsError) in })
         case .clearCompleted: return deletion(of: list.completed)
         case .deleteAll: return deletion(of: list.all)
+        case .completeSelection: return completion(of: try selected(where: \.isActive), at: date)
+        case .reopenSelection: return reopening(of: try selected(where: \.isCompleted), at: date)
+        case .deleteSelection: return deletion(of: try selected { _ in true })
         case .undo:
             // What nobody has made a step of was done after the last one.
             let open = step(id: newID())
@@ -109,6 +112,13 @@ extension Items.State {
             try check(item)
             if seen.insert(item.id).inserted { items.append(item) }
         }
+        return items
+    }
+
+    /// The selected items for which a condition holds, in the order of the list.
+    private func selected(where condition: (Item) -> Bool) throws(ItemsError) -> [Item] {
+        let items = selectedItems.filter(condition)
+        if items.isEmpty { throw .nothingSelected }
         return items
     }
 

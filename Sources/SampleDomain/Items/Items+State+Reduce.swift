@@ -8,6 +8,14 @@ extension Items.State {
     /// - Parameter action: What happened.
     /// - Complexity: O(*n*) in the number of items, O(*n* log *n*) for snapshots.
     public mutating func reduce(_ action: Action) {
+        if case .selected(let choice) = action {
+            selection.reduce(choice, in: shown.map(\.id))
+        } else {
+            keepingSelection { $0.change(as: action) }
+        }
+    }
+
+    private mutating func change(as action: Action) {
         switch action {
         case .loaded(let snapshot):
             isLoaded = true
@@ -44,6 +52,9 @@ extension Items.State {
         case .renamed(let id, let title, let date): rename(id, title: title.titleTrimmed, at: date)
         case .moved(let id, let index, let date): change { $0.move(id, to: index, at: date) }
         case .deleted(let ids): change { $0.remove(ids) }
+
+        case .selected: break
+        case .filtered(let text): filter = text
 
         case .importBegan: beginImport()
         case .imported(let additions, let blank, let fraction, let date):

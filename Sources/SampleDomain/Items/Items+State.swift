@@ -19,6 +19,12 @@ extension Items {
         /// How far saving is.
         public internal(set) var saving: Progress = .idle
 
+        /// Which items are chosen, among those that are ``shown``.
+        public internal(set) var selection = Selection()
+
+        /// What the titles of the items have to have in them to be ``shown``.
+        public internal(set) var filter = ""
+
         /// How far the last import is; nil where there has been none.
         public internal(set) var importing: ImportProgress?
 

@@ -20,6 +20,9 @@ public enum ItemsError: Error, Equatable {
     /// The list can't be read, so nothing can be decided about it.
     case notLoaded(ItemsServiceError)
 
+    /// No selected item can be changed like that.
+    case nothingSelected
+
     /// The text that is imported can't be read any further. What was read before is saved.
     case notImported(TextLinesError)
 

@@ -50,6 +50,9 @@ extension Texts {
         case .delete(let references): "wanted: delete \(items(references.count))"
         case .clearCompleted: "wanted: delete the completed items"
         case .deleteAll: "wanted: delete all items"
+        case .completeSelection: "wanted: complete what is selected"
+        case .reopenSelection: "wanted: reopen what is selected"
+        case .deleteSelection: "wanted: delete what is selected"
         case .undo: "wanted: undo the last step"
         case .redo: "wanted: redo what was undone last"
         }
@@ -83,6 +86,8 @@ extension Texts {
         case .renamed(_, let title, _): "renamed an item to \(quoted(title))"
         case .moved(_, let index, _): "moved an item to position \((index + 1).formatted())"
         case .deleted(let ids): "deleted \(items(ids.count))"
+        case .selected: "selected other items"
+        case .filtered(let text): "filtered by \(quoted(text))"
         case .importBegan: "began to import"
         case .imported(let additions, _, _, _): "imported \(items(additions.count))"
         case .importSaved: "has them saved"

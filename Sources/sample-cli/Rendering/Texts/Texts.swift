@@ -105,6 +105,7 @@ extension Texts {
         case .noPosition(let position, let count):
             ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
         case .notLoaded(let error): explain(error)
+        case .nothingSelected: ["No item is selected that can be changed like that."]
         case .notImported(let error): explain(error)
         case .notSaved(let error): ["The items could not be saved."] + explain(error)
         case .nothingToUndo: ["There is nothing to undo."]

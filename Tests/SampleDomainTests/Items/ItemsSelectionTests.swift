@@ -1,0 +1,197 @@
+import Foundation
+import Relux
+import ReluxTesting
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+@Suite(.timeLimit(.minutes(1))) struct ItemsSelectionTests {
+    /// A list of nine items, and what happened to it.
+    private func state(_ actions: Items.State.Action...) -> Items.State {
+        var state = Items.State(loaded: (1...9).map { .sample($0) })
+        for action in actions { state.reduce(action) }
+        return state
+    }
+
+    /// The selection as ranges of positions from 1.
+    private func ranges(_ state: Items.State) -> [ClosedRange<Int>] {
+        state.selection.ranges(in: state.shown).map { $0.lowerBound + 1...$0.upperBound }
+    }
+
+    @Test func `one item is chosen in place of all others`() {
+        let state = state(.selected(.all), .selected(.picked(.sample(4))))
+
+        #expect(ranges(state) == [4...4])
+        #expect(state.selection.anchor == .sample(4) && state.selection.cursor == .sample(4))
+        #expect(state.selectedItems.map(\.id) == [.sample(4)])
+    }
+
+    @Test func `a range goes from the anchor to the target, either way, and only the target moves`() {
+        let down = state(.selected(.picked(.sample(4))), .selected(.extended(to: .sample(7))))
+        let up = down.after(.selected(.extended(to: .sample(2))))
+
+        #expect(ranges(down) == [4...7])
+        #expect(ranges(up) == [2...4])
+        #expect(up.selection.anchor == .sample(4) && up.selection.cursor == .sample(2))
+    }
+
+    @Test func `without an anchor a range is one item`() {
+        #expect(ranges(state(.selected(.extended(to: .sample(3))))) == [3...3])
+    }
+
+    @Test func `toggled items are ranges of their own, which merge when they touch and split again`() {
+        let apart = state(
+            .selected(.picked(.sample(2))), .selected(.toggled(.sample(4))), .selected(.toggled(.sample(6))))
+        let merged = apart.after(.selected(.toggled(.sample(3))))
+        let split = merged.after(.selected(.toggled(.sample(3))))
+
+        #expect(ranges(apart) == [2...2, 4...4, 6...6])
+        #expect(ranges(merged) == [2...4, 6...6])
+        #expect(ranges(split) == [2...2, 4...4, 6...6])
+    }
+
+    @Test func `a range beside toggled items grows over them, and leaves them when it shrinks`() {
+        let grown = state(
+            .selected(.picked(.sample(6))), .selected(.toggled(.sample(2))), .selected(.extended(to: .sample(7))))
+        let shrunk = grown.after(.selected(.extended(to: .sample(3))))
+
+        #expect(ranges(grown) == [2...7])
+        #expect(ranges(shrunk) == [2...3, 6...6])
+    }
+
+    @Test func `arrow keys move, and with shift they extend; at the ends they stop`() {
+        let moved = state(.selected(.stepped(by: 1, extending: false)), .selected(.stepped(by: 2, extending: false)))
+        let extended = moved.after(
+            .selected(.stepped(by: 1, extending: true)), .selected(.stepped(by: 1, extending: true)))
+        let back = extended.after(.selected(.stepped(by: -4, extending: true)))
+
+        #expect(ranges(moved) == [3...3])
+        #expect(ranges(extended) == [3...5])
+        #expect(ranges(back) == [1...3])
+        #expect(ranges(back.after(.selected(.stepped(by: .max, extending: false)))) == [9...9])
+        #expect(ranges(back.after(.selected(.stepped(by: .min, extending: false)))) == [1...1])
+        #expect(ranges(state(.selected(.stepped(by: -1, extending: true)))) == [9...9])
+        #expect(Items.State().after(.selected(.stepped(by: 1, extending: false))).selection.isBlank)
+    }
+
+    @Test func `none leaves the cursor, and all takes what is shown`() {
+        let none = state(.selected(.picked(.sample(3))), .selected(.none))
+        let all = state(.filtered("Item 2"), .selected(.all))
+
+        #expect(none.selection.isEmpty && none.selection.cursor == .sample(3))
+        #expect(ranges(none.after(.selected(.stepped(by: 1, extending: false)))) == [4...4])
+        #expect(all.selection.ids == [.sample(2)])
+    }
+
+    @Test func `it goes with items that move, are completed or renamed, by whomever`() {
+        let chosen = state(.selected(.picked(.sample(2))), .selected(.extended(to: .sample(3))))
+        let stored = (1...9).map { number in
+            Item.sample(number, order: (10 - number) * 1_000, completed: number == 2 ? 1 : nil)
+        }
+
+        let mine = chosen.after(.moved(.sample(3), to: 8, at: noon), .completed([.sample(2)], at: noon))
+        let theirs = chosen.after(.changedElsewhere(ItemsSnapshot(items: stored, revision: 2)))
+
+        #expect(mine.selection.ids == [.sample(2), .sample(3)] && ranges(mine) == [8...9])
+        #expect(theirs.selection.ids == [.sample(2), .sample(3)] && ranges(theirs) == [7...7, 9...9])
+    }
+
+    @Test func `what goes is chosen no longer, and the cursor passes to the next, or the last one`() {
+        let chosen = state(.selected(.picked(.sample(3))), .selected(.extended(to: .sample(4))))
+
+        let some = chosen.after(.deleted([.sample(4)]))
+        let all = chosen.after(.deleted([.sample(3), .sample(4)]))
+        let rest = chosen.after(.deleted((3...9).map(Item.ID.sample)))
+        let empty = rest.after(.deleted([.sample(1), .sample(2)]))
+
+        #expect(some.selection.ids == [.sample(3)])
+        #expect(some.selection.anchor == .sample(3) && some.selection.cursor == .sample(5))
+        #expect(all.selection.isEmpty && all.selection.cursor == .sample(5) && all.selection.anchor == .sample(5))
+        #expect(rest.selection.cursor == .sample(2))
+        #expect(empty.selection.isBlank)
+    }
+
+    @Test func `where the anchor goes the rest of its range stays when another one is begun`() {
+        let chosen = state(.selected(.picked(.sample(3))), .selected(.extended(to: .sample(5))))
+
+        let next = chosen.after(.deleted([.sample(3)]), .selected(.extended(to: .sample(1))))
+
+        #expect(next.selection.ids == [.sample(1), .sample(2), .sample(4), .sample(5)])
+    }
+
+    @Test func `what a filter hides is chosen no longer, and ranges are of what it shows`() {
+        var items = (1...9).map { Item.sample($0) }
+        for index in [1, 3, 5] { items[index].title = "Café \(index)" }
+        let chosen = Items.State(loaded: items).after(.selected(.all))
+
+        let filtered = chosen.after(.filtered(" CAFE"))
+        let ranged = filtered.after(.selected(.picked(.sample(2))), .selected(.extended(to: .sample(6))))
+        let unfiltered = ranged.after(.filtered(""))
+
+        #expect(filtered.selection.ids == [.sample(2), .sample(4), .sample(6)] && ranges(filtered) == [1...3])
+        #expect(ranged.selection.ids == [.sample(2), .sample(4), .sample(6)])
+        #expect(ranges(unfiltered) == [2...2, 4...4, 6...6])
+        #expect(chosen.after(.filtered("nothing like that")).selection.isBlank)
+    }
+
+    @Test func `what names nothing that is shown does nothing`() {
+        let chosen = state(.selected(.picked(.sample(3))))
+
+        for action: Items.Selection.Action in [
+            .picked(.sample(99)), .extended(to: .sample(99)), .toggled(.sample(99)),
+        ] {
+            #expect(chosen.after(.selected(action)) == chosen)
+        }
+    }
+
+    // MARK: Commands
+
+    private func store(_ service: InMemoryItemsService) async throws -> Relux.Store {
+        let store = try await Relux.Store {
+            Items.Module(service: service, source: .counting(), watchesElsewhere: false)
+        }
+        try await store.perform(Items.Effect.load)
+        return store
+    }
+
+    @Test func `commands act on what is selected, as one step`() async throws {
+        let service = InMemoryItemsService(items: [.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
+        let store = try await store(service)
+        await store.dispatch {
+            Items.State.Action.selected(.picked(.sample(2)))
+            Items.State.Action.selected(.extended(to: .sample(4)))
+        }
+
+        let completed = try await store.perform(Items.Command.completeSelection)
+        let done = try await store.state(of: Items.State.self)
+        try await store.perform(Items.Command.undo)
+        let undone = try await store.state(of: Items.State.self)
+        let reopened = try await store.perform(Items.Command.reopenSelection)
+        let deleted = try await store.perform(Items.Command.deleteSelection)
+        try await store.idle()
+
+        guard case .changed(let first) = completed, case .changed(let second) = reopened,
+            case .deleted(let third) = deleted
+        else { throw try #require(nil as ItemsError?) }
+        #expect(first.map(\.id) == [.sample(2), .sample(3)])
+        #expect(done.list.active.map(\.id) == [.sample(1)] && done.selection.ids.count == 3)
+        #expect(undone.list.active.map(\.id) == [.sample(1), .sample(2), .sample(3)])
+        #expect(second.map(\.id) == [.sample(4)])
+        #expect(third.map(\.id) == [.sample(2), .sample(3), .sample(4)])
+        #expect(await service.snapshot.items.map(\.id) == [.sample(1)])
+    }
+
+    @Test(arguments: [.completeSelection, .reopenSelection, .deleteSelection] as [Items.Command])
+    func `where nothing is selected a command is refused`(command: Items.Command) async throws {
+        let store = try await store(InMemoryItemsService(items: [.sample(1)]))
+
+        do throws(Relux.EffectError) {
+            _ = try await store.perform(command)
+            Issue.record("It should have been refused.")
+        } catch {
+            guard case .failed(let reason) = error else { throw error }
+            #expect(reason as? ItemsError == .nothingSelected)
+        }
+    }
+}
