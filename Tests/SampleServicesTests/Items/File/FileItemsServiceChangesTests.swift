@@ -28,6 +28,25 @@ import Testing
         #expect(told.revision > own.revision)
     }
 
+    /// Events of a folder come late and in bursts, so this looks at the file when nobody has reported anything.
+    @Test func `what it has read or saved itself is no news, however often the file is looked at`() throws {
+        let (mine, theirs) = (
+            ItemsFileAccess(file: service().file, system: .live), ItemsFileAccess(file: service().file, system: .live)
+        )
+
+        for number in 1...3 {
+            _ = try mine.merge([.insert(.sample(number))])
+            #expect(try mine.readIfChangedElsewhere() == nil)
+        }
+        _ = try theirs.merge([.insert(.sample(4))])
+        let news = try mine.readIfChangedElsewhere()
+        _ = try theirs.merge([.delete(.sample(4))])
+        let read = try mine.read()
+
+        #expect(news?.items.count == 4 && read.items.count == 3)
+        #expect(try mine.readIfChangedElsewhere() == nil)
+    }
+
     @Test func `it tells what was saved between the load and the beginning`() async throws {
         let service = service()
         _ = try await service.load()
