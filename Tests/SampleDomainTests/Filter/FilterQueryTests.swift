@@ -1,0 +1,31 @@
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+@Suite struct FilterQueryTests {
+    @Test(arguments: [
+        ("", "anything"), ("  ", "anything"), ("mil", "Buy milk"), ("MILK buy", "Buy milk"), ("cafe", "Café"),
+        ("CAFÉ", "cafe au lait"), ("牛乳", "牛乳を買う"), ("ａ", "abc"), ("ß", "Straße"),
+    ])
+    func `all words count, in any order, without case, accents and width`(text: String, title: String) {
+        #expect(Filter.Query(text).finds(title))
+    }
+
+    @Test(arguments: [("milk bread", "Buy milk"), ("milks", "Buy milk"), ("x", "")])
+    func `one word that isn't there is enough to find nothing`(text: String, title: String) {
+        #expect(!Filter.Query(text).finds(title))
+    }
+
+    @Test func `what is left of a list keeps its order, active and completed`() {
+        let list = Items.List([
+            .sample(1, title: "Milk"), .sample(2, title: "Bread"), .sample(3, title: "Milk again"),
+            .sample(4, title: "Old milk", completed: 1), .sample(5, title: "Newer milk", completed: 2),
+        ])
+
+        let left = Filter.Query("milk").narrowed(list)
+
+        #expect(left.titles == ["Milk", "Milk again", "Newer milk", "Old milk"])
+        #expect(Filter.Query(" ").narrowed(list) == list)
+    }
+}
