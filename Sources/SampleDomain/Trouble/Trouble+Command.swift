@@ -1,0 +1,21 @@
+public import Relux
+
+extension Trouble {
+    /// What a user wants done about it.
+    public enum Command: Relux.Effect, Hashable {
+        /// Tries everything again that may pass. To perform it returns when that has ended, well or not.
+        case retry
+    }
+
+    /// Somebody wants to leave the program.
+    ///
+    /// To perform it lets the features save what isn't saved, for as long as it may take, and returns whether all of it is
+    /// saved then. It makes nothing of what else is under way.
+    public enum Departure: Relux.Effect, Hashable {
+        /// Whether nothing is lost.
+        public typealias Output = Bool
+
+        /// Sees to what isn't saved.
+        case prepare
+    }
+}

@@ -1,0 +1,39 @@
+public import Relux
+import SampleServices
+
+extension Trouble {
+    /// Everything that is wrong, what may be lost first.
+    ///
+    /// - Parameter states: The states; those of features that aren't there have no troubles.
+    /// - Returns: The troubles.
+    public static func all(in states: borrowing Relux.StateReader) -> [Trouble] {
+        let items = states[Items.State.self].map(troubles) ?? []
+        let settings = states[Settings.State.self].map(troubles) ?? []
+        let session = (states[Session.State.self]?.failure).map { [Trouble.session($0)] } ?? []
+        let pets = states[Pets.State.self].map { troubles(of: $0, on: states[Navigation.Stack.self]) } ?? []
+        let users = (states[Users.State.self]?.roster.failure).map { [Trouble.users($0)] } ?? []
+        let all = session + items + settings + users + pets
+        return all.filter(\.isLossAhead) + all.filter { !$0.isLossAhead }
+    }
+
+    private static func troubles(of state: Items.State) -> [Trouble] {
+        let failures: [(Work, ItemsServiceError?)] = [
+            (.saving, state.saving.failure), (.reading, state.loading.failure),
+            (.following, state.elsewhereFailure), (.remembering, state.historyFailure),
+        ]
+        return failures.compactMap { work, failure in failure.map { .items(work, $0) } }
+    }
+
+    private static func troubles(of state: Settings.State) -> [Trouble] {
+        let failures: [(Work, ProfileServiceError?)] = [
+            (.saving, state.saving.failure), (.reading, state.loading.failure), (.following, state.elsewhereFailure),
+        ]
+        return failures.compactMap { work, failure in failure.map { .settings(work, $0) } }
+    }
+
+    private static func troubles(of state: Pets.State, on stack: Navigation.Stack?) -> [Trouble] {
+        let catalogue = state.catalogue.failure.map { [Trouble.pets(.catalogue, $0)] } ?? []
+        guard case .pet(let id)? = stack?.top else { return catalogue }
+        return catalogue + (state.details(of: id).failure.map { [Trouble.pets(.pet(id), $0)] } ?? [])
+    }
+}

@@ -1,0 +1,146 @@
+import Relux
+import ReluxTesting
+import SampleServices
+import Testing
+
+@testable import SampleDomain
+
+/// What is wrong in all features, another try at it, and the last saves.
+@Suite(.timeLimit(.minutes(1))) struct TroubleTests {
+    private let full = ItemsServiceError(.diskFull, file: "items")
+    private let locked = ProfileServiceError(.diskFull, file: "settings")
+
+    /// A service that fails until it is told not to.
+    private func failing(_ fault: Fault) -> (InMemoryItemsService, InMemorySettingsService) {
+        let (full, locked) = (full, locked)
+        let items = InMemoryItemsService(
+            beforeLoad: { () throws(ItemsServiceError) in if fault.isThere { throw full } },
+            beforeSave: { (_) throws(ItemsServiceError) in if fault.isThere { throw full } }
+        )
+        let settings = InMemorySettingsService { (_) throws(ProfileServiceError) in if fault.isThere { throw locked } }
+        return (items, settings)
+    }
+
+    private final class Fault: Sendable {
+        private let value = Lock(false)
+        var isThere: Bool { value.withLock { $0 } }
+        func begin() { value.withLock { $0 = true } }
+        func end() { value.withLock { $0 = false } }
+    }
+
+    private func store(_ fault: Fault) async throws -> Relux.Store {
+        let (items, settings) = failing(fault)
+        return try await Relux.Store {
+            Items.Module(service: items, source: .counting(), watchesElsewhere: false)
+            Settings.Module(service: settings, watchesElsewhere: false)
+            Trouble.Module()
+        }
+    }
+
+    private func troubles(in store: Relux.Store) async -> [Trouble] { await store.read { Trouble.all(in: $0) } }
+
+    @Test func `a store without any of the features has no troubles, and nothing to lose`() async throws {
+        let store = try await Relux.Store { Trouble.Module() }
+
+        try await store.perform(Trouble.Command.retry)
+
+        #expect(await troubles(in: store) == [])
+        #expect(try await store.perform(Trouble.Departure.prepare))
+    }
+
+    @Test func `what may be lost comes first, and another try puts it right`() async throws {
+        let fault = Fault()
+        let store = try await store(fault)
+        try await store.perform(Items.Effect.load)
+        fault.begin()
+        try await store.perform(Settings.Effect.load)
+        try await store.perform(Items.Command.add(title: "New", .end))
+        try await store.idle()
+        let failed = await troubles(in: store)
+
+        try await store.perform(Trouble.Command.retry)
+        let failedAgain = await troubles(in: store)
+        fault.end()
+        try await store.perform(Trouble.Command.retry)
+
+        #expect(failed == [.items(.saving, full), .settings(.reading, locked)])
+        #expect(failed.map(\.isLossAhead) == [true, false])
+        #expect(failedAgain == failed)
+        #expect(await troubles(in: store) == [])
+        #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
+        #expect(try await store.state(of: Settings.State.self).isLoaded)
+    }
+
+    @Test func `each trouble is tried again by its own feature`() async throws {
+        var pets = Pets.State.after(.loadFailed(.catalogue, .offline))
+        pets.reduce(.load(.pet("a")))
+        pets.reduce(.loadFailed(.pet("a"), .missing))
+        var users = Users.State()
+        users.reduce(.failed(UsersServiceError(.noPermission(.folder), file: "users")))
+        var session = Session.State()
+        session.reduce(.failed(locked))
+        var items = Items.State()
+        items.reduce(.elsewhereFailed(full))
+        items.reduce(.historyFailed(full))
+        let stack = Navigation.Stack(path: [.pet("a")])
+        let tester = try await SagaTester(Trouble.Retrier(), states: [items, pets, users, session, stack])
+        try await tester.answer(Session.Command.self) { _ in .value(nil) }
+
+        await tester.start(.retry)
+
+        #expect(tester.dispatched(Pets.Effect.self) == [.load(.catalogue), .load(.pet("a"))])
+        #expect(tester.dispatched(Users.Effect.self) == [.load])
+        #expect(tester.dispatched(Items.HistoryEffect.self) == [.load])
+        #expect(tester.dispatched(Session.Command.self) == [.restore])
+        // What others do is seen again by itself, or never.
+        #expect(tester.dispatched(Items.Effect.self) == [])
+    }
+
+    @Test func `the failure of a pet counts only while its page is open`() async throws {
+        var pets = Pets.State()
+        pets.reduce(.load(.pet("a")))
+        pets.reduce(.loadFailed(.pet("a"), .missing))
+        for (path, expected) in [([Navigation.Page.pet("a")], [Trouble.pets(.pet("a"), .missing)]), ([], [])] {
+            let store = Relux.Store(Relux.StoreConfiguration(states: [pets, Navigation.Stack(path: path)]))
+            try await store.register(Pets.Module(service: ScriptedPetsService()))
+
+            #expect(await troubles(in: store) == expected)
+        }
+    }
+
+    @Test func `who leaves waits for the last saves, and is told whether all is saved`() async throws {
+        let fault = Fault()
+        let store = try await store(fault)
+        try await store.perform(Items.Effect.load)
+        fault.begin()
+        try await store.perform(Items.Command.add(title: "New", .end))
+        try await store.idle()
+
+        let whileFailing = try await store.perform(Trouble.Departure.prepare)
+        fault.end()
+        let afterwards = try await store.perform(Trouble.Departure.prepare)
+
+        #expect(!whileFailing && afterwards)
+        #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
+    }
+
+    @Test func `who leaves doesn't wait for ever`() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
+        let store = try await Relux.Store(Relux.StoreConfiguration(clock: clock)) {
+            Items.Module(service: service, source: .counting(), watchesElsewhere: false)
+            Trouble.Module(patience: .seconds(5))
+        }
+        try await store.perform(Items.Command.add(title: "New", .end))
+        await gate.arrivals()
+
+        let departure = Task { try await store.perform(Trouble.Departure.prepare) }
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(5))
+
+        #expect(try await departure.value == false)
+        gate.open()
+        try await store.idle()
+    }
+}
