@@ -1,0 +1,134 @@
+import Testing
+
+@testable import sample_cli
+
+@Suite struct KeyParserTests {
+    private func keys(_ text: String) -> [Key] { keys(Array(text.utf8)) }
+
+    /// The keys of bytes that come at once, with nothing after them.
+    private func keys(_ bytes: [UInt8]) -> [Key] {
+        var parser = KeyParser()
+        return parser.take(bytes) + parser.flush()
+    }
+
+    @Test(
+        arguments: [
+            ("\u{1B}[A", .up), ("\u{1B}[B", .down), ("\u{1B}[C", .right), ("\u{1B}[D", .left),
+            ("\u{1B}OA", .up), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
+            ("\u{1B}[H", .home), ("\u{1B}[F", .end), ("\u{1B}OH", .home), ("\u{1B}OF", .end),
+            ("\u{1B}[1~", .home), ("\u{1B}[4~", .end), ("\u{1B}[7~", .home), ("\u{1B}[8~", .end),
+            ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}[2~", .insert), ("\u{1B}[3~", .delete),
+            ("\u{1B}[1;5C", .right), ("\u{1B}[3;2~", .delete), ("\u{1B}[Z", .backTab), ("\u{1B}OM", .enter),
+            ("\r", .enter), ("\n", .enter), ("\t", .tab), ("\u{7F}", .backspace), ("\u{8}", .backspace),
+            ("\u{1}", .control("a")), ("\u{3}", .control("c")), ("\u{1A}", .control("z")), ("\0", .control(" ")),
+            ("\u{1C}", .control("\\")), ("\u{1F}", .control("_")),
+            ("\u{1B}", .escape), ("\u{1B}x", .alt("x")), ("\u{1B}[", .alt("[")), ("\u{1B}O", .alt("O")),
+            ("\u{1B}[15~", .unknown), ("\u{1B}[[A", .unknown), ("\u{1B}OP", .unknown), ("\u{1B}[?1;2c", .unknown),
+            ("\u{1B}[12", .unknown), ("\u{1B}[[", .unknown),
+            ("a", .character("a")), ("Z", .character("Z")), (" ", .character(" ")), ("é", .character("é")),
+            ("牛", .character("牛")), ("😀", .character("😀")), ("\u{85}", .unknown),
+        ] as [(String, Key)])
+    func `bytes that come together are one key`(text: String, key: Key) {
+        #expect(keys(text) == [key])
+    }
+
+    @Test func `keys may be cut anywhere`() {
+        let text = "a\u{1B}[A牛\u{1B}OB😀\u{1B}[5~é\u{1B}[200~x\ny\u{1B}[201~q"
+        let expected: [Key] = [
+            .character("a"), .up, .character("牛"), .down, .character("😀"), .pageUp, .character("é"), .pasted("x\ny"),
+            .character("q"),
+        ]
+        let bytes = Array(text.utf8)
+
+        for cut in 0...bytes.count {
+            var parser = KeyParser()
+            let keys = parser.take(bytes[..<cut]) + parser.take(bytes[cut...])
+            #expect(keys == expected, "cut at \(cut)")
+            #expect(parser == KeyParser())
+        }
+        var parser = KeyParser()
+        #expect(bytes.flatMap { parser.take([$0]) } == expected)
+    }
+
+    @Test func `only what may be the escape key depends on the time`() {
+        for (text, isAmbiguous) in [
+            ("\u{1B}", true), ("\u{1B}[", true), ("\u{1B}O", true), ("\u{1B}[1;", true), ("\u{1B}[[", true),
+            ("a", false), ("\u{1B}[A", false), ("\u{1B}[200~x\u{1B}", false),
+        ] {
+            var parser = KeyParser()
+            _ = parser.take(text.utf8)
+            #expect(parser.isAmbiguous == isAmbiguous, "\(text.debugDescription)")
+        }
+        var parser = KeyParser()
+        _ = parser.take("é".utf8.prefix(1))
+        #expect(!parser.isAmbiguous)
+        #expect(parser.flush() == [] && parser.take("é".utf8.dropFirst()) == [.character("é")])
+    }
+
+    @Test func `the escape key may be followed by others`() {
+        #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
+        #expect(keys("\u{1B}\r") == [.escape, .enter])
+        #expect(keys("\u{1B}\u{1B}") == [.escape, .escape])
+        var parser = KeyParser()
+        #expect(
+            parser.take("\u{1B}".utf8) + parser.flush() + parser.take("[A".utf8) == [
+                .escape, .character("["), .character("A"),
+            ])
+    }
+
+    @Test func `bytes that are no text become replacement characters, and swallow nothing`() {
+        let lost = Key.character("\u{FFFD}")
+
+        #expect(keys([0xFF, 0x61]) == [lost, .character("a")])
+        #expect(keys([0x80]) == [lost])
+        #expect(keys([0xC0, 0xAF]) == [lost, lost])
+        #expect(keys([0xE7, 0x89, 0x61]) == [lost, .character("a")])
+        #expect(keys([0xE7, 0x1B, 0x5B, 0x41]) == [lost, .up])
+        #expect(keys([0xED, 0xA0, 0x80]) == [lost], "half of a pair of surrogates")
+        #expect(keys([0xF4, 0x90, 0x80, 0x80]) == [lost], "beyond the last character")
+    }
+
+    @Test func `a sequence that is broken off swallows no key`() {
+        #expect(keys("\u{1B}[1\u{1B}[A") == [.unknown, .up])
+        #expect(keys("\u{1B}[\r") == [.unknown, .enter])
+        #expect(keys("\u{1B}O\u{3}") == [.unknown, .control("c")])
+    }
+
+    @Test func `a sequence without an end isn't kept for ever`() {
+        var parser = KeyParser()
+
+        let keys = parser.take("\u{1B}[".utf8) + parser.take(repeatElement(UInt8(ascii: "1"), count: 40))
+
+        #expect(keys == [.unknown] + Array(repeating: .character("1"), count: 7))
+    }
+
+    @Test func `what is in a pasted text is no key`() {
+        #expect(keys("\u{1B}[200~q\u{3}\u{1B}[A\u{1B}[201~") == [.pasted("q\u{3}\u{1B}[A")])
+        #expect(keys("\u{1B}[200~\u{1B}[201~") == [.pasted("")])
+    }
+
+    @Test func `of a very long paste the beginning is taken, and its end is found`() {
+        let long = String(repeating: "x", count: KeyParser.longestPaste + 1_000)
+
+        let keys = keys("\u{1B}[200~\(long)\u{1B}[201~a")
+
+        // Not compared as a whole: nobody wants to read the difference.
+        let isRight = keys == [.pasted(String(long.prefix(KeyParser.longestPaste))), .character("a")]
+        #expect(isRight)
+    }
+
+    @Test func `no bytes stop it, whatever they are`() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<500 {
+            let bytes = (0..<64).map { _ in
+                [0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30, UInt8.random(in: 0...255, using: &generator)].randomElement(
+                    using: &generator) ?? 0
+            }
+            var parser = KeyParser()
+            _ = parser.take(bytes)
+            // The end of a paste, if it is in one, and then no sequence: an ordinary key is one again.
+            _ = parser.take("\u{1B}[201~".utf8) + parser.flush()
+            #expect(parser.take("q".utf8).last == .character("q"), "\(bytes)")
+        }
+    }
+}
