@@ -1,0 +1,34 @@
+/// A rectangle on a ``Canvas``; it may be empty, and never has a negative side.
+struct Area: Sendable, Hashable {
+    let row: Int
+    let column: Int
+    let height: Int
+    let width: Int
+
+    init(row: Int, column: Int, height: Int, width: Int) {
+        self.row = row
+        self.column = column
+        self.height = max(0, height)
+        self.width = max(0, width)
+    }
+
+    /// The whole of a size.
+    init(_ size: TerminalSize) {
+        self.init(row: 0, column: 0, height: size.rows, width: size.columns)
+    }
+
+    /// The rows from an index on, as many as are there of a number.
+    func rows(from first: Int, _ count: Int = .max) -> Area {
+        let first = min(max(0, first), height)
+        return Area(row: row + first, column: column, height: min(count, height - first), width: width)
+    }
+
+    /// One row.
+    func line(_ index: Int) -> Area { rows(from: index, 1) }
+
+    /// The columns from an index on.
+    func columns(from first: Int) -> Area {
+        let first = min(max(0, first), width)
+        return Area(row: row, column: column + first, height: height, width: width - first)
+    }
+}
