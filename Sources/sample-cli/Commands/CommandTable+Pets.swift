@@ -30,7 +30,7 @@ extension CommandTable {
         notes: [Texts.petsServerNote, Texts.petsJSONNote]
     )
 
-    private static func petsOptions(of arguments: ParsedArguments) throws(UsageError) -> PetsOptions {
+    static func petsOptions(of arguments: ParsedArguments) throws(UsageError) -> PetsOptions {
         var options = PetsOptions(isJSON: arguments.contains(json), isVerbose: arguments.contains(verbose))
         if let text = arguments.options[baseURL] {
             guard let address = PetsAddress(text) else { throw .noAddress(text, baseURL) }

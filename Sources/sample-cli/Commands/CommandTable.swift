@@ -19,7 +19,7 @@ enum CommandTable {
         name: "sample-cli",
         summary: Texts.programSummary,
         options: [verbose, help],
-        subcommands: [items, pets, users, settings, session, watch, demo],
+        subcommands: [items, pets, users, settings, session, tui, watch, demo],
         notes: [Texts.exitNote]
     )
 

@@ -20,6 +20,9 @@ enum Invocation: Sendable {
     /// Showing every change.
     case watch(ItemsOptions)
 
+    /// Everything, full-screen.
+    case tui(ItemsOptions, PetsOptions)
+
     /// The tour.
     case demo(isVerbose: Bool)
 

@@ -37,6 +37,12 @@ import Testing
         (["users", "list", "x"], "“x” is one word too many."),
         (["users", "watch", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
         (["demo", "--json"], "The option --json makes no sense with this command."),
+        (["tui", "x"], "“x” is one word too many."),
+        (["tui", "--json"], "The option --json makes no sense with this command."),
+        (
+            ["tui", "--base-url", "h"],
+            "--base-url has to be the address of a server, such as http://localhost:8080, not “h”."
+        ),
         (["settings", "set", "theme"], "VALUE is missing."),
         (
             ["settings", "set", "them", "x"],

@@ -2,7 +2,12 @@ import Foundation
 
 /// A terminal that a child process can write to, and a test read from.
 final class PseudoTerminal: Sendable {
-    private let main: Int32
+    /// The side that a test reads what is shown from, and writes keys to.
+    let main: Int32
+
+    /// The path of the side that the child process gets.
+    let path: String
+
     private let other: Int32
 
     /// The side that the child process gets.
@@ -14,7 +19,7 @@ final class PseudoTerminal: Sendable {
             guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0, let name = ptsname(main) else {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             }
-            other = open(name, O_RDWR | O_NOCTTY)
+            path = String(cString: name)
         #else
             // What the functions above do on Linux; its module hides them from Swift.
             main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -22,8 +27,9 @@ final class PseudoTerminal: Sendable {
             guard main >= 0, ioctl(main, 0x4004_5431, &lock) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             }
-            other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+            path = "/dev/pts/\(number)"
         #endif
+        other = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     }
 
     deinit {

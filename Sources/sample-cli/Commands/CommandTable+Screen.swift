@@ -1,0 +1,11 @@
+extension CommandTable {
+    /// Everything, full-screen.
+    static let tui = CommandSpec(
+        name: "tui",
+        summary: Texts.tuiSummary,
+        options: [data, baseURL],
+        notes: [Texts.tuiNote, Texts.tuiTerminalNote, Texts.tuiVerboseNote]
+    ) { (arguments) throws(UsageError) in
+        .tui(options(of: arguments), try petsOptions(of: arguments))
+    }
+}

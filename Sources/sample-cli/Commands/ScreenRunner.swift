@@ -1,0 +1,71 @@
+import Foundation
+import Relux
+import SampleDomain
+import SampleServices
+
+/// Lets a person work with all features on the whole screen.
+struct ScreenRunner: Sendable {
+    let console: Console
+    let environment: [String: String]
+    let ending: ProcessEnding
+    let options: ItemsOptions
+    let petsOptions: PetsOptions
+
+    /// Runs until the person leaves.
+    func run() async -> ExitStatus {
+        if let lines = hindrance {
+            console.complain(lines)
+            return .usage
+        }
+        guard let screen = FullScreen(ending: ending), screen.listen() else {
+            console.complain([Texts.noPipe])
+            return .failure
+        }
+        let workspace = Workspace(options: options, environment: environment)
+        do {
+            let store = try await Relux.Store(workspace.configuration) {
+                Session.Module(service: FileSessionService(folder: workspace.folder), door: workspace.door)
+                Items.Module(
+                    service: ProfileItemsService(behind: workspace.door),
+                    history: ProfileItemsHistoryService(behind: workspace.door)
+                )
+                Filter.Module()
+                Settings.Module(service: ProfileSettingsService(behind: workspace.door))
+                Pets.Module(service: petsService)
+                Users.Module(service: FileUsersService(folder: workspace.folder))
+                Trouble.Module()
+            }
+            // Where that can't be known the state of the session says why, and the screen shows it.
+            _ = try await workspace.open(on: store)
+            return try await show(store, on: screen)
+        } catch {
+            console.complain([Texts.unexpected(error)])
+            return .failure
+        }
+    }
+
+    private func show(_ store: Relux.Store, on screen: FullScreen) async throws -> ExitStatus {
+        let isSaved = try await ending.tidyingUp {
+            screen.leave(forGood: true)
+        } after: {
+            screen.enter()
+            await Interface(store: store, screen: screen, environment: environment).run()
+            return try await store.perform(Trouble.Departure.prepare)
+        }
+        if isSaved { return .success }
+        console.complain(Texts.lost)
+        return .failure
+    }
+
+    /// Why nothing can be shown full-screen here; nil where it can.
+    private var hindrance: [String]? {
+        if isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 { return Texts.noTerminal }
+        if ["", "dumb"].contains(environment["TERM"] ?? "") { return Texts.poorTerminal }
+        if options.isVerbose, console.errorIsTerminal { return Texts.logOnScreen }
+        return nil
+    }
+
+    private var petsService: any PetsService {
+        if let address = petsOptions.address { HTTPPetsService(address: address) } else { BundledPetsService() }
+    }
+}

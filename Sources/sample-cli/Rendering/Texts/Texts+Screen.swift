@@ -1,0 +1,137 @@
+import SampleDomain
+import SampleServices
+
+extension Texts {
+    static let tuiSummary = "Shows list, pets, users and settings full-screen, live, and lets them be changed by keys."
+    static let tuiNote = """
+        ? shows the keys. q ends it with status 0, control-C with 130; control-Z stops it until fg. What other
+        programs do to the same data is seen at once.
+        """
+    static let tuiTerminalNote = """
+        Standard input and output have to be a terminal that can place its cursor; else the status is 64. NO_COLOR
+        takes the colours away. The terminal is given back as it was, whatever ends the program; only SIGKILL leaves it
+        as it is, and then `reset` puts it right.
+        """
+    static let tuiVerboseNote = """
+        With --verbose, the log goes to standard error, which must not be the terminal:  tui --verbose 2>log
+        """
+
+    static let noTerminal = [
+        "The full-screen interface needs a terminal on standard input and standard output.",
+        "For scripts there are the other commands, as in: sample-cli items list --json",
+    ]
+    static let poorTerminal = [
+        "This terminal can't place its cursor (TERM is unset or “dumb”), so nothing can be shown full-screen.",
+        "The other commands work here, as in: sample-cli items list",
+    ]
+    static let logOnScreen = [
+        "The log would be written across the screen.", "Send it to a file: sample-cli tui --verbose 2>log",
+    ]
+    static let noPipe = "The system has no room for one more pipe."
+    static let lost = [
+        "Changes could not be saved, and are lost.",
+        "“sample-cli items list” shows what is there, or says what is wrong.",
+    ]
+}
+
+// MARK: What stands on the screen
+
+extension Texts {
+    static let nobody = "nobody signed in"
+    static let loading = "Loading."
+    static let emptyListOnScreen = "There is nothing on the list: a adds an item."
+    static let nothingFound = "Nothing on the list has these words."
+    static let filtered = ", filtered"
+    static let unsavedMark = " *"
+
+    static func title(_ tab: RootView.Tab, _ props: FrameProps) -> String {
+        switch tab {
+        case .items: props.listName.isEmpty ? "Items" : props.listName
+        case .pets: "Pets"
+        case .users: "Users"
+        case .settings: "Settings"
+        }
+    }
+
+    static func valueOnScreen(_ cell: Settings.Cell) -> String {
+        if case .signOut(let name) = cell { "\(name)  (Enter signs out)" } else { value(cell) }
+    }
+
+    static let newItem = "New item:"
+    static let newTitle = "Title:"
+    static let filter = "Filter:"
+    static let displayNameLabel = "Display name:"
+    static let listNameLabel = "List name:"
+    static let profileLabel = "Sign in as:"
+    static let reallyLeave = "Changes aren't saved. Leave, and lose them? y/n"
+
+    static func reallyDelete(_ title: String) -> String { "Delete? y/n  \(title)" }
+    static func reallySignOut(_ name: ProfileName) -> String { "Sign out? y/n  \(name)" }
+}
+
+// MARK: Keys
+
+extension Texts {
+    static let commonHints = "? keys  q quit"
+    static let helpHints = "Any key goes back."
+    static let petsHints = "Enter open  ^R reload"
+    static let petHints = "Esc back"
+    static let usersHints = "↑↓ select"
+    static let settingsHints = "Enter change  s sign in"
+
+    static func itemsHints(isFiltered: Bool) -> String {
+        "Space done  a add  e edit  d delete  u undo  / filter" + (isFiltered ? "  Esc all" : "")
+    }
+
+    static let keys: [(keys: String, meaning: String)] = [
+        ("1–4, Tab", "Items, Pets, Users, Settings"),
+        ("↑ ↓ PgUp PgDn Home End", "go through a list; k j g G as well"),
+        ("Space", "complete or reopen; change a setting"),
+        ("a, A", "add an item at the end, at the top"),
+        ("e, Enter", "write another title; open a pet; change a setting"),
+        ("d", "delete an item"),
+        ("J, K", "move an item down, up"),
+        ("u, U or ^R", "undo, redo"),
+        ("/, Esc", "filter while typing, show everything again"),
+        ("Esc, ←", "back from a pet"),
+        ("s", "on Settings: sign in"),
+        ("r", "try again what has failed"),
+        ("^Z, ^C, q", "stop, interrupt, quit"),
+        ("*", "stands behind an item that isn't saved"),
+    ]
+}
+
+// MARK: Troubles and refusals
+
+extension Texts {
+    static let retryHint = "(r tries again)"
+    static let givenUp = "Nothing has come of it: it was given up when somebody signed in or out."
+    static let leftUnsaved = "Some changes of the one before could not be saved, and are lost."
+
+    static func moreTroubles(_ count: Int) -> String { "(and \(count.formatted()) more)" }
+
+    static func explain(_ trouble: Trouble) -> [String] {
+        switch trouble {
+        case .items(.saving, let error): unsaved(error)
+        case .items(.reading, let error): ["The list can't be read."] + explain(error)
+        case .items(.following, let error): ["What others change can't be seen."] + explain(error)
+        case .items(.remembering, let error): ["The history can't be kept."] + explain(error)
+        case .settings(.saving, let error): unsaved(error)
+        case .settings(_, let error): ["The settings can't be read."] + explain(error)
+        case .session(let error): explain(error)
+        case .pets(_, let error): ["\(error.place): \(error.explanation)"]
+        case .users(let error): ["\(error.file): \(error.explanation)", error.advice]
+        }
+    }
+
+    /// Why the rules don't allow a command that the screen offered: something has changed in the meantime.
+    static func refusal(_ error: ItemsError) -> String {
+        switch error {
+        case .unknown: "The item isn't there any more."
+        case .completed(let item): "“\(item.title)” is completed: Space reopens it."
+        case .notLoaded(let failure): "The list can't be read: \(failure.explanation)"
+        case .noHistory(let failure): "The history can't be read: \(failure.explanation)"
+        default: explain(error, shortIDs: Items.ShortIDs(of: [])).joined(separator: " ")
+        }
+    }
+}

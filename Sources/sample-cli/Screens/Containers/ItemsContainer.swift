@@ -1,0 +1,82 @@
+import Relux
+import SampleDomain
+import SampleServices
+
+/// Connects the screen of the list with the store.
+struct ItemsContainer: Sendable {
+    /// What is selected inside the store, where nothing else can happen meanwhile: no more than two values.
+    private struct Selection: Sendable, Equatable {
+        let items: Items.State?
+        let filter: Filter.State?
+    }
+
+    let dispatcher: Relux.Dispatcher
+
+    /// Told what there is to say about a command.
+    let say: @Sendable (String) -> Void
+
+    /// Hands on what the screen shows, now and whenever it changes.
+    func follow(_ store: Relux.Store, _ show: @Sendable (ItemsProps) -> Void) async {
+        let selections = store.values { states in
+            Selection(items: states[Items.State.self], filter: states[Filter.State.self])
+        }
+        for await selection in selections { show(Self.props(selection.items, selection.filter)) }
+    }
+
+    /// What the screen shows of states.
+    static func props(_ items: Items.State?, _ filter: Filter.State?) -> ItemsProps {
+        guard let items else { return ItemsProps() }
+        return ItemsProps(
+            list: filter?.query.narrowed(items.list) ?? items.list,
+            unsaved: Set(items.unsavedChanges.map(\.id)),
+            count: items.list.count,
+            filter: filter?.text ?? "",
+            isLoaded: items.isLoaded,
+            isLoading: items.loading == .running
+        )
+    }
+
+    /// What the screen can do.
+    var callbacks: ItemsCallbacks {
+        ItemsCallbacks(
+            add: .init { addition in
+                await perform(.add(title: addition.title, addition.isAtTop ? .top : .end))
+            },
+            rename: .init { renaming in await perform(.rename(.id(renaming.id), title: renaming.title)) },
+            complete: .init { id in await perform(.complete([.id(id)])) },
+            reopen: .init { id in await perform(.reopen([.id(id)])) },
+            delete: .init { id in await perform(.delete([.id(id)])) },
+            moveUp: .init { id in await step(.up(id)) },
+            moveDown: .init { id in await step(.down(id)) },
+            undo: .init { await perform(.undo) },
+            redo: .init { await perform(.redo) },
+            narrow: .init { text in await dispatcher.dispatch(Filter.Effect.narrow(to: text)) }
+        )
+    }
+
+    private func perform(_ command: Items.Command) async {
+        do throws(Relux.EffectError) {
+            let outcome = try await dispatcher.perform(command)
+            (Texts.explain(emptiness: outcome) ?? Texts.remark(on: outcome)).map(say)
+        } catch {
+            explain(error)
+        }
+    }
+
+    private func step(_ step: Filter.Step) async {
+        do throws(Relux.EffectError) {
+            try await dispatcher.perform(step)
+        } catch {
+            explain(error)
+        }
+    }
+
+    private func explain(_ error: Relux.EffectError) {
+        switch error {
+        case .failed(let refusal as ItemsError): say(Texts.refusal(refusal))
+        // Somebody has signed in or out in the meantime.
+        case .cancelled, .superseded, .dropped: say(Texts.givenUp)
+        default: say(Texts.unexpected(error))
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import SampleDomain
+import SampleServices
+
+/// The list: what is to do in its order, below it what is done.
+struct ItemsView: ScreenView {
+    private enum Mode: Sendable {
+        case browsing
+        case adding(LineEditor, isAtTop: Bool)
+        case renaming(Item.ID, LineEditor)
+        case filtering(LineEditor)
+        case deleting(Item.ID, title: String)
+    }
+
+    var props: ItemsProps {
+        didSet { follow(oldValue) }
+    }
+    let callbacks: ItemsCallbacks
+
+    private var mode = Mode.browsing
+    private var cursor = ListCursor<Item.ID>()
+    /// How many rows were seen last: as far as a page goes.
+    private var page = 1
+    /// Where an item is expected that was added here, and not seen yet.
+    private var isExpectedAtTop: Bool?
+
+    init(props: ItemsProps = ItemsProps(), callbacks: ItemsCallbacks) {
+        self.props = props
+        self.callbacks = callbacks
+        cursor.follow(count: props.list.count, props.list.id(at:))
+    }
+
+    var prompt: Prompt? {
+        switch mode {
+        case .browsing: nil
+        case .adding(let editor, _): .text(label: Texts.newItem, editor)
+        case .renaming(_, let editor): .text(label: Texts.newTitle, editor)
+        case .filtering(let editor): .text(label: Texts.filter, editor)
+        case .deleting(_, let title): .question(Texts.reallyDelete(title))
+        }
+    }
+
+    var hints: String { Texts.itemsHints(isFiltered: !props.filter.isEmpty) }
+
+    mutating func handle(_ key: Key) -> Bool {
+        switch mode {
+        case .browsing: return browse(key)
+        case .adding(var editor, let isAtTop):
+            edit(&editor, key, { .adding($0, isAtTop: isAtTop) }) { view, title in
+                view.isExpectedAtTop = isAtTop
+                view.callbacks.add.fire(ItemsCallbacks.Addition(title: title, isAtTop: isAtTop))
+            }
+        case .renaming(let id, var editor):
+            edit(&editor, key, { .renaming(id, $0) }) { view, title in
+                view.callbacks.rename.fire(ItemsCallbacks.Renaming(id: id, title: title))
+            }
+        case .filtering(let editor): filter(editor, key)
+        case .deleting(let id, _):
+            mode = .browsing
+            if key.isYes {
+                stepAside()
+                callbacks.delete.fire(id)
+            }
+        }
+        return true
+    }
+
+    private mutating func browse(_ key: Key) -> Bool {
+        let list = props.list
+        if cursor.take(key, page: page, count: list.count, list.id(at:)) { return true }
+        switch key {
+        case .character("a"): mode = .adding(LineEditor(), isAtTop: false)
+        case .character("A"): mode = .adding(LineEditor(), isAtTop: true)
+        case .character("/"): mode = .filtering(LineEditor(props.filter))
+        case .escape where !props.filter.isEmpty: callbacks.narrow.fire("")
+        case .character("u"): callbacks.undo.fire()
+        case .character("U"), .control("r"): callbacks.redo.fire()
+        default: return list.count > 0 && browse(key, on: list.item(at: cursor.index))
+        }
+        return true
+    }
+
+    private mutating func browse(_ key: Key, on item: Item) -> Bool {
+        switch key {
+        case .character(" "):
+            stepAside()
+            item.completed == nil ? callbacks.complete.fire(item.id) : callbacks.reopen.fire(item.id)
+        case .character("e"), .enter: mode = .renaming(item.id, LineEditor(item.title))
+        case .character("d"), .delete: mode = .deleting(item.id, title: item.title)
+        case .character("J"): callbacks.moveDown.fire(item.id)
+        case .character("K"): callbacks.moveUp.fire(item.id)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func edit(
+        _ editor: inout LineEditor, _ key: Key, _ goOn: (LineEditor) -> Mode,
+        commit: (inout ItemsView, String) -> Void
+    ) {
+        switch editor.take(key) {
+        case .nothing, .edited: mode = goOn(editor)
+        case .cancelled: mode = .browsing
+        case .committed:
+            mode = .browsing
+            commit(&self, editor.text)
+        }
+    }
+
+    private mutating func filter(_ editor: LineEditor, _ key: Key) {
+        var editor = editor
+        switch editor.take(key) {
+        case .nothing: break
+        case .edited:
+            mode = .filtering(editor)
+            callbacks.narrow.fire(editor.text)
+        case .committed: mode = .browsing
+        case .cancelled:
+            mode = .browsing
+            callbacks.narrow.fire("")
+        }
+    }
+
+    /// Goes to a neighbour of the item that is about to leave its place, so that the cursor stays where it is.
+    private mutating func stepAside() {
+        let list = props.list
+        let part = cursor.index < list.active.count ? 0..<list.active.count : list.active.count..<list.count
+        let neighbour = cursor.index + 1 < part.upperBound ? cursor.index + 1 : cursor.index - 1
+        if part.contains(neighbour) { cursor.go(to: neighbour, count: list.count, list.id(at:)) }
+    }
+
+    private mutating func follow(_ former: ItemsProps) {
+        let list = props.list
+        cursor.follow(count: list.count, list.id(at:))
+        guard let isAtTop = isExpectedAtTop, list.active.count > former.list.active.count else { return }
+        isExpectedAtTop = nil
+        cursor.go(to: isAtTop ? 0 : list.active.count - 1, count: list.count, list.id(at:))
+    }
+}
+
+// MARK: - What is seen
+
+extension ItemsView {
+    mutating func draw(on canvas: inout Canvas, in area: Area) {
+        page = area.height
+        guard props.list.count > 0 else {
+            canvas.write(emptiness, in: area, .faint)
+            return
+        }
+        let rows = rowCount
+        cursor.scroll(toSee: row(ofItem: cursor.index), height: area.height, of: rows)
+        // Only what is seen is drawn, however long the list is.
+        for line in 0..<max(0, min(area.height, rows - cursor.firstRow)) {
+            draw(row: cursor.firstRow + line, on: &canvas, in: area.line(line))
+        }
+    }
+
+    private var emptiness: String {
+        if props.count > 0 { return Texts.nothingFound }
+        if props.isLoaded { return Texts.emptyListOnScreen }
+        return props.isLoading ? Texts.loading : ""
+    }
+
+    private enum Row {
+        case toDo
+        case done
+        case item(Int)
+    }
+
+    /// A title above each part that isn't empty, and a row for each item.
+    private var rowCount: Int {
+        let list = props.list
+        return list.count + (list.active.isEmpty ? 0 : 1) + (list.completed.isEmpty ? 0 : 1)
+    }
+
+    private func row(ofItem index: Int) -> Int {
+        let active = props.list.active.count
+        return index < active || active == 0 ? index + 1 : index + 2
+    }
+
+    private func content(ofRow row: Int) -> Row {
+        let active = props.list.active.count
+        if active > 0, row == 0 { return .toDo }
+        if active > 0, row <= active { return .item(row - 1) }
+        let below = active > 0 ? row - active - 1 : row
+        return below == 0 ? .done : .item(active + below - 1)
+    }
+
+    private func draw(row: Int, on canvas: inout Canvas, in line: Area) {
+        let filtered = props.filter.isEmpty ? "" : Texts.filtered
+        switch content(ofRow: row) {
+        case .toDo: canvas.write(Texts.toDo(props.list.active.count) + filtered, in: line, .title)
+        case .done: canvas.write(Texts.done(props.list.completed.count) + filtered, in: line, .title)
+        case .item(let index): draw(item: index, on: &canvas, in: line)
+        }
+    }
+
+    private func draw(item index: Int, on canvas: inout Canvas, in line: Area) {
+        let item = props.list.item(at: index)
+        let isSelected = index == cursor.index
+        let isDone = item.completed != nil
+        let look = (isDone ? Look.faint : .plain).selected(isSelected)
+        canvas.paint(line, look)
+        let rest = canvas.write((isSelected ? ">" : " ") + (isDone ? " [x] " : " [ ] "), in: line, look)
+        let isUnsaved = props.unsaved.contains(item.id)
+        let mark = isUnsaved ? Texts.unsavedMark : ""
+        let date = item.completed.map(Texts.day) ?? ""
+        // A date is left out where the title needs the room.
+        let dateWidth = rest.width > 40 && !date.isEmpty ? date.columns + 1 : 0
+        let title = Area(
+            row: rest.row, column: rest.column, height: rest.height, width: rest.width - dateWidth - mark.columns)
+        let end = canvas.write(item.title, in: title, look)
+        let markArea = Area(row: rest.row, column: end.column, height: rest.height, width: mark.columns)
+        canvas.write(mark, in: markArea, Look.failure.selected(isSelected))
+        if dateWidth > 0 { canvas.write(date, in: rest.columns(from: rest.width - dateWidth + 1), look) }
+    }
+}
+
+extension Items.List {
+    /// The item at an index among the active ones and then the completed ones.
+    fileprivate func item(at index: Int) -> Item {
+        index < active.count ? active[index] : completed[index - active.count]
+    }
+
+    fileprivate func id(at index: Int) -> Item.ID { item(at: index).id }
+}

@@ -1,0 +1,135 @@
+import SampleDomain
+import SampleServices
+
+/// The catalogue of pets, and the page of one of them on top of it.
+struct PetsView: ScreenView {
+    var props: PetsProps {
+        didSet {
+            cursor.follow(count: rows.count, rows.id(at:))
+            if props.page?.id != oldValue.page?.id { firstLine = 0 }
+        }
+    }
+    let callbacks: PetsCallbacks
+
+    private var cursor = ListCursor<Pet.ID>()
+    private var page = 1
+    /// How far the page of a pet is scrolled.
+    private var firstLine = 0
+
+    init(props: PetsProps = PetsProps(), callbacks: PetsCallbacks) {
+        self.props = props
+        self.callbacks = callbacks
+        cursor.follow(count: rows.count, rows.id(at:))
+    }
+
+    var prompt: Prompt? { nil }
+
+    var hints: String { props.page == nil ? Texts.petsHints : Texts.petHints }
+
+    mutating func handle(_ key: Key) -> Bool {
+        if props.page != nil { return handleOnPage(key) }
+        if cursor.take(key, page: page, count: rows.count, rows.id(at:)) { return true }
+        switch key {
+        case .enter, .right:
+            guard let id = cursor.id, !rows.isEmpty else { return false }
+            callbacks.open.fire(id)
+        case .control("r"): callbacks.load.fire()
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func handleOnPage(_ key: Key) -> Bool {
+        switch key {
+        case .escape, .left, .backspace: callbacks.back.fire()
+        case .up, .character("k"): firstLine = max(0, firstLine - 1)
+        case .down, .character("j"): firstLine += 1
+        case .pageUp: firstLine = max(0, firstLine - max(1, page - 1))
+        case .pageDown: firstLine += max(1, page - 1)
+        case .home: firstLine = 0
+        default: return false
+        }
+        return true
+    }
+
+    private var rows: [Pets.Listing.Row] { props.listing?.rows ?? [] }
+}
+
+// MARK: - What is seen
+
+extension PetsView {
+    mutating func draw(on canvas: inout Canvas, in area: Area) {
+        page = area.height
+        if let page = props.page { draw(page, on: &canvas, in: area) } else { drawListing(on: &canvas, in: area) }
+    }
+
+    private mutating func drawListing(on canvas: inout Canvas, in area: Area) {
+        let notice = props.listing?.notice.map { lines(of: $0, width: area.width) } ?? []
+        // What is to be said is said above the list, but never in place of it.
+        let height = rows.isEmpty ? area.height : min(notice.count, max(0, area.height - 1))
+        for (index, line) in notice.prefix(height).enumerated() {
+            canvas.write(line.text, in: area.line(index), line.look)
+        }
+        let body = area.rows(from: min(notice.count, height))
+        let widths = (rows.map(\.name.columns).max() ?? 0, rows.map(\.species.columns).max() ?? 0)
+        cursor.scroll(toSee: cursor.index, height: body.height, of: rows.count)
+        for line in 0..<max(0, min(body.height, rows.count - cursor.firstRow)) {
+            draw(row: cursor.firstRow + line, widths, on: &canvas, in: body.line(line))
+        }
+    }
+
+    private func draw(row index: Int, _ widths: (Int, Int), on canvas: inout Canvas, in line: Area) {
+        let row = rows[index]
+        let isSelected = index == cursor.index
+        let look = Look.plain.selected(isSelected)
+        canvas.paint(line, look)
+        var rest = canvas.write(isSelected ? "> " : "  ", in: line, look)
+        rest = canvas.write("■ ", in: rest, (row.colour.flatMap(Look.init(hex:)) ?? .faint).selected(isSelected))
+        for (text, width) in [(row.name, widths.0), (row.species, widths.1), (row.age, 0)] {
+            canvas.write(text, in: rest, look)
+            rest = rest.columns(from: width + 2)
+        }
+    }
+
+    private mutating func draw(_ page: Pets.Page, on canvas: inout Canvas, in area: Area) {
+        var lines = [(text: page.name, look: Look.title)]
+        let labels = page.fields.map { Texts.label($0.kind) }
+        let width = (labels.map(\.columns).max() ?? 0) + 2
+        for (label, field) in zip(labels, page.fields) {
+            let isBeside = area.width >= width + 20
+            let texts = field.text.wrapped(to: isBeside ? area.width - width - 2 : area.width - 2)
+            if !isBeside { lines.append(("  \(label)", .faint)) }
+            for (index, text) in texts.enumerated() {
+                let margin = isBeside ? (index == 0 ? label : "").padded(to: width) : ""
+                lines.append(("  \(margin)\(text)", .plain))
+            }
+        }
+        if let notice = page.notice { lines += [("", .plain)] + self.lines(of: notice, width: area.width) }
+        firstLine = max(0, min(firstLine, lines.count - area.height))
+        for (index, line) in lines.dropFirst(firstLine).prefix(area.height).enumerated() {
+            canvas.write(line.text, in: area.line(index), line.look)
+        }
+    }
+
+    private func lines(of notice: Pets.Notice, width: Int) -> [(text: String, look: Look)] {
+        let look: Look =
+            switch notice.kind {
+            case .failure: .failure
+            case .progress, .information: .faint
+            }
+        return notice.lines.flatMap { $0.wrapped(to: width) }.map { ($0, look) }
+    }
+}
+
+extension [Pets.Listing.Row] {
+    fileprivate func id(at index: Int) -> Pet.ID { self[index].id }
+}
+
+extension Look {
+    /// A colour as in `#C68642`; nil where the text is none.
+    init?(hex: String) {
+        guard hex.count == 7, hex.first == "#", let value = UInt32(hex.dropFirst(), radix: 16) else { return nil }
+        let part = { (shift: UInt32) in UInt8(truncatingIfNeeded: value >> shift) }
+        self.init(role: .colour(red: part(16), green: part(8), blue: part(0)))
+    }
+}

@@ -1,0 +1,193 @@
+import SampleDomain
+import SampleServices
+
+/// The whole screen: tabs above, the screen of one of them, and what there is to say below.
+struct RootView: Sendable {
+    /// The screens, in the order of their tabs.
+    enum Tab: Int, Sendable, CaseIterable {
+        case items, pets, users, settings
+    }
+
+    /// What becomes of a key.
+    enum Outcome: Sendable, Equatable {
+        case goesOn
+        /// Somebody wants to leave.
+        case ends
+    }
+
+    var props: FrameProps
+    let callbacks: FrameCallbacks
+    var items: ItemsView
+    var pets: PetsView
+    var users: UsersView
+    var settings: SettingsView
+
+    /// The screen that is seen.
+    private(set) var tab = Tab.items
+
+    /// What there is to say about the last thing that was done; until the next key.
+    private(set) var remark: String?
+
+    private var isHelpOpen = false
+    private var isAskingToLeave = false
+
+    init(
+        props: FrameProps = FrameProps(), callbacks: FrameCallbacks,
+        items: ItemsView, pets: PetsView, users: UsersView, settings: SettingsView
+    ) {
+        self.props = props
+        self.callbacks = callbacks
+        self.items = items
+        self.pets = pets
+        self.users = users
+        self.settings = settings
+    }
+
+    /// Says something about what was done last.
+    mutating func say(_ remark: String) {
+        self.remark = remark
+    }
+
+    /// Asks for what the screen that is seen needs, where nobody has asked for it.
+    func appear() {
+        if tab == .pets, pets.props.listing == nil { pets.callbacks.load.fire() }
+    }
+
+    /// Forgets what was begun on any screen.
+    mutating func startAnew() {
+        items = ItemsView(props: items.props, callbacks: items.callbacks)
+        pets = PetsView(props: pets.props, callbacks: pets.callbacks)
+        users = UsersView(props: users.props, callbacks: users.callbacks)
+        settings = SettingsView(props: settings.props, callbacks: settings.callbacks)
+        isAskingToLeave = false
+    }
+
+    /// Does what a key says.
+    mutating func handle(_ key: Key) -> Outcome {
+        remark = nil
+        if isAskingToLeave {
+            isAskingToLeave = false
+            return key.isYes ? .ends : .goesOn
+        }
+        if isHelpOpen {
+            isHelpOpen = false
+            return .goesOn
+        }
+        // A screen that asks or lets write gets every key.
+        if screen.prompt != nil || !isMeantForAll(key) {
+            if handleOnScreen(key) { return .goesOn }
+        }
+        switch key {
+        case .character("q"):
+            guard props.isAtRisk else { return .ends }
+            isAskingToLeave = true
+        case .character("?"): isHelpOpen = true
+        case .character("r") where props.canRetry: callbacks.retry.fire()
+        case .tab: tab = tab.neighbour(1)
+        case .backTab: tab = tab.neighbour(-1)
+        case .character(let character): tab = character.wholeNumberValue.flatMap { Tab(rawValue: $0 - 1) } ?? tab
+        default: break
+        }
+        return .goesOn
+    }
+
+    private var screen: any ScreenView {
+        switch tab {
+        case .items: items
+        case .pets: pets
+        case .users: users
+        case .settings: settings
+        }
+    }
+
+    private func isMeantForAll(_ key: Key) -> Bool { key == .tab || key == .backTab }
+
+    private mutating func handleOnScreen(_ key: Key) -> Bool {
+        switch tab {
+        case .items: items.handle(key)
+        case .pets: pets.handle(key)
+        case .users: users.handle(key)
+        case .settings: settings.handle(key)
+        }
+    }
+}
+
+extension RootView.Tab {
+    /// The tab some places further, around the end.
+    fileprivate func neighbour(_ distance: Int) -> RootView.Tab {
+        let all = Self.allCases
+        return all[(rawValue + distance + all.count) % all.count]
+    }
+}
+
+// MARK: - What is seen
+
+extension RootView {
+    /// Draws everything. It may remember how far the screens were scrolled.
+    mutating func draw(size: TerminalSize) -> Canvas {
+        var canvas = Canvas(size)
+        let all = Area(size)
+        // On a terminal of a few rows the screen itself matters most, and below it what is asked.
+        let hasHead = all.height >= 4
+        let troubles = troubleLines(width: all.width, limit: all.height >= 5 ? max(1, all.height / 4) : 0)
+        let hasFoot = all.height >= 2 || prompt != nil
+        if hasHead { drawTabs(on: &canvas, in: all.line(0)) }
+        let top = hasHead ? 1 : 0
+        let height = all.height - top - troubles.count - (hasFoot ? 1 : 0)
+        drawScreen(on: &canvas, in: all.rows(from: top, height))
+        for (index, line) in troubles.enumerated() {
+            canvas.write(line, in: all.line(all.height - troubles.count - 1 + index), .failure)
+        }
+        if hasFoot { drawFoot(on: &canvas, in: all.line(all.height - 1)) }
+        return canvas
+    }
+
+    private var prompt: Prompt? { isAskingToLeave ? .question(Texts.reallyLeave) : screen.prompt }
+
+    private mutating func drawScreen(on canvas: inout Canvas, in area: Area) {
+        if isHelpOpen {
+            for (index, line) in Texts.keys.prefix(area.height).enumerated() {
+                let rest = canvas.write(line.keys.padded(to: 24), in: area.line(index), .accent)
+                canvas.write(line.meaning, in: rest)
+            }
+            return
+        }
+        switch tab {
+        case .items: items.draw(on: &canvas, in: area)
+        case .pets: pets.draw(on: &canvas, in: area)
+        case .users: users.draw(on: &canvas, in: area)
+        case .settings: settings.draw(on: &canvas, in: area)
+        }
+    }
+
+    private func drawTabs(on canvas: inout Canvas, in line: Area) {
+        let name = props.isProfileKnown ? props.profile ?? Texts.nobody : ""
+        let nameWidth = name.visible.columns
+        // Who is signed in stands right, if the tabs leave room for it.
+        let tabsWidth = Tab.allCases.reduce(0) { $0 + Texts.title($1, props).visible.columns + 4 }
+        let hasName = tabsWidth + nameWidth < line.width
+        var rest = hasName ? Area(row: line.row, column: 0, height: 1, width: line.width - nameWidth - 1) : line
+        for tab in Tab.allCases {
+            let look = tab == self.tab ? Look.title.selected(true) : .faint
+            rest = canvas.write(" \(tab.rawValue + 1) \(Texts.title(tab, props)) ", in: rest, look)
+        }
+        if hasName { canvas.write(name, in: line.columns(from: line.width - nameWidth), .accent) }
+    }
+
+    private func drawFoot(on canvas: inout Canvas, in line: Area) {
+        if let prompt {
+            prompt.draw(on: &canvas, in: line)
+        } else if let remark {
+            canvas.write(remark, in: line, .accent)
+        } else {
+            canvas.write(isHelpOpen ? Texts.helpHints : "\(screen.hints)  \(Texts.commonHints)", in: line, .faint)
+        }
+    }
+
+    private func troubleLines(width: Int, limit: Int) -> [String] {
+        guard let first = props.troubles.first else { return [] }
+        let retry = props.canRetry ? [Texts.retryHint] : []
+        let rest = props.troubles.count > 1 ? [Texts.moreTroubles(props.troubles.count - 1)] : []
+        return (retry + first + rest).joined(separator: " ").wrapped(to: width, limit: limit)
+    }
+}

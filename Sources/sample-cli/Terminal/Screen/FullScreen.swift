@@ -1,0 +1,115 @@
+import Foundation
+
+/// The terminal of this process as a full screen: keys come from it, and pictures go to it.
+///
+/// - Isolation: It can be used from anywhere. Keys are read in a thread of its own.
+/// - Lifetime: From ``enter()`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an orderly way,
+///   by a crash, and while the program is stopped. Only a program that is killed with SIGKILL can't do that.
+// @unchecked Sendable: `shown` is only touched between the lock and the unlock of `lock`; the rest is constant.
+final class FullScreen: @unchecked Sendable {
+    /// What happens to a terminal.
+    enum Event: Sendable, Equatable {
+        /// Keys were pressed.
+        case keys([Key])
+        /// What is on the screen isn't known any more, or its size is another one.
+        case disturbed
+    }
+
+    /// What happens, for one reader.
+    let events: AsyncStream<Event>
+
+    let input = STDIN_FILENO
+    let output = STDOUT_FILENO
+    let ending: ProcessEnding
+    let continuation: AsyncStream<Event>.Continuation
+
+    private let raw: TerminalMode
+    /// Its functions are the same for every thread; and it may be waited for with a limit.
+    private let lock = NSLock()
+    /// What the terminal shows; nil where that isn't known.
+    private var shown: (canvas: Canvas, palette: Palette)?
+
+    /// Makes ready what ``enter()`` needs. There is one a process, and none where standard input is no terminal.
+    ///
+    /// - Parameter ending: How the process is ended where the terminal asks for it.
+    init?(ending: ProcessEnding) {
+        guard let mode = TerminalMode(of: STDIN_FILENO) else { return nil }
+        raw = mode.raw
+        self.ending = ending
+        (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        TerminalRescue.prepare(mode, input: input, output: output)
+    }
+
+    /// The size that it has now.
+    var size: TerminalSize {
+        var size = winsize()
+        _ = ioctl(output, UInt(TIOCGWINSZ), &size)
+        return TerminalSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
+    }
+
+    /// Makes the terminal a full screen, or puts one right that somebody else has changed.
+    func enter() {
+        lock.lock()
+        defer { lock.unlock() }
+        shown = nil
+        // Before anything is changed, so that there is no moment in which nobody would change it back.
+        guard TerminalRescue.begin() else { return }
+        raw.apply(to: input)
+        _ = write(Array(TerminalSequences.enter.utf8))
+    }
+
+    /// Gives the terminal back. Pictures drawn until it is entered again are thrown away.
+    ///
+    /// - Parameter isOver: Whether it is never entered again.
+    func leave(forGood isOver: Bool) {
+        // Who is writing may wait for a terminal that takes nothing any more.
+        let isFree = lock.lock(before: Date(timeIntervalSinceNow: 1))
+        defer { if isFree { lock.unlock() } }
+        TerminalRescue.restore(forGood: isOver)
+    }
+
+    /// Shows a picture: writes what is different from the last one.
+    func show(_ canvas: Canvas, _ palette: Palette) {
+        lock.lock()
+        let old = shown?.palette == palette ? shown?.canvas : nil
+        let update = FrameWriter(palette: palette).update(from: old, to: canvas)
+        let isWritten = write(Array(update.utf8))
+        shown = isWritten ? (canvas, palette) : nil
+        lock.unlock()
+    }
+
+    /// Forgets what is shown: the next picture is written as a whole.
+    func forget() {
+        lock.lock()
+        shown = nil
+        lock.unlock()
+    }
+
+    /// Writes as long as the terminal is a full screen, and ends the process where there is no terminal any more.
+    ///
+    /// - Returns: Whether everything was written.
+    private func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard TerminalRescue.isShown else { return false }
+            let count = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Somebody has made the terminal one that doesn't wait; so wait here.
+                var readiness = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+                poll(&readiness, 1, -1)
+            } else if errno != EINTR {
+                closed()
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Ends the process as one whose terminal has gone. Not from here, where a lock is held that tidying up needs.
+    func closed() {
+        let ending = ending
+        Thread.detachNewThread { ending.end(with: 128 + SIGHUP) }
+    }
+}

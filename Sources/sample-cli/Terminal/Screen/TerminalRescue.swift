@@ -1,0 +1,105 @@
+import Foundation
+import Synchronization
+
+/// Gives the terminal back as it was, whatever happens: also when the program crashes, where next to nothing is allowed.
+///
+/// There is one terminal a process, and a handler of a signal reaches nothing but globals.
+enum TerminalRescue {
+    /// What a handler needs, in memory that nobody moves or frees.
+    private struct Kit {
+        var attributes: termios
+        var sequence: UnsafePointer<UInt8>
+        var length: Int
+        var input: Int32
+        var output: Int32
+    }
+
+    /// The signals that mean a crash.
+    static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS]
+
+    /// How things stand.
+    private enum Standing: UInt8, AtomicRepresentable {
+        /// The terminal is as it was.
+        case left
+        /// It is a full screen, and has to be given back.
+        case entered
+        /// It was given back for good.
+        case over
+    }
+
+    private static let standing = Atomic(Standing.left)
+
+    // nonisolated(unsafe): written once, by `prepare`, before the terminal is a full screen for the first time; read only
+    // by who has found it one.
+    nonisolated(unsafe) private static let kit = UnsafeMutablePointer<Kit>.allocate(capacity: 1)
+
+    /// Whether the terminal is a full screen at this moment.
+    static var isShown: Bool { standing.load(ordering: .acquiring) == .entered }
+
+    /// Remembers how the terminal is, and takes care of it from now on. It is called once a process.
+    static func prepare(_ mode: TerminalMode, input: Int32, output: Int32) {
+        let bytes = Array(TerminalSequences.leave.utf8)
+        let sequence = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        sequence.initialize(from: bytes, count: bytes.count)
+        kit.initialize(
+            to: Kit(
+                attributes: mode.attributes, sequence: sequence, length: bytes.count, input: input, output: output))
+        // The handler must be the first to need none of the globals: they are made here.
+        _ = isShown
+        for signal in crashes { obey(signal, with: Self.handleCrash) }
+    }
+
+    /// From now on the terminal is a full screen.
+    ///
+    /// - Returns: False where it was given back for good.
+    static func begin() -> Bool {
+        let result = standing.compareExchange(
+            expected: .left, desired: .entered, ordering: .acquiringAndReleasing)
+        return result.original != .over
+    }
+
+    /// Gives the terminal back, if that isn't done. It is safe in a handler of a signal.
+    ///
+    /// A terminal that takes nothing for a second is given up: nobody would see anything there anyway.
+    ///
+    /// - Parameter isOver: Whether it never becomes a full screen again.
+    static func restore(forGood isOver: Bool) {
+        let before = standing.exchange(isOver ? .over : .left, ordering: .acquiringAndReleasing)
+        if before == .over { return standing.store(.over, ordering: .releasing) }
+        guard before == .entered else { return }
+        let kit = Self.kit
+        _ = tcsetattr(kit.pointee.input, TCSANOW, &kit.pointee.attributes)
+        var readiness = pollfd(fd: kit.pointee.output, events: Int16(POLLOUT), revents: 0)
+        if poll(&readiness, 1, 1_000) > 0 { _ = write(kit.pointee.output, kit.pointee.sequence, kit.pointee.length) }
+    }
+
+    /// Lets a function hear of a signal, in whatever thread it comes.
+    static func obey(_ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        #if canImport(Darwin)
+            action.__sigaction_u.__sa_handler = handler
+        #else
+            action.__sigaction_handler.sa_handler = handler
+        #endif
+        action.sa_flags = SA_RESTART
+        sigaction(signal, &action, nil)
+    }
+
+    /// Lets a signal do again what it does to every program.
+    static func disobey(_ signal: Int32) {
+        var action = sigaction()
+        #if canImport(Darwin)
+            action.__sigaction_u.__sa_handler = SIG_DFL
+        #else
+            action.__sigaction_handler.sa_handler = SIG_DFL
+        #endif
+        sigaction(signal, &action, nil)
+    }
+
+    /// Nothing here allocates or locks. The signal comes again, and ends the program as if it had never been here.
+    private static let handleCrash: @convention(c) (Int32) -> Void = { signal in
+        restore(forGood: true)
+        disobey(signal)
+        raise(signal)
+    }
+}

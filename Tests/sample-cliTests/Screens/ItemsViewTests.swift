@@ -1,0 +1,189 @@
+import Foundation
+import Relux
+import SampleDomain
+import SampleServices
+import Testing
+
+@testable import sample_cli
+
+/// The screen of the list, without a terminal and without a store.
+@Suite struct ItemsViewTests {
+    private func props(_ items: [Item], filter: String = "", unsaved: Set<Item.ID> = []) -> ItemsProps {
+        ItemsProps(
+            list: Items.List(items), unsaved: unsaved, count: items.count, filter: filter, isLoaded: true)
+    }
+
+    private func lines(_ view: inout ItemsView, rows: Int = 8, columns: Int = 30) -> [String] {
+        var canvas = Canvas(TerminalSize(rows: rows, columns: columns))
+        view.draw(on: &canvas, in: Area(canvas.size))
+        return (0..<rows).map(canvas.text(inRow:))
+    }
+
+    @Test func `active items stand above completed ones, and unsaved ones are marked`() {
+        let items = [Item.sample(1, title: "Milk"), .sample(2, title: "Tea"), .sample(3, title: "Old", completed: 1)]
+        var view = ItemsView(props: props(items, unsaved: [.sample(2)]), callbacks: .noop)
+
+        #expect(
+            lines(&view) == [
+                "To do (2)", "> [ ] Milk", "  [ ] Tea *", "Done (1)", "  [x] Old", "", "", "",
+            ])
+    }
+
+    @Test func `where there is only one part only that has a title`() {
+        var active = ItemsView(props: props([.sample(1)]), callbacks: .noop)
+        var completed = ItemsView(props: props([.sample(1, completed: 1)]), callbacks: .noop)
+
+        #expect(lines(&active, rows: 3) == ["To do (1)", "> [ ] Item 1", ""])
+        #expect(lines(&completed, rows: 3) == ["Done (1)", "> [x] Item 1", ""])
+    }
+
+    @Test func `an empty list says why it is empty`() {
+        var unknown = ItemsView(callbacks: .noop)
+        var loading = ItemsView(props: ItemsProps(isLoading: true), callbacks: .noop)
+        var empty = ItemsView(props: props([]), callbacks: .noop)
+        var filtered = ItemsView(props: ItemsProps(count: 3, filter: "x", isLoaded: true), callbacks: .noop)
+
+        #expect(lines(&unknown, rows: 1) == [""])
+        #expect(lines(&loading, rows: 1) == ["Loading."])
+        #expect(lines(&empty, rows: 1, columns: 80) == ["There is nothing on the list: a adds an item."])
+        #expect(lines(&filtered, rows: 1, columns: 80) == ["Nothing on the list has these words."])
+    }
+
+    @Test func `the cursor goes through both parts, and the rows follow it`() {
+        var view = ItemsView(
+            props: props([.sample(1), .sample(2), .sample(3, completed: 2), .sample(4, completed: 1)]), callbacks: .noop
+        )
+        _ = lines(&view, rows: 3)
+
+        for _ in 0..<3 { _ = view.handle(.down) }
+        let end = lines(&view, rows: 3)
+        for _ in 0..<3 { _ = view.handle(.up) }
+
+        #expect(end == ["Done (2)", "  [x] Item 3", "> [x] Item 4"])
+        #expect(lines(&view, rows: 3) == ["To do (2)", "> [ ] Item 1", "  [ ] Item 2"])
+    }
+
+    @Test func `keys call what they stand for, with the item under the cursor`() async {
+        let calls = Calls()
+        var view = ItemsView(
+            props: props([.sample(1), .sample(2), .sample(3, completed: 1)]), callbacks: calls.callbacks)
+
+        let keys: [Key] = [
+            .down, .character("J"), .character("K"), .character("u"), .character("U"), .control("r"), .character("d"),
+            .character("n"), .character("d"), .character("y"), .end, .character(" "),
+        ]
+        let meanings = keys.map { view.handle($0) }
+
+        #expect(await calls.first(7) == ["down 2", "up 2", "undo", "redo", "redo", "delete 2", "reopen 3"])
+        #expect(!meanings.contains(false))
+    }
+
+    @Test func `a title is typed, and goes out when it is complete`() async {
+        let calls = Calls()
+        var view = ItemsView(props: props([.sample(1)]), callbacks: calls.callbacks)
+
+        for key: Key in [.character("a"), .character("d"), .character("q"), .enter] { _ = view.handle(key) }
+        for key: Key in [.character("A"), .character("x"), .enter] { _ = view.handle(key) }
+        for key: Key in [.character("a"), .character("x"), .escape] { _ = view.handle(key) }
+        for key: Key in [.character("e"), .character("!"), .enter] { _ = view.handle(key) }
+
+        #expect(await calls.first(3) == ["add dq", "add x at the top", "rename 1 Item 1!"])
+        #expect(view.prompt == nil)
+    }
+
+    @Test func `a filter goes out letter by letter, and escape takes it back`() async {
+        let calls = Calls()
+        var view = ItemsView(props: props([.sample(1)]), callbacks: calls.callbacks)
+
+        for key: Key in [.character("/"), .character("a"), .character("b"), .enter] { _ = view.handle(key) }
+        view.props.filter = "ab"
+        let isFiltered = view.prompt == nil
+        for key: Key in [.character("/"), .backspace, .escape] { _ = view.handle(key) }
+
+        #expect(isFiltered)
+        #expect(await calls.first(4) == ["narrow a", "narrow ab", "narrow a", "narrow "])
+    }
+
+    @Test func `the cursor stays where it is when its item goes to the other part`() {
+        var view = ItemsView(props: props([.sample(1), .sample(2), .sample(3)]), callbacks: .noop)
+
+        _ = view.handle(.character(" "))
+        view.props = props([.sample(1, completed: 9), .sample(2), .sample(3)])
+
+        #expect(lines(&view, rows: 5) == ["To do (2)", "> [ ] Item 2", "  [ ] Item 3", "Done (1)", "  [x] Item 1"])
+    }
+
+    @Test func `the cursor goes to an item that was added here, and not to those of others`() {
+        var view = ItemsView(props: props([.sample(1)]), callbacks: .noop)
+
+        view.props = props([.sample(1), .sample(2)])
+        let others = lines(&view, rows: 3)
+        for key: Key in [.character("a"), .character("x"), .enter] { _ = view.handle(key) }
+        view.props = props([.sample(1), .sample(2), .sample(3, title: "x")])
+
+        #expect(others == ["To do (2)", "> [ ] Item 1", "  [ ] Item 2"])
+        #expect(lines(&view, rows: 4).last == "> [ ] x")
+    }
+
+    @Test func `of a long list only what is seen is drawn, and keys copy none of it`() {
+        let items = (1...10_000).map { Item.sample($0) }
+        var view = ItemsView(props: props(items), callbacks: .noop)
+
+        for _ in 0..<2_000 {
+            _ = view.handle(.down)
+            _ = lines(&view, rows: 3)
+        }
+        _ = view.handle(.end)
+
+        #expect(lines(&view, rows: 2) == ["  [ ] Item 9999", "> [ ] Item 10000"])
+    }
+
+    @Test(arguments: [(1, 1), (1, 3), (2, 2), (3, 1), (5, 20)])
+    func `it is drawn on the smallest terminals`(rows: Int, columns: Int) {
+        let items = [Item.sample(1, title: "牛乳を買う"), .sample(2, completed: 1)]
+        var view = ItemsView(props: props(items, unsaved: [.sample(1)]), callbacks: .noop)
+        for key: Key in [.down, .pageDown, .character("d"), .escape, .character("a"), .character("牛"), .escape] {
+            _ = view.handle(key)
+            #expect(lines(&view, rows: rows, columns: columns).allSatisfy { $0.columns <= columns })
+        }
+    }
+}
+
+/// What was called, in order.
+private final class Calls: Sendable {
+    private let stream: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    }
+
+    /// The first calls, once there are so many.
+    func first(_ count: Int) async -> [String] {
+        var calls: [String] = []
+        for await call in stream {
+            calls.append(call)
+            if calls.count == count { break }
+        }
+        return calls
+    }
+
+    private static func number(_ id: Item.ID) -> String { String(id.uuid.0) }
+
+    var callbacks: ItemsCallbacks {
+        let continuation = continuation
+        let note: @Sendable (String) -> Void = { continuation.yield($0) }
+        return ItemsCallbacks(
+            add: .init { note("add \($0.title)\($0.isAtTop ? " at the top" : "")") },
+            rename: .init { note("rename \(Self.number($0.id)) \($0.title)") },
+            complete: .init { note("complete \(Self.number($0))") },
+            reopen: .init { note("reopen \(Self.number($0))") },
+            delete: .init { note("delete \(Self.number($0))") },
+            moveUp: .init { note("up \(Self.number($0))") },
+            moveDown: .init { note("down \(Self.number($0))") },
+            undo: .init { note("undo") },
+            redo: .init { note("redo") },
+            narrow: .init { note("narrow \($0)") }
+        )
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Relux
+import SampleDomain
+import SampleServices
+import Testing
+
+@testable import sample_cli
+
+/// The screens of pets, users and settings, without a terminal; their props come from states of real stores.
+@Suite(.timeLimit(.minutes(5))) struct OtherViewsTests {
+    private func lines(_ view: some ScreenView, rows: Int = 8, columns: Int = 40) -> [String] {
+        var (view, canvas) = (view, Canvas(TerminalSize(rows: rows, columns: columns)))
+        view.draw(on: &canvas, in: Area(canvas.size))
+        return (0..<rows).map(canvas.text(inRow:))
+    }
+
+    /// The first values that a callback gets.
+    private func inputs<Input: Sendable>(
+        _ count: Int, of act: (Relux.UI.ViewCallback<Input>) -> Void
+    ) async -> [Input] {
+        let (stream, continuation) = AsyncStream.makeStream(of: Input.self)
+        act(Relux.UI.ViewCallback { continuation.yield($0) })
+        var inputs: [Input] = []
+        for await input in stream {
+            inputs.append(input)
+            if inputs.count == count { break }
+        }
+        return inputs
+    }
+
+    // MARK: Pets
+
+    private func petsProps(opening id: Pet.ID? = nil) async throws -> PetsProps {
+        let store = try await Relux.Store { Pets.Module(service: BundledPetsService()) }
+        try await store.perform(Pets.Effect.load(.catalogue))
+        if let id { try await store.perform(Pets.Command.open(id)) }
+        try await store.idle()
+        let (pets, stack) = try await store.read { states in
+            (try states.state(of: Pets.State.self), try states.state(of: Navigation.Stack.self))
+        }
+        return PetsContainer(dispatcher: store.dispatcher).props(pets, stack)
+    }
+
+    @Test func `pets stand in a table, and the chosen one is opened`() async throws {
+        let props = try await petsProps()
+        let seen = lines(PetsView(props: props, callbacks: .noop))
+
+        let opened = await inputs(2) { open in
+            var view = PetsView(props: props, callbacks: PetsCallbacks(load: .noop, open: open, back: .noop))
+            for key: Key in [.down, .enter, .end, .right] { _ = view.handle(key) }
+        }
+
+        #expect(seen[0].hasPrefix("> ■ Biscuit    dog"))
+        #expect(seen[1].hasPrefix("  ■ Juniper    cat"))
+        #expect(opened == ["juniper", props.listing?.rows.last?.id])
+    }
+
+    @Test func `a page shows all that is known, and is scrolled where there is no room`() async throws {
+        var view = PetsView(props: try await petsProps(opening: "biscuit"), callbacks: .noop)
+
+        let wide = lines(view, rows: 10, columns: 60)
+        for _ in 0..<50 { _ = view.handle(.down) }
+        let narrow = lines(view, rows: 3, columns: 18)
+
+        #expect(wide[0] == "Biscuit" && wide[1] == "  Species     dog")
+        #expect(narrow.last?.isEmpty == false && !narrow.contains("Biscuit"))
+        #expect(narrow.allSatisfy { $0.columns <= 18 })
+    }
+
+    @Test func `what nobody has asked for isn't shown as empty`() {
+        #expect(lines(PetsView(callbacks: .noop)).joined().isEmpty)
+        #expect(PetsContainer(dispatcher: .none).props(Pets.State(), nil).listing == nil)
+    }
+
+    @Test func `colours are read as they are written`() {
+        #expect(Look(hex: "#C68642") == Look(role: .colour(red: 0xC6, green: 0x86, blue: 0x42)))
+        #expect(Look(hex: "C68642") == nil && Look(hex: "#C6864") == nil && Look(hex: "#C6864G") == nil)
+    }
+
+    // MARK: Users
+
+    private func user(_ id: String, _ presence: User.Presence) -> User {
+        User(id: id, name: id.capitalized, presence: presence, since: .sample(1))
+    }
+
+    private func usersProps(_ users: [User], selected: User.ID? = nil) -> UsersProps {
+        var state = Users.State()
+        state.reduce(.changed(UsersSnapshot(users: users, damages: [], revision: 1)))
+        state.reduce(.selected(selected))
+        return UsersContainer(dispatcher: .none).props(state)
+    }
+
+    private func marked(_ view: UsersView) -> String? {
+        lines(view).first { $0.hasPrefix(">") }.map { String($0.dropFirst(2).prefix(3)) }
+    }
+
+    @Test func `users stand in two sections, and the cursor keeps to one of them`() {
+        let (ann, bob, cat) = (user("ann", .online), user("bob", .online), user("cat", .offline))
+        var view = UsersView(props: usersProps([ann, bob, cat], selected: "bob"), callbacks: .noop)
+
+        let before = marked(view)
+        let titles = lines(view).filter { $0.contains("line (") }
+        view.props = usersProps([ann, user("bob", .offline), cat], selected: "bob")
+
+        #expect(before == "Bob" && marked(view) == "Bob")
+        #expect(titles == ["Online (2)", "Offline (1)"])
+    }
+
+    @Test func `keys that come faster than the state go on from each other`() async {
+        let users = [user("ann", .online), user("bob", .online), user("cat", .offline)]
+        var view = UsersView(props: usersProps(users), callbacks: .noop)
+
+        let selected = await inputs(2) { select in
+            var quick = UsersView(props: usersProps(users), callbacks: UsersCallbacks(select: select))
+            _ = quick.handle(.down)
+            _ = quick.handle(.down)
+            // The state is behind: it has only the first of the two.
+            quick.props = usersProps(users, selected: "bob")
+            view = quick
+        }
+
+        #expect(selected == ["bob", "cat"])
+        #expect(marked(view) == "Cat")
+        view.props = usersProps(users, selected: "cat")
+        view.props = usersProps(users, selected: "ann")
+        #expect(marked(view) == "Ann")
+    }
+
+    // MARK: Settings
+
+    private func table(profile: String? = nil) throws -> SettingsProps {
+        SettingsProps(
+            table: Settings.Table(
+                of: Settings.State(), Settings.Appearance(), profile: try profile.map { try ProfileName($0) }))
+    }
+
+    @Test func `each cell does what it is there for`() async throws {
+        let props = try table()
+        let choices = await inputs(4) { choose in
+            var view = SettingsView(
+                props: props, callbacks: SettingsCallbacks(choose: choose, signIn: .noop, signOut: .noop))
+            let keys: [Key] = [
+                .enter, .character("A"), .enter, .down, .enter, .character("L"), .enter, .down, .character(" "), .down,
+                .right,
+            ]
+            for key in keys { _ = view.handle(key) }
+        }
+
+        #expect(choices == [.displayName("A"), .listName("L"), .theme(.collaroy), .marketingEmails(true)])
+    }
+
+    @Test func `who is signed in signs out after a question`() throws {
+        var view = SettingsView(props: try table(profile: "Ada"), callbacks: .noop)
+
+        _ = view.handle(.end)
+        _ = view.handle(.enter)
+        let question = view.prompt
+        _ = view.handle(.character("n"))
+
+        #expect(question == .question("Sign out? y/n  Ada"))
+        #expect(view.prompt == nil)
+        #expect(lines(view, rows: 10).contains { $0.hasPrefix("> Signed in as") })
+    }
+}

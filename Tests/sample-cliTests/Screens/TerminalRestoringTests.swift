@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+/// The terminal is as it was, whatever ends the program.
+@Suite(.timeLimit(.minutes(10))) struct TerminalRestoringTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func session(_ arguments: String..., environment: [String: String] = [:]) throws -> TerminalSession {
+        try TerminalSession(["tui", "--data", folder.path] + arguments, environment: environment)
+    }
+
+    /// Starts it, does something to it, and says how it ended.
+    private func end(by act: (TerminalSession) throws -> Void) async throws -> ChildProcess.Result {
+        let session = try session()
+        let before = session.firstMode
+        let shown = try await session.see("q quit")
+        let during = session.mode
+
+        try act(session)
+        let result = await session.end()
+        let after = try await session.see("the terminal as it was") { $0.isLeftAsBefore }
+
+        #expect(shown.isAlternate && !shown.isCursorShown && shown.marksPastes && !shown.isWrapping)
+        #expect(before != during && session.mode == before)
+        #expect(after.unknown.isEmpty)
+        return result
+    }
+
+    @Test func `after q`() async throws {
+        #expect(try await end { try $0.type("q") } == ChildProcess.Result(status: 0))
+    }
+
+    @Test func `after control-C, and the status says so`() async throws {
+        #expect(try await end { try $0.type("\u{3}") } == ChildProcess.Result(status: 130))
+    }
+
+    @Test func `after control-backslash, and the status says so`() async throws {
+        #expect(try await end { try $0.type("\u{1C}") } == ChildProcess.Result(status: 131))
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGINT])
+    func `after a signal that ends it, and the status says which`(signal: Int32) async throws {
+        #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: 128 + signal))
+    }
+
+    @Test(arguments: [SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE])
+    func `after a crash, which stays one`(signal: Int32) async throws {
+        #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
+    }
+
+    @Test func `where the window is closed it ends too`() async throws {
+        let session = try session()
+        try await session.see("q quit")
+
+        session.close()
+
+        #expect(await session.end() == ChildProcess.Result(status: 129))
+    }
+
+    @Test func `where no shell could let it go on it isn't stopped`() async throws {
+        let session = try session()
+        try await session.see("There is nothing on the list")
+
+        try session.type("\u{1A}aMilk\r")
+
+        let screen = try await session.see("[ ] Milk")
+        #expect(screen.isAlternate && !screen.isCursorShown)
+    }
+
+    @Test func `a program that is killed loses nothing saved, and leaves no lock`() async throws {
+        for number in 1...3 {
+            let session = try session()
+            try await session.see("q quit")
+            try session.type("aItem \(number)\r")
+            try await session.see("the item, saved") { screen in
+                screen.text.contains("[ ] Item \(number)") && !screen.text.contains(" *")
+            }
+            session.send(SIGKILL)
+            #expect(await session.end().wasEndedBySignal)
+        }
+
+        let result = try await ChildProcess.run(["items", "list", "--json", "--data", folder.path])
+
+        #expect(try result.json.items.map(\.title) == ["Item 1", "Item 2", "Item 3"])
+    }
+
+    @Test func `while it is stopped, and it goes on where it was`() async throws {
+        // A program that leads a session can't be stopped by its terminal: it takes a shell, as with people.
+        let session = try TerminalSession(["-i"], executable: "/bin/sh")
+        try await session.see("$")
+        let program = ChildProcess.executable.path(percentEncoded: false)
+        try session.type("\(program) tui --data \(folder.path); echo 'ended '$?\r")
+        try await session.see("There is nothing on the list")
+
+        for round in 1...2 {
+            try session.type("aItem \(round)\r")
+            try await session.see("[ ] Item \(round)")
+            try session.type("\u{1A}")
+            try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
+            try session.type("fg\r")
+            try await session.see("the list again") { $0.isAlternate && $0.text.contains("[ ] Item \(round)") }
+        }
+        try session.type("q")
+
+        try await session.see("the shell again") { $0.isLeftAsBefore }
+        try session.type("exit\r")
+        _ = await session.end()
+    }
+
+    @Test func `a signal to stop is obeyed like the key`() async throws {
+        let session = try TerminalSession(["-i"], executable: "/bin/sh")
+        try await session.see("$")
+        let program = ChildProcess.executable.path(percentEncoded: false)
+        let number = folder.path(of: "number")
+        try session.type("sh -c 'echo $$ >\(number); exec \(program) tui --data \(folder.path)'\r")
+        try await session.see("There is nothing on the list")
+        let job = try #require(pid_t(try folder.read("number").dropLast()))
+
+        kill(job, SIGTSTP)
+        try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
+        try session.type("fg\r")
+        try await session.see("the list again") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
+        // This one can't be heard of: the shell finds the terminal raw, and writes across the screen, which is drawn anew
+        // afterwards.
+        kill(job, SIGSTOP)
+        try await session.see("] + Stop")
+        try session.type("fg\n")
+        try await session.see("nothing but the list") { screen in
+            screen.text.contains("There is nothing on the list") && !screen.text.contains("] + Stop")
+        }
+        try session.type("aMilk\r")
+
+        try await session.see("[ ] Milk")
+        try session.type("q")
+        try await session.see("the shell again") { $0.isLeftAsBefore }
+    }
+
+    // MARK: Where it can't be shown
+
+    @Test func `without a terminal it says so, and what to do instead`() async throws {
+        let result = try await ChildProcess.run(["tui", "--data", folder.path])
+
+        #expect(
+            result
+                == ChildProcess.Result(
+                    status: 64,
+                    error: """
+                        sample-cli: The full-screen interface needs a terminal on standard input and standard output.
+                        For scripts there are the other commands, as in: sample-cli items list --json
+
+                        """))
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test(arguments: ["dumb", ""])
+    func `a terminal that can't place its cursor is left alone`(kind: String) async throws {
+        let session = try session(environment: ["TERM": kind])
+
+        #expect(await session.end().status == 64)
+        let screen = try await session.see("can't place its cursor")
+        #expect(screen.isLeftAsBefore)
+    }
+
+    @Test func `a log isn't written across the screen`() async throws {
+        let session = try session("--verbose")
+
+        #expect(await session.end().status == 64)
+        try await session.see("sample-cli: The log would be written across the screen.")
+    }
+
+    @Test func `a log goes to a file`() async throws {
+        let program = ChildProcess.executable.path(percentEncoded: false)
+        let session = try TerminalSession(
+            ["-c", "exec '\(program)' tui --verbose --data '\(folder.path)' 2>'\(folder.path(of: "log"))'"],
+            executable: "/bin/sh")
+        try await session.see("There is nothing on the list")
+
+        try session.type("aMilk\r")
+        let screen = try await session.see("[ ] Milk")
+        try session.type("q")
+
+        #expect(await session.end().status == 0)
+        #expect(!screen.text.contains("Items."))
+        #expect(try folder.read("log").contains("Items.Command add"))
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+extension PseudoTerminal {
+    /// Starts a program that leads a session, with this as its controlling terminal and its three streams.
+    ///
+    /// `Process` starts programs in groups of their own, but in the session of who starts them.
+    func spawn(_ executable: String, _ arguments: [String], _ environment: [String: String]) throws -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+            let flags =
+                POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+            let flags = 0x80 | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        // The first terminal that the leader of a session opens is its controlling one.
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+        #if !canImport(Darwin)
+            // What other tests have open is none of its business: a pipe has no end while somebody could write to it.
+            for descriptor in 3..<Int32(1_024) { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        #endif
+        // What this thread has blocked or this process ignores is nothing to a program that a person starts.
+        var (all, none) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        let words = ([executable] + arguments).map { strdup($0) }
+        let variables = environment.map { strdup("\($0)=\($1)") }
+        defer { for text in words + variables { free(text) } }
+        var process = pid_t()
+        let code = posix_spawn(&process, executable, &actions, &attributes, words + [nil], variables + [nil])
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+        return process
+    }
+
+    /// Makes the window larger or smaller; whoever has it as controlling terminal gets a signal.
+    func resize(rows: Int, columns: Int) throws {
+        var size = winsize()
+        size.ws_row = UInt16(rows)
+        size.ws_col = UInt16(columns)
+        guard ioctl(main, UInt(TIOCSWINSZ), &size) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    /// Types bytes.
+    func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(main, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// How it treats what is typed and written, to be compared.
+    var mode: [UInt64] {
+        var mode = termios()
+        guard tcgetattr(main, &mode) == 0 else { return [] }
+        let characters = withUnsafeBytes(of: mode.c_cc) { $0.map(UInt64.init) }
+        return [UInt64(mode.c_iflag), UInt64(mode.c_oflag), UInt64(mode.c_cflag), UInt64(mode.c_lflag)] + characters
+    }
+}
