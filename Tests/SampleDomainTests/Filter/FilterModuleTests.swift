@@ -53,11 +53,11 @@ import Testing
         #expect(try await state(of: store) == emptied)
     }
 
-    @Test func `the longest wait is the quiet time`() async throws {
-        let simulation = Filter.Narrower(quietTime: .seconds(1))
+    @Test func `only a text with words waits, for the quiet time`() {
+        let narrower = Filter.Narrower(quietTime: .seconds(1))
 
-        #expect(simulation.policy(for: .narrow(to: "x")) == .debounce(.seconds(1)))
-        #expect(simulation.policy(for: .narrow(to: " \n")) == .latest)
+        #expect(narrower.policy(for: .narrow(to: "x")) == .debounce(.seconds(1)))
+        #expect(narrower.policy(for: .narrow(to: " \n")) == .latest)
     }
 
     private func items(_ titles: String...) -> [Item] {

@@ -30,6 +30,7 @@ struct RootView: Sendable {
 
     private var isHelpOpen = false
     private var isAskingToLeave = false
+    private var hasAskedForPets = false
 
     init(
         props: FrameProps = FrameProps(), callbacks: FrameCallbacks,
@@ -49,8 +50,12 @@ struct RootView: Sendable {
     }
 
     /// Asks for what the screen that is seen needs, where nobody has asked for it.
-    func appear() {
-        if tab == .pets, pets.props.listing == nil { pets.callbacks.load.fire() }
+    mutating func appear() {
+        if pets.props.listing != nil { hasAskedForPets = false }
+        // Once: the answer to what was asked is seen some events later, and asking again would cancel it.
+        guard tab == .pets, pets.props.listing == nil, !hasAskedForPets else { return }
+        hasAskedForPets = true
+        pets.callbacks.load.fire()
     }
 
     /// Forgets what was begun on any screen.
@@ -60,6 +65,7 @@ struct RootView: Sendable {
         users = UsersView(props: users.props, callbacks: users.callbacks)
         settings = SettingsView(props: settings.props, callbacks: settings.callbacks)
         isAskingToLeave = false
+        hasAskedForPets = false
     }
 
     /// Does what a key says.
