@@ -70,6 +70,41 @@ import Testing
         #expect(OpenWatches.count(of: watched) == 0)
     }
 
+    @Test func `however many folders a process watches, it takes one place of the few that an account has`() throws {
+        let folders = (0..<200).map { folder.path(of: "folder \($0)") }
+        for path in folders {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+
+        let watches = try folders.map { try FolderWatch(folder: $0, queue: queue) { _ in } }
+
+        let descriptors = folders.map { OpenWatches.descriptors(of: $0) }
+        #expect(descriptors.allSatisfy { $0.count == OpenWatches.one })
+        #expect(Set(descriptors).count == 1)
+        withExtendedLifetime(watches) {}
+    }
+
+    @Test func `several that watch one folder are told alike, and one that stops leaves the others`() async throws {
+        let (first, firstEvents) = try watch()
+        let (second, secondEvents) = try watch()
+        var (firstIterator, secondIterator) = (firstEvents.makeAsyncIterator(), secondEvents.makeAsyncIterator())
+
+        try Data().write(to: URL(filePath: watched + "/one"))
+        #expect(await firstIterator.next() == .changed)
+        #expect(await secondIterator.next() == .changed)
+        first.cancel()
+        while await firstIterator.next() != nil {}
+        #expect(OpenWatches.count(of: watched) == OpenWatches.one)
+        try queue.sync {
+            try FileManager.default.removeItem(atPath: watched)
+        }
+
+        var hasVanished = false
+        while !hasVanished, let event = await secondIterator.next() { hasVanished = event == .vanished }
+        #expect(hasVanished)
+        withExtendedLifetime(second) {}
+    }
+
     @Test func `a folder that isn't there can't be watched`() throws {
         #expect(throws: SystemError(code: ENOENT)) {
             _ = try FolderWatch(folder: folder.path(of: "nowhere"), queue: queue) { _ in }
