@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// The tour in the README, taken as it stands there: what is shown is what the programs write.
+///
+/// The section's blocks are one story. A console block has commands with their output; the one that begins with `watch` is
+/// a program that runs all the while. A text block is what the full-screen terminal shows at that moment. Ids and dates
+/// are others each time, and how far they are apart follows from them.
+@Suite(.timeLimit(.minutes(5))) struct TourTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `the tour in the README shows what really happens`() async throws {
+        let blocks = try Self.blocks()
+        let watched = try #require(blocks.first { $0.lines.first == "$ swift run sample-cli watch" })
+        let watcher = try RunningProgram(["watch", "--data", folder.path], environment: ["LC_ALL": "en_US.UTF-8"])
+        var lines = watcher.output.makeAsyncIterator()
+        #expect(await lines.next() == watched.lines.dropFirst().first)
+        var session: TerminalSession?
+        // What the person does there before the next picture.
+        var keys = ["", " ", ""][...]
+
+        for block in blocks where block != watched {
+            if block.kind == "console" {
+                for command in block.commands where command.arguments != ["tui"] {
+                    let result = try await ChildProcess.run(command.arguments + ["--data", folder.path])
+                    #expect(result.status == 0 && result.error.isEmpty)
+                    #expect(Self.masked(result.output.split(separator: "\n").map(String.init)) == command.output)
+                }
+            } else {
+                let opened = try session ?? open(rows: block.lines.count)
+                session = opened
+                if let typed = keys.popFirst() { try opened.type(typed) }
+                let expected = Self.masked(block.lines)
+                let seen = try await opened.see("what the README shows") { Self.masked($0.lines) == expected }
+                #expect(seen.unknown.isEmpty)
+            }
+        }
+        try session?.type("q")
+        #expect(await session?.end() == ChildProcess.Result(status: 0))
+        for line in Self.masked(Array(watched.lines.dropFirst(2))) {
+            #expect(Self.masked([try #require(await lines.next())]) == [line])
+        }
+        watcher.interrupt(with: SIGINT)
+        #expect(await watcher.end().status == 130)
+    }
+
+    private func open(rows: Int) throws -> TerminalSession {
+        try TerminalSession(["tui", "--data", folder.path], rows: rows, columns: 80)
+    }
+}
+
+extension TourTests {
+    private struct Block: Equatable {
+        let kind: String
+        let lines: [String]
+
+        /// The commands of a console block, each with what is shown of its output.
+        var commands: [(arguments: [String], output: [String])] {
+            var commands: [(arguments: [String], output: [String])] = []
+            for line in lines {
+                if line.hasPrefix("$ swift run sample-cli ") {
+                    commands.append((TourTests.arguments(of: line), []))
+                } else if !commands.isEmpty {
+                    commands[commands.count - 1].output += TourTests.masked([line])
+                }
+            }
+            return commands
+        }
+    }
+
+    /// What comes after the program's name, without the quotation marks that are for the shell.
+    private static func arguments(of line: String) -> [String] {
+        line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+        }
+        .dropFirst(4).map { $0 }
+    }
+
+    /// Lines without what is another one each time.
+    private static func masked(_ lines: [String]) -> [String] {
+        lines.map { line in
+            line.replacing(#/\b[0-9a-f]{4}\b/#, with: "id")
+                .replacing(#/[0-9]+ [A-Z][a-z]+ [0-9]{4}/#, with: "date")
+                .replacing(#/ +/#, with: " ")
+        }
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty }
+    }
+
+    private static func blocks() throws -> [Block] {
+        let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md")
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("A tour") })
+        var blocks: [Block] = []
+        var open: (kind: String, lines: [String])?
+        for line in section.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                if let block = open {
+                    blocks.append(Block(kind: block.kind, lines: block.lines))
+                    open = nil
+                } else {
+                    open = (String(line.dropFirst(3)), [])
+                }
+            } else {
+                open?.lines.append(String(line))
+            }
+        }
+        try #require(blocks.count >= 5)
+        return blocks
+    }
+}
