@@ -15,7 +15,7 @@ import Testing
     func handingOver() async {
         let seen = Mutex<Set<World.Occurrence>>([])
 
-        await Simulation.explore(seeds: 0..<300) { world in
+        await Simulation.explore(seeds: seeds(300)) { world in
             let ledger = World.Ledger()
             let house = World.House(world, ledger)
             let store = try await world.store(Relux.StoreConfiguration(observers: [ledger])) {

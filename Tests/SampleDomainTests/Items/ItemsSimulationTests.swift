@@ -14,7 +14,7 @@ struct ItemsSimulationTests {
     func convergence() async {
         let seen = Mutex<Set<Occurrence>>([])
 
-        await Simulation.explore(seeds: 0..<250) { world in
+        await Simulation.explore(seeds: seeds(250)) { world in
             let shared = SharedList(world)
             let history = History()
             var stores: [Relux.Store] = []

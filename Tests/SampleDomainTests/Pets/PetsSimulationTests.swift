@@ -12,7 +12,7 @@ import Testing
     func pages() async {
         let seen = Mutex<Set<Occurrence>>([])
 
-        await Simulation.explore(seeds: 0..<200) { world in
+        await Simulation.explore(seeds: seeds(200)) { world in
             let history = History()
             let configuration = Relux.StoreConfiguration(observers: [history])
             let store = try await world.store(configuration) {

@@ -14,7 +14,7 @@ import Testing
     func comingsAndGoings() async {
         let seen = Mutex<Set<Occurrence>>([])
 
-        await Simulation.explore(seeds: 0..<200) { world in
+        await Simulation.explore(seeds: seeds(200)) { world in
             let place = Place(world: world)
             var stores: [Relux.Store] = []
             for seat in 0..<2 {
