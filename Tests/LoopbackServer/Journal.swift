@@ -5,6 +5,7 @@ final class Journal: Sendable {
     struct Contents: Sendable {
         var requests: [LoopbackServer.Request] = []
         var hangUps = 0
+        var connections = 0
         fileprivate var waiting: [Waiting] = []
         fileprivate var cancelled: Set<Int> = []
         fileprivate var lastID = 0
@@ -26,6 +27,14 @@ final class Journal: Sendable {
 
     func noteHangUp() {
         change { $0.hangUps += 1 }
+    }
+
+    func noteBeginning() {
+        change { $0.connections += 1 }
+    }
+
+    func noteEnd() {
+        change { $0.connections -= 1 }
     }
 
     /// Waits until something has happened, or the task is cancelled, as at the time limit of a test.

@@ -44,7 +44,10 @@ package final class LoopbackServer: Sendable {
         address = try "http://127.0.0.1:\(listener.port())"
         Thread.detachNewThread { [listener, ending, journal] in
             while listener.isReadable(before: [ending]), let client = listener.accept() {
+                // In the order of their coming: a later client that has an answer proves that all earlier ones count.
+                journal.noteBeginning()
                 Thread.detachNewThread {
+                    defer { journal.noteEnd() }
                     Connection(client: client, ending: ending, journal: journal, answer: answer).serve()
                 }
             }
@@ -67,6 +70,11 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameter count: How many.
     package func hangUps(atLeast count: Int) async { await journal.wait { $0.hangUps >= count } }
+
+    /// Waits until no more than so many clients are there.
+    ///
+    /// - Parameter count: How many.
+    package func connections(atMost count: Int) async { await journal.wait { $0.connections <= count } }
 }
 
 extension LoopbackServer {

@@ -11,23 +11,19 @@ import Foundation
 /// says that there is none. Answers aren't cached, and redirections are followed.
 ///
 /// - Isolation: None.
-/// - Cancellation: Cancelling the task closes the connection.
+/// - Cancellation: Cancelling the task ends the call at once, whatever the server and the system are busy with, and
+///   closes the connection.
 ///
 /// Nothing bounds how long an answer may take apart from the system's own patience: who needs a limit sets it.
 public final class HTTPPetsService: PetsService {
     private let address: PetsAddress
-    private let session: URLSession
+    private let client = HTTPClient()
 
     /// Makes a service.
     ///
     /// - Parameter address: Where the server is.
     public init(address: PetsAddress) {
         self.address = address
-        session = URLSession(configuration: .ephemeral)
-    }
-
-    deinit {
-        session.invalidateAndCancel()
     }
 
     /// The address of the server.
@@ -71,7 +67,7 @@ public final class HTTPPetsService: PetsService {
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         do {
-            let (data, response) = try await session.data(for: request)
+            let (data, response) = try await client.answer(to: request)
             guard let response = response as? HTTPURLResponse else {
                 throw PetsServiceError(.malformed("it is no HTTP"), place: place)
             }

@@ -1,0 +1,111 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import SampleServices
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What is asked for, and not wanted any more.
+///
+/// The system's own `data(for:)` once did this work. Cancelled in the moment of an answer it never ended, and took the
+/// thread of who cancelled with it.
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
+    @Test func `a cancelled request ends at once, also where the system is busy with it`() async throws {
+        let client = HTTPClient(protocols: [BusyProtocol.self])
+        let url = try #require(URL(string: "http://busy.invalid/"))
+        let asking = Task { try await client.answer(to: URLRequest(url: url)) }
+        await BusyProtocol.begun()
+
+        asking.cancel()
+        let result = await asking.result
+        let isBusy = BusyProtocol.isBusy
+        BusyProtocol.letGo()
+
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(isBusy)
+    }
+
+    @Test func `a request that is cancelled beforehand isn't sent`() async throws {
+        let server = try LoopbackServer { _ in .response(body: "[]") }
+        let client = HTTPClient()
+        let url = try #require(URL(string: server.address + "/never"))
+        let next = try #require(URL(string: server.address + "/next"))
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let asking = Task {
+            for await _ in gate { break }
+            return try await client.answer(to: URLRequest(url: url))
+        }
+
+        asking.cancel()
+        opening.finish()
+        let result = await asking.result
+        // Requests begin in their order: that one would have come before.
+        _ = try await client.answer(to: URLRequest(url: next))
+
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(server.requests.map(\.path) == ["/next"])
+    }
+
+    @Test func `requests that are cancelled as they are answered end, all of them`() async throws {
+        let vacancy = try LoopbackServer.Vacancy()
+        let url = try #require(URL(string: vacancy.address))
+        let client = HTTPClient()
+
+        for _ in 0..<10 {
+            await withTaskGroup { group in
+                for _ in 0..<50 { group.addTask { _ = try? await client.answer(to: URLRequest(url: url)) } }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+
+        // The client is as good as new.
+        await #expect(throws: URLError.self) { try await client.answer(to: URLRequest(url: url)) }
+    }
+
+    @Test func `requests that are cancelled, and the client with them, leave no connection`() async throws {
+        let latch = try Latch()
+        let server = try LoopbackServer { _ in .held(latch, then: .silence) }
+        let url = try #require(URL(string: server.address))
+
+        await withTaskGroup { group in
+            let client = HTTPClient()
+            for _ in 0..<5 { group.addTask { _ = try? await client.answer(to: URLRequest(url: url)) } }
+            await server.requests(atLeast: 5)
+            group.cancelAll()
+        }
+
+        await server.hangUps(atLeast: 5)
+        await server.connections(atMost: 0)
+    }
+}
+
+/// Keeps the system busy from when a request begins until it is let go. For one test.
+private final class BusyProtocol: URLProtocol {
+    private static let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
+    private static let busy = Lock(false)
+    private static let release = DispatchSemaphore(value: 0)
+
+    static var isBusy: Bool { busy.withLock { $0 } }
+
+    static func begun() async { for await _ in beginnings { break } }
+
+    static func letGo() { release.signal() }
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        Self.busy.withLock { $0 = true }
+        Self.beginning.yield()
+        // Not for ever: who waits for it by mistake is to learn of it.
+        _ = Self.release.wait(timeout: .now() + 120)
+        Self.busy.withLock { $0 = false }
+    }
+
+    override func stopLoading() {}
+}
