@@ -27,7 +27,7 @@ let package = Package(
         .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),
         .testTarget(
             name: "SampleDomainTests",
-            dependencies: ["Relux", "ReluxTesting", "SampleDomain", "SampleServices"]
+            dependencies: ["LoopbackServer", "Relux", "ReluxTesting", "SampleDomain", "SampleServices"]
         ),
         .testTarget(
             name: "sample-cliTests",

@@ -1,0 +1,91 @@
+import LoopbackServer
+import Relux
+import ReluxTesting
+import SampleServices
+import Synchronization
+import Testing
+
+@testable import SampleDomain
+
+/// The whole feature on a real service, and a server that keeps its silence.
+@Suite(.timeLimit(.minutes(1))) struct PetsOverHTTPTests {
+    private let clock = ManualClock()
+    private let never: Latch
+
+    init() throws {
+        never = try Latch()
+    }
+
+    private func store(_ server: LoopbackServer, attempts: Int = 1) async throws -> Relux.Store {
+        let service = HTTPPetsService(address: try #require(PetsAddress(server.address)))
+        let patience = Pets.Patience(limit: .seconds(10), attempts: attempts, jitter: 0)
+        return try await Relux.Store(Relux.StoreConfiguration(clock: clock)) {
+            Pets.Module(service: service, patience: patience)
+        }
+    }
+
+    @Test func `loads that are superseded hang up, fifty in a row, and the last one succeeds`() async throws {
+        let isAnswering = Mutex(false)
+        let server = try LoopbackServer { [never] _ in
+            let answer = LoopbackServer.Answer.response(body: #"[{"id":"a","name":"A"}]"#)
+            return isAnswering.withLock { $0 } ? answer : .held(never, then: .silence)
+        }
+        let store = try await store(server)
+
+        for _ in 0..<50 { await store.dispatch(Pets.Effect.load(.catalogue)) }
+        await server.requests(atLeast: 1)
+        isAnswering.withLock { $0 = true }
+        await store.dispatch(Pets.Effect.load(.catalogue)).finished()
+        let catalogue = try await store.state(of: Pets.State.self).catalogue
+        await server.connections(atMost: 0)
+        try await store.idle()
+
+        #expect(catalogue.value?.map(\.name) == ["A"] && !catalogue.isLoading)
+    }
+
+    @Test func `who goes back hangs up, and may come again`() async throws {
+        let isAnswering = Mutex(false)
+        let server = try LoopbackServer { [never] _ in
+            let answer = LoopbackServer.Answer.response(body: #"{"id":"a","name":"A"}"#)
+            return isAnswering.withLock { $0 } ? answer : .held(never, then: .silence)
+        }
+        let store = try await store(server)
+
+        await store.dispatch(Pets.Command.open("a"))
+        await server.requests(atLeast: 1)
+        await store.dispatch(Navigation.Stack.Action.pop)
+        try await store.idle()
+        let left = try await store.state(of: Pets.State.self).details(of: "a")
+        await server.hangUps(atLeast: 1)
+        isAnswering.withLock { $0 = true }
+        await store.dispatch(Pets.Command.open("a"))
+        try await store.idle()
+        let seen = try await store.state(of: Pets.State.self).details(of: "a")
+
+        #expect(left == .idle)
+        #expect(seen.value?.summary.name == "A")
+    }
+
+    @Test func `a server that says nothing has as long as the store's clock allows, and is hung up on`() async throws {
+        let server = try LoopbackServer { [never] _ in .held(never, then: .silence) }
+        let store = try await store(server, attempts: 2)
+
+        let load = await store.dispatch(Pets.Effect.load(.catalogue))
+        await server.requests(atLeast: 1)
+        let first = await clock.sleepers(atLeast: 1).map(\.deadline)
+        await clock.advance(by: .seconds(10))
+        await server.hangUps(atLeast: 1)
+        let pause = await clock.sleepers(atLeast: 1).map(\.deadline)
+        await clock.advance(by: .milliseconds(250))
+        await server.requests(atLeast: 2)
+        await clock.sleepers(atLeast: 1)
+        await clock.advance(by: .seconds(10))
+        await load.finished()
+        await server.hangUps(atLeast: 2)
+
+        #expect(first.map { $0.offset } == [.seconds(10)])
+        #expect(pause.map { $0.offset } == [.milliseconds(10_250)])
+        let slow = PetsServiceError(.slow(limit: .seconds(10)), place: server.address)
+        #expect(try await store.state(of: Pets.State.self).catalogue == .failed(slow, previous: nil))
+    }
+}
