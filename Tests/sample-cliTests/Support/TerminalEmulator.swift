@@ -27,6 +27,9 @@ struct TerminalEmulator: Sendable {
     /// Which sequences for looks it has got.
     private(set) var looks: Set<String> = []
 
+    /// How many bytes it has taken in.
+    private(set) var byteCount = 0
+
     private var screen: Screen
     private var mainScreen: Screen
     private var pending: [UInt8] = []
@@ -50,6 +53,9 @@ struct TerminalEmulator: Sendable {
     /// The same as one text.
     var text: String { lines.joined(separator: "\n") }
 
+    /// Where the next character goes.
+    var cursor: (row: Int, column: Int) { (screen.row, screen.column) }
+
     /// Whether everything is as a program has to leave it.
     var isLeftAsBefore: Bool { !isAlternate && isCursorShown && isWrapping && !marksPastes }
 
@@ -67,6 +73,7 @@ struct TerminalEmulator: Sendable {
 
     /// Takes in what a program has written.
     mutating func take(_ bytes: [UInt8]) {
+        byteCount += bytes.count
         pending += bytes
         var rest = pending[...]
         while let length = take(rest) { rest = rest.dropFirst(length) }
