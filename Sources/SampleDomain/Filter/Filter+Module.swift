@@ -12,7 +12,7 @@ extension Filter {
             self.quietTime = quietTime
         }
 
-        /// What is looked for.
+        /// What was typed.
         public var states: [any Relux.State] { [State()] }
 
         /// What is typed is seen at once.
@@ -20,7 +20,7 @@ extension Filter {
             [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
         }
 
-        /// Letting texts count.
+        /// Telling the list.
         public var sagas: [any Relux.Saga] { [Narrower(quietTime: quietTime)] }
 
         /// Moving items among those that are seen.

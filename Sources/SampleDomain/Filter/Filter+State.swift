@@ -1,34 +1,16 @@
 public import Relux
 
 extension Filter {
-    /// What is looked for.
+    /// What somebody types to find items. What counts of it at present is known by the list.
     public struct State: Relux.State, Hashable {
-        /// What happens to what is looked for.
-        public enum Action: Relux.Action, Hashable {
-            /// The text hasn't changed for a moment.
-            case settled(String)
-        }
+        /// Nothing happens to it but what is typed.
+        public typealias Action = Never
 
         /// What was typed so far.
         public internal(set) var text = ""
 
-        /// What counts: the text, once it has settled.
-        public internal(set) var query = Query()
-
-        /// Makes a state that looks for nothing.
+        /// Makes a state in which nothing was typed.
         public init() {}
-
-        /// Whether the text has changed since it counted last.
-        public var isSettling: Bool { Query(text) != query }
-
-        /// Takes note of what happened.
-        ///
-        /// - Parameter action: What happened.
-        public mutating func reduce(_ action: Action) {
-            switch action {
-            case .settled(let text): query = Query(text)
-            }
-        }
 
         /// Takes note of what was typed.
         ///

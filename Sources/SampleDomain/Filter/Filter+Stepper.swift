@@ -7,14 +7,14 @@ extension Filter {
         func policy(for step: Step) -> Relux.Policy { .serial }
 
         func run(_ step: Step, in context: Relux.SagaContext) async throws {
-            let active = try await context.state(of: Items.State.self).list.active
-            let query = try await context.state(of: State.self).query
+            let items = try await context.state(of: Items.State.self)
+            let active = items.list.active
             // What isn't active is for the list to refuse, which knows why.
             guard let index = active.firstIndex(where: { $0.id == step.id }) else {
                 try await context.perform(Items.Command.move(.id(step.id), position: 1))
                 return
             }
-            let isSeen = { (index: Int) in query.finds(active[index].title) }
+            let isSeen = { (index: Int) in items.filter.finds(active[index].title) }
             let target =
                 switch step {
                 case .up: active[..<index].indices.last(where: isSeen)

@@ -38,6 +38,16 @@ extension Items {
             active.first { $0.id == id } ?? completed.first { $0.id == id }
         }
 
+        /// The ids of all, in the same order.
+        var ids: [Item.ID] { active.map(\.id) + completed.map(\.id) }
+
+        /// The items for which a condition holds. They stay in their order, so nothing is sorted.
+        func filtered(_ condition: (Item) -> Bool) -> List {
+            var list = List()
+            (list.active, list.completed) = (active.filter(condition), completed.filter(condition))
+            return list
+        }
+
         /// Whether an item is shown above another one, in its part of the list.
         static func standsBefore(_ one: Item, _ other: Item) -> Bool {
             if one.completed != other.completed {

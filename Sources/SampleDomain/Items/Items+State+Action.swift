@@ -53,7 +53,7 @@ extension Items.State {
 
         /// The user has chosen other items.
         case selected(Items.Selection.Action)
-        /// Only items with this text in their titles are to be shown; all if it is blank.
+        /// Only items with these words in their titles are to be shown; all if there is no word.
         case filtered(String)
 
         /// An import has begun.

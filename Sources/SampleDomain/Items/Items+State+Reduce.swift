@@ -6,12 +6,13 @@ extension Items.State {
     /// Changes the list as the action demands.
     ///
     /// - Parameter action: What happened.
-    /// - Complexity: O(*n*) in the number of items, O(*n* log *n*) for snapshots.
+    /// - Complexity: O(*n*) in the number of items, O(*n* log *n*) for snapshots. What a filter leaves is looked for
+    ///   again only where the list or the filter has changed.
     public mutating func reduce(_ action: Action) {
         if case .selected(let choice) = action {
-            selection.reduce(choice, in: shown.map(\.id))
+            selection.reduce(choice, in: shown.ids)
         } else {
-            keepingSelection { $0.change(as: action) }
+            keepingShown { $0.change(as: action) }
         }
     }
 
@@ -54,7 +55,7 @@ extension Items.State {
         case .deleted(let ids): change { $0.remove(ids) }
 
         case .selected: break
-        case .filtered(let text): filter = text
+        case .filtered(let text): filter = Items.Query(text)
 
         case .importBegan: beginImport()
         case .imported(let additions, let blank, let fraction, let date):

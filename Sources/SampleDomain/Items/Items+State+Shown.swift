@@ -1,30 +1,30 @@
-import Foundation
 public import SampleServices
 
 extension Items.State {
-    /// The items that are shown: those whose titles have the filter in them, whatever its case and accents, or all
-    /// where there is none. Active ones first, each part in its order.
+    /// The items that are shown, by every front end: those that the filter finds, or all where there is none.
     ///
-    /// - Complexity: O(*n*) in the number of items.
-    public var shown: [Item] {
-        let text = filter.titleTrimmed
-        if text.isEmpty { return list.all }
-        return list.all.filter { $0.title.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
-    }
+    /// - Complexity: O(1): what the filter finds is known already.
+    public var shown: Items.List { filter.isEmpty ? list : narrowed }
 
     /// The items that are selected, in the order of the list.
     ///
     /// - Complexity: O(*n*) in the number of items, if any is selected.
     public var selectedItems: [Item] {
-        selection.isEmpty ? [] : list.all.filter { selection.contains($0.id) }
+        selection.isEmpty ? [] : shown.all.filter { selection.contains($0.id) }
     }
 
-    /// Does something to the list, and lets the selection follow it.
-    mutating func keepingSelection(_ change: (inout Items.State) -> Void) {
-        guard !selection.isBlank else { return change(&self) }
-        let former = self
+    /// Does something to the list or the filter, and lets what is shown and the selection follow it.
+    mutating func keepingShown(_ change: (inout Items.State) -> Void) {
+        guard !filter.isEmpty || !selection.isBlank else {
+            // Nothing is kept of the list, so it is changed in place.
+            change(&self)
+            narrowed = filter.isEmpty ? Items.List() : filter.narrowed(list)
+            return
+        }
+        let (former, formerFilter, formerlyShown) = (list, filter, shown)
         change(&self)
-        guard former.list != list || former.filter != filter else { return }
-        selection.follow(from: former.shown.map(\.id), to: shown.map(\.id))
+        guard former != list || formerFilter != filter else { return }
+        narrowed = filter.isEmpty ? Items.List() : filter.narrowed(list)
+        if !selection.isBlank { selection.follow(from: formerlyShown.ids, to: shown.ids) }
     }
 }

@@ -23,7 +23,11 @@ extension Items {
         public internal(set) var selection = Selection()
 
         /// What the titles of the items have to have in them to be ``shown``.
-        public internal(set) var filter = ""
+        public internal(set) var filter = Query()
+
+        /// What the filter leaves of the list, so that it is looked through only where one of them changes. Without a
+        /// filter it is empty, and ``shown`` is the list itself.
+        var narrowed = List()
 
         /// How far the last import is; nil where there has been none.
         public internal(set) var importing: ImportProgress?

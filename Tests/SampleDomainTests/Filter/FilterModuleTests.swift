@@ -10,12 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FilterModuleTests {
     private func store(on clock: ManualClock) async throws -> Relux.Store {
         try await Relux.Store(Relux.StoreConfiguration(clock: clock)) {
+            Items.Module(service: InMemoryItemsService(), source: .counting(), watchesElsewhere: false)
             Filter.Module(quietTime: .milliseconds(150))
         }
     }
 
-    private func state(of store: Relux.Store) async throws -> Filter.State {
-        try await store.state(of: Filter.State.self)
+    /// What was typed, and what counts.
+    private func state(of store: Relux.Store) async throws -> (text: String, query: Items.Query) {
+        (try await store.state(of: Filter.State.self).text, try await store.state(of: Items.State.self).filter)
     }
 
     @Test func `a text counts once nothing else was typed for a moment`() async throws {
@@ -33,14 +35,14 @@ import Testing
         await last.finished()
         let settled = try await state(of: store)
 
-        #expect(typing.text == "mi" && typing.query == Filter.Query("") && typing.isSettling)
-        #expect(settled.text == "mi" && settled.query == Filter.Query("mi") && !settled.isSettling)
+        #expect(typing == ("mi", Items.Query()))
+        #expect(settled == ("mi", Items.Query("mi")))
     }
 
     @Test func `an empty text counts at once, and what was settling never does`() async throws {
         let clock = ManualClock()
         let store = try await store(on: clock)
-        await store.dispatch(Filter.State.Action.settled("old"))
+        await store.dispatch(Items.State.Action.filtered("old"))
 
         await store.dispatch(Filter.Effect.narrow(to: "milk"))
         await clock.sleepers(atLeast: 1)
@@ -70,7 +72,7 @@ import Testing
             Filter.Module()
         }
         try await store.perform(Items.Effect.load)
-        await store.dispatch(Filter.State.Action.settled(query))
+        await store.dispatch(Items.State.Action.filtered(query))
         return store
     }
 

@@ -62,21 +62,24 @@ private struct Situation: Hashable {
 
     static let invariants: [StateSpace.Invariant<Situation>] = [
         .init("only items that are shown are selected") { situation in
-            situation.state.selection.ids.isSubset(of: situation.state.shown.map(\.id))
+            situation.state.selection.ids.isSubset(of: situation.state.shown.all.map(\.id))
+        },
+        .init("what is shown is what the filter leaves of the list") { situation in
+            situation.state.shown == situation.state.filter.narrowed(situation.state.list)
         },
         .init("anchor and cursor are shown") { situation in
-            let shown = situation.state.shown.map(\.id)
+            let shown = situation.state.shown.all.map(\.id)
             return [situation.state.selection.anchor, situation.state.selection.cursor].allSatisfy { end in
                 end.map(shown.contains) ?? true
             }
         },
         .init("ranges are sorted, not empty, and don't touch") { situation in
-            let ranges = situation.state.selection.ranges(in: situation.state.shown)
+            let ranges = situation.state.selection.ranges(in: situation.state.shown.all)
             return ranges.allSatisfy { !$0.isEmpty }
                 && zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
         },
         .init("ranges are what is selected") { situation in
-            let shown = situation.state.shown
+            let shown = situation.state.shown.all
             let covered = situation.state.selection.ranges(in: shown).flatMap { shown[$0].map(\.id) }
             return covered == shown.map(\.id).filter(situation.state.selection.contains)
                 && Set(covered) == situation.state.selection.ids
@@ -90,23 +93,23 @@ private struct Situation: Hashable {
     ) -> String? {
         let (former, now) = (before.selection.ids, after.selection.ids)
         guard case .selected(let choice) = action else {
-            let staying = former.intersection(after.shown.map(\.id))
+            let staying = former.intersection(after.shown.all.map(\.id))
             return now == staying ? nil : "the selection doesn't go with its items"
         }
         if before.list != after.list { return "the list was changed" }
         switch choice {
-        case .toggled(let id) where before.shown.contains { $0.id == id }:
+        case .toggled(let id) where before.shown.all.contains { $0.id == id }:
             return now == former.symmetricDifference([id]) ? nil : "others were toggled"
-        case .picked(let id) where before.shown.contains { $0.id == id }:
+        case .picked(let id) where before.shown.all.contains { $0.id == id }:
             return now == [id] ? nil : "others are selected"
-        case .extended(let id) where before.shown.contains { $0.id == id }:
-            let shown = before.shown.map(\.id)
+        case .extended(let id) where before.shown.all.contains { $0.id == id }:
+            let shown = before.shown.all.map(\.id)
             guard let anchor = before.selection.anchor ?? Optional(id), let start = shown.firstIndex(of: anchor),
                 let end = shown.firstIndex(of: id)
             else { return "the anchor isn't shown" }
             if after.selection.anchor != anchor { return "the anchor has moved" }
             return now.isSuperset(of: shown[min(start, end)...max(start, end)]) ? nil : "the range has holes"
-        case .all: return now == Set(before.shown.map(\.id)) ? nil : "not all are selected"
+        case .all: return now == Set(before.shown.all.map(\.id)) ? nil : "not all are selected"
         case .none: return now.isEmpty ? nil : "some are selected"
         case .toggled, .picked, .extended, .stepped: return nil
         }

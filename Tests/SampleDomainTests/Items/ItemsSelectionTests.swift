@@ -16,7 +16,7 @@ import Testing
 
     /// The selection as ranges of positions from 1.
     private func ranges(_ state: Items.State) -> [ClosedRange<Int>] {
-        state.selection.ranges(in: state.shown).map { $0.lowerBound + 1...$0.upperBound }
+        state.selection.ranges(in: state.shown.all).map { $0.lowerBound + 1...$0.upperBound }
     }
 
     @Test func `one item is chosen in place of all others`() {

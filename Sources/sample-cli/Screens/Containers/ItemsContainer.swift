@@ -27,7 +27,7 @@ struct ItemsContainer: Sendable {
     static func props(_ items: Items.State?, _ filter: Filter.State?) -> ItemsProps {
         guard let items else { return ItemsProps() }
         return ItemsProps(
-            list: filter?.query.narrowed(items.list) ?? items.list,
+            list: items.shown,
             unsaved: Set(items.unsavedChanges.map(\.id)),
             count: items.list.count,
             filter: filter?.text ?? "",

@@ -3,18 +3,18 @@ import Testing
 
 @testable import SampleDomain
 
-@Suite struct FilterQueryTests {
+@Suite struct ItemsQueryTests {
     @Test(arguments: [
         ("", "anything"), ("  ", "anything"), ("mil", "Buy milk"), ("MILK buy", "Buy milk"), ("cafe", "Café"),
         ("CAFÉ", "cafe au lait"), ("牛乳", "牛乳を買う"), ("ａ", "abc"), ("ß", "Straße"),
     ])
     func `all words count, in any order, without case, accents and width`(text: String, title: String) {
-        #expect(Filter.Query(text).finds(title))
+        #expect(Items.Query(text).finds(title))
     }
 
     @Test(arguments: [("milk bread", "Buy milk"), ("milks", "Buy milk"), ("x", "")])
     func `one word that isn't there is enough to find nothing`(text: String, title: String) {
-        #expect(!Filter.Query(text).finds(title))
+        #expect(!Items.Query(text).finds(title))
     }
 
     @Test func `what is left of a list keeps its order, active and completed`() {
@@ -23,9 +23,9 @@ import Testing
             .sample(4, title: "Old milk", completed: 1), .sample(5, title: "Newer milk", completed: 2),
         ])
 
-        let left = Filter.Query("milk").narrowed(list)
+        let left = Items.Query("milk").narrowed(list)
 
         #expect(left.titles == ["Milk", "Milk again", "Newer milk", "Old milk"])
-        #expect(Filter.Query(" ").narrowed(list) == list)
+        #expect(Items.Query(" ").narrowed(list) == list)
     }
 }
