@@ -19,14 +19,19 @@ extension Application {
             self.patience = patience
         }
 
-        /// The features. Those that show pages bring the stack of pages with them.
+        /// The features. Those that show pages bring the stack of pages with them. What a front end never asks for, as one
+        /// that only watches asks for no filter and offers no tutorial, does nothing.
         public var dependencies: [any Relux.Module] {
             [
                 Session.Module(service: services.session, door: services.door, patience: patience),
-                Items.Module(service: services.items, history: services.history, source: source),
+                Items.Module(
+                    service: services.items, history: services.history, tutorial: services.tutorial, source: source
+                ),
+                Filter.Module(),
                 Settings.Module(service: services.settings),
                 Users.Module(service: services.users),
                 Pets.Module(service: services.pets),
+                Trouble.Module(patience: patience),
             ]
         }
     }

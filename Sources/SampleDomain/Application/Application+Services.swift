@@ -6,7 +6,7 @@ extension Application {
         /// Where it is written down who is signed in.
         public let session: any SessionService
 
-        /// Says whose data the services of the list, its history and the settings work on. It is closed at first.
+        /// Says whose data the services of the list, its history, its tutorial and the settings work on. It is closed at first.
         public let door: ProfileDoor
 
         /// Where the list of whoever is there is kept.
@@ -14,6 +14,9 @@ extension Application {
 
         /// Where the history of that list is kept.
         public let history: any ItemsHistoryService
+
+        /// Where it is remembered whether whoever is there has got the tutorial.
+        public let tutorial: any TutorialService
 
         /// Where the settings of whoever is there are kept.
         public let settings: any SettingsService
@@ -32,6 +35,7 @@ extension Application {
         ///   - pets: Where the pets come from. The default is the bundled catalogue.
         ///   - items: Makes the list of a profile, by its folder. The default is a file.
         ///   - history: Makes the history of a profile, by its folder. The default is a file.
+        ///   - tutorial: Makes the memory of a profile's tutorial, by its folder. The default is a file.
         ///   - settings: Makes the settings of a profile, by its folder. The default is a file.
         public init(
             session: any SessionService,
@@ -40,6 +44,9 @@ extension Application {
             items: @escaping @Sendable (_ folder: String) -> any ItemsService = { FileItemsService(folder: $0) },
             history: @escaping @Sendable (_ folder: String) -> any ItemsHistoryService = {
                 FileItemsHistoryService(folder: $0)
+            },
+            tutorial: @escaping @Sendable (_ folder: String) -> any TutorialService = {
+                FileTutorialService(folder: $0)
             },
             settings: @escaping @Sendable (_ folder: String) -> any SettingsService = {
                 FileSettingsService(folder: $0)
@@ -50,6 +57,7 @@ extension Application {
             self.door = door
             self.items = ProfileItemsService(behind: door, make: items)
             self.history = ProfileItemsHistoryService(behind: door, make: history)
+            self.tutorial = ProfileTutorialService(behind: door, make: tutorial)
             self.settings = ProfileSettingsService(behind: door, make: settings)
             self.users = users
             self.pets = pets

@@ -24,16 +24,7 @@ struct ScreenRunner: Sendable {
         let workspace = Workspace(options: options, environment: environment)
         do {
             let store = try await Relux.Store(workspace.configuration) {
-                Session.Module(service: FileSessionService(folder: workspace.folder), door: workspace.door)
-                Items.Module(
-                    service: ProfileItemsService(behind: workspace.door),
-                    history: ProfileItemsHistoryService(behind: workspace.door)
-                )
-                Filter.Module()
-                Settings.Module(service: ProfileSettingsService(behind: workspace.door))
-                Pets.Module(service: petsService)
-                Users.Module(service: FileUsersService(folder: workspace.folder))
-                Trouble.Module()
+                workspace.application(pets: petsService)
             }
             // Where that can't be known the state of the session says why, and the screen shows it.
             _ = try await workspace.open(on: store)

@@ -23,7 +23,7 @@ struct WatchRunner: Sendable {
         ending.endWhenNobodyReads()
         let workspace = Workspace(options: options, environment: environment)
         do {
-            let store = try await Relux.Store(workspace.configuration) { workspace.application }
+            let store = try await Relux.Store(workspace.configuration) { workspace.application() }
             // Where it can't be read who is signed in, the states tell, and it is tried again when that has changed.
             await store.dispatch(Session.Command.restore)
             var chronicle = Application.Chronicle()

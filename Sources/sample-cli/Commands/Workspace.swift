@@ -24,8 +24,11 @@ struct Workspace: Sendable {
     }
 
     /// Everything, for a call that stays. It has a door of its own.
-    var application: Application.Module {
-        Application.Module(services: Application.Services(folder: folder))
+    ///
+    /// - Parameter pets: Where the pets come from. The default is the bundled catalogue.
+    /// - Returns: The module of all features.
+    func application(pets: any PetsService = BundledPetsService()) -> Application.Module {
+        Application.Module(services: Application.Services(folder: folder, pets: pets))
     }
 
     /// Finds out whose data the call is about.
