@@ -35,7 +35,8 @@ extension Items {
             switch try await service.memory() {
             case .given: false
             case .wanted: true
-            case .untouched: try await isNew(freshItems(in: context), in: context)
+            // A list that has been read needn't be read again to see that something is on it.
+            case .untouched: try await isNew(context.loadedItems(), in: context)
             }
         }
 

@@ -45,6 +45,7 @@ struct Interface: Sendable {
         await withTaskGroup { group in
             group.addTask { for await event in screen.events { happen.yield(.terminal(event)) } }
             group.addTask { await items.follow(store) { happen.yield(.items($0)) } }
+            group.addTask { await items.welcome(store) }
             group.addTask { await pets.follow(store) { happen.yield(.pets($0)) } }
             group.addTask { await users.follow(store) { happen.yield(.users($0)) } }
             group.addTask { await settings.follow(store) { happen.yield(.settings($0)) } }

@@ -7,6 +7,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
+        try folder.rememberTutorial()
     }
 
     /// The program, once its first picture is there.
@@ -199,7 +200,7 @@ import Testing
         try session.type("sAda\r")
         let settings = try await session.see("Ada is signed in.")
         try session.type("1")
-        try await session.see("There is nothing on the list")
+        try await session.see("To do (4)\n> [ ] Welcome!")
         try await add("Secret", to: session)
         try session.type("4G\r")
         try await session.see("Sign out? y/n  Ada")
@@ -209,7 +210,7 @@ import Testing
         let common = try await session.see("> [ ] Common")
 
         #expect(settings.text.contains("Signed in as       Ada  (Enter signs out)"))
-        #expect(!common.text.contains("Secret"))
+        #expect(!common.text.contains("Secret") && !common.text.contains("Welcome!"))
     }
 
     @Test func `while it can't be known whose data they are, that is shown, and tried again`() async throws {
@@ -256,5 +257,24 @@ import Testing
 
         #expect(plain.screen.looks.isSubset(of: ["0", "0;1", "0;2", "0;7", "0;1;7", "0;2;7"]))
         #expect(colourful.screen.looks.contains("0;1;38;5;166;7"))
+    }
+
+    @Test func `a new list explains the program once`() async throws {
+        let folder = try TemporaryFolder()
+        let first = try TerminalSession(["tui", "--data", folder.path], columns: 100)
+        let taught = try await first.see("To do (4)\n> [ ] Welcome!")
+        try await first.see(no: " *")
+        try first.type("dydydydy")
+        try await first.see("There is nothing on the list")
+        try first.type("q")
+        let ended = await first.end()
+        let second = try TerminalSession(["tui", "--data", folder.path])
+        try await second.see("There is nothing on the list")
+        try second.type("aMilk\r")
+
+        let screen = try await second.see("> [ ] Milk")
+        #expect(taught.text.contains("the space bar"))
+        #expect(ended.status == 0)
+        #expect(screen.text.contains("To do (1)\n"))
     }
 }
