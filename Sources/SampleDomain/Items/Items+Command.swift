@@ -52,6 +52,10 @@ extension Items {
         /// Deletes the selected items.
         case deleteSelection
 
+        /// Completes the active ones among the selected items or, where none is active, makes them active again. Where
+        /// nothing is selected it does so to this item.
+        case turnSelection(or: Item.ID)
+
         /// Takes back the last command that changed the list, but nothing that others have changed since.
         ///
         /// Two programs that share a history and undo at the same moment may take back the same step.

@@ -7,6 +7,9 @@ extension Items {
     /// what is shown can be chosen: an item that goes, or that a filter hides, is chosen no longer, so that no command
     /// does anything to what nobody sees.
     ///
+    /// A front end has its own place in the list, which may be on an item that isn't chosen; it says with every choice which
+    /// items it is about. So the two need not agree: the cursor here is only where the range ends that was chosen last.
+    ///
     /// - Anchor and cursor: Choosing one item, or toggling one, puts both there. A range goes from the anchor to the
     ///   cursor; only the cursor moves with it, and what was chosen beside it stays. Where one of the two goes off the
     ///   list it passes to the next item that stays, or the one before; that isn't chosen by it.
@@ -19,6 +22,11 @@ extension Items {
             /// Everything from the anchor to this item, in place of the range before, besides what was chosen one by
             /// one: a click with shift. Without an anchor it is ``picked(_:)``.
             case extended(to: Item.ID)
+
+            /// Everything from one item to another: an arrow key with shift, where the front end knows best where the user
+            /// is. Where the first one is chosen and the cursor, the range goes on that ends there, and may become
+            /// shorter; else a new one begins there, besides what is chosen.
+            case ranged(from: Item.ID, to: Item.ID)
 
             /// This item too or, if it was chosen, no longer: a click with command.
             case toggled(Item.ID)
@@ -91,6 +99,10 @@ extension Items.Selection {
         switch action {
         case .picked(let id): if shown.contains(id) { pick(id) }
         case .extended(let id): extend(to: id, in: shown)
+        case .ranged(let start, let end):
+            guard shown.contains(start), shown.contains(end) else { return }
+            if anchor == nil || cursor != start || !ids.contains(start) { (others, anchor) = (ids, start) }
+            extend(to: end, in: shown)
         case .toggled(let id):
             guard shown.contains(id) else { return }
             if ids.remove(id) == nil { ids.insert(id) }

@@ -65,6 +65,10 @@ extension Items.State {
         case .completeSelection: return completion(of: try selected(where: \.isActive), at: date)
         case .reopenSelection: return reopening(of: try selected(where: \.isCompleted), at: date)
         case .deleteSelection: return deletion(of: try selected { _ in true })
+        case .turnSelection(let id):
+            let items = selection.isEmpty ? [try list.item(.id(id))] : selectedItems
+            let active = items.filter(\.isActive)
+            return active.isEmpty ? reopening(of: items, at: date) : completion(of: active, at: date)
         case .undo:
             // What nobody has made a step of was done after the last one.
             let open = step(id: newID())

@@ -4,7 +4,7 @@ extension CommandTable {
         name: "tui",
         summary: Texts.tuiSummary,
         options: [data, baseURL],
-        notes: [Texts.tuiNote, Texts.tuiTerminalNote, Texts.tuiVerboseNote]
+        notes: [Texts.tuiNote, Texts.tuiSelectionNote, Texts.tuiTerminalNote, Texts.tuiVerboseNote]
     ) { (arguments) throws(UsageError) in
         .tui(options(of: arguments), try petsOptions(of: arguments))
     }

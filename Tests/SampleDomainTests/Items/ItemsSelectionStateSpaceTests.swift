@@ -46,6 +46,7 @@ private struct Situation: Hashable {
         for count in [-2, -1, 1] {
             for isExtending in [false, true] { actions.append(.selected(.stepped(by: count, extending: isExtending))) }
         }
+        actions.append(.selected(.ranged(from: ids[1], to: ids[3])))
         for id in [ids[0], ids[2], ids[4]] {
             actions += [.selected(.picked(id)), .selected(.extended(to: id)), .selected(.toggled(id))]
         }
@@ -109,9 +110,12 @@ private struct Situation: Hashable {
             else { return "the anchor isn't shown" }
             if after.selection.anchor != anchor { return "the anchor has moved" }
             return now.isSuperset(of: shown[min(start, end)...max(start, end)]) ? nil : "the range has holes"
+        case .ranged(let start, let end)
+        where before.shown.all.contains { $0.id == start } && before.shown.all.contains { $0.id == end }:
+            return now.contains(end) && after.selection.cursor == end ? nil : "its end isn't selected"
         case .all: return now == Set(before.shown.all.map(\.id)) ? nil : "not all are selected"
         case .none: return now.isEmpty ? nil : "some are selected"
-        case .toggled, .picked, .extended, .stepped: return nil
+        case .toggled, .picked, .extended, .ranged, .stepped: return nil
         }
     }
 }

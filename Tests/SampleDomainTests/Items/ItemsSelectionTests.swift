@@ -75,6 +75,27 @@ import Testing
         #expect(Items.State().after(.selected(.stepped(by: 1, extending: false))).selection.isBlank)
     }
 
+    @Test func `from elsewhere a new range begins, besides what is chosen, and from its end it goes on`() {
+        let first = state(.selected(.ranged(from: .sample(1), to: .sample(2))))
+        let second = first.after(
+            .selected(.ranged(from: .sample(5), to: .sample(6))), .selected(.ranged(from: .sample(6), to: .sample(7))))
+        let shorter = second.after(.selected(.ranged(from: .sample(7), to: .sample(6))))
+        let inside = shorter.after(.selected(.ranged(from: .sample(1), to: .sample(1))))
+
+        #expect(ranges(first) == [1...2])
+        #expect(ranges(second) == [1...2, 5...7])
+        #expect(ranges(shorter) == [1...2, 5...6])
+        #expect(ranges(inside) == [1...2, 5...6])
+    }
+
+    @Test func `after none, and after an item that was toggled off, a range begins where it is asked to`() {
+        let none = state(.selected(.picked(.sample(3))), .selected(.none))
+        let off = state(.selected(.toggled(.sample(3))), .selected(.toggled(.sample(3))))
+
+        #expect(ranges(none.after(.selected(.ranged(from: .sample(3), to: .sample(4))))) == [3...4])
+        #expect(ranges(off.after(.selected(.ranged(from: .sample(3), to: .sample(2))))) == [2...3])
+    }
+
     @Test func `none leaves the cursor, and all takes what is shown`() {
         let none = state(.selected(.picked(.sample(3))), .selected(.none))
         let all = state(.filtered("Item 2"), .selected(.all))
@@ -140,6 +161,7 @@ import Testing
 
         for action: Items.Selection.Action in [
             .picked(.sample(99)), .extended(to: .sample(99)), .toggled(.sample(99)),
+            .ranged(from: .sample(3), to: .sample(99)), .ranged(from: .sample(99), to: .sample(3)),
         ] {
             #expect(chosen.after(.selected(action)) == chosen)
         }
@@ -180,6 +202,30 @@ import Testing
         #expect(second.map(\.id) == [.sample(4)])
         #expect(third.map(\.id) == [.sample(2), .sample(3), .sample(4)])
         #expect(await service.snapshot.items.map(\.id) == [.sample(1)])
+    }
+
+    @Test func `a turn completes what is active of the selection, reopens it where nothing is, or turns one item`()
+        async throws
+    {
+        let service = InMemoryItemsService(items: [.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
+        let store = try await store(service)
+        let turn = Items.Command.turnSelection(or: .sample(1))
+
+        try await store.perform(turn)
+        let alone = try await store.state(of: Items.State.self).list
+        try await store.perform(turn)
+        await store.dispatch(Items.State.Action.selected(.ranged(from: .sample(2), to: .sample(4))))
+        try await store.perform(turn)
+        let completed = try await store.state(of: Items.State.self).list
+        try await store.perform(turn)
+        let reopened = try await store.state(of: Items.State.self).list
+        try await store.perform(Items.Command.undo)
+
+        #expect(alone.active.map(\.id) == [.sample(2), .sample(3)])
+        #expect(completed.active.map(\.id) == [.sample(1)])
+        #expect(reopened.completed.isEmpty)
+        let undone = try await store.state(of: Items.State.self).list
+        #expect(undone.active.map(\.id) == [.sample(1)] && undone.completed.count == 3)
     }
 
     @Test(arguments: [.completeSelection, .reopenSelection, .deleteSelection] as [Items.Command])

@@ -8,9 +8,13 @@ import Testing
 
 /// The screen of the list, without a terminal and without a store.
 @Suite struct ItemsViewTests {
-    private func props(_ items: [Item], filter: String = "", unsaved: Set<Item.ID> = []) -> ItemsProps {
-        ItemsProps(
-            list: Items.List(items), unsaved: unsaved, count: items.count, filter: filter, isLoaded: true)
+    private func props(
+        _ items: [Item], filter: String = "", unsaved: Set<Item.ID> = [], selected: Set<Item.ID> = [], hidden: Int = 0
+    ) -> ItemsProps {
+        let list = Items.List(items)
+        return ItemsProps(
+            list: list, unsaved: unsaved, selected: selected, count: list.count + hidden,
+            completedCount: list.completed.count + hidden, filter: filter, isLoaded: true)
     }
 
     private func lines(_ view: inout ItemsView, rows: Int = 8, columns: Int = 30) -> [String] {
@@ -74,7 +78,7 @@ import Testing
         ]
         let meanings = keys.map { view.handle($0) }
 
-        #expect(await calls.first(7) == ["down 2", "up 2", "undo", "redo", "redo", "delete 2", "reopen 3"])
+        #expect(await calls.first(7) == ["down 2", "up 2", "undo", "redo", "redo", "delete 2", "turn 3"])
         #expect(!meanings.contains(false))
     }
 
@@ -123,6 +127,83 @@ import Testing
 
         #expect(others == ["To do (2)", "> [ ] Item 1", "  [ ] Item 2"])
         #expect(lines(&view, rows: 4).last == "> [ ] x")
+    }
+
+    @Test func `what is selected is marked, and the hints say how much it is`() {
+        let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
+        var view = ItemsView(props: props(items, selected: [.sample(1), .sample(3)]), callbacks: .noop)
+
+        #expect(lines(&view, rows: 5) == ["To do (2)", ">+[ ] Item 1", "  [ ] Item 2", "Done (1)", " +[x] Item 3"])
+        #expect(view.hints.hasPrefix("2 selected"))
+    }
+
+    @Test func `keys select from where the cursor is, and escape forgets the selection before the filter`() async {
+        let calls = Calls()
+        let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
+        var view = ItemsView(props: props(items, filter: "i"), callbacks: calls.callbacks)
+
+        for key: Key in [.shiftDown, .shiftDown, .shiftDown, .shiftUp, .character("x")] { _ = view.handle(key) }
+        view.props = props(items, filter: "i", selected: [.sample(2)])
+        for key: Key in [.escape, .character("d"), .character("y")] { _ = view.handle(key) }
+        view.props = props(items, filter: "i")
+        _ = view.handle(.escape)
+
+        #expect(
+            await calls.first(8) == [
+                "extend 1 to 2", "extend 2 to 3", "extend 3 to 3", "extend 3 to 2", "toggle 2", "select none",
+                "delete selected", "narrow ",
+            ])
+    }
+
+    @Test func `questions say how many items they are about, and what they were about is done`() async {
+        let calls = Calls()
+        let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
+        var view = ItemsView(props: props(items, selected: [.sample(1), .sample(2)]), callbacks: calls.callbacks)
+        var questions: [Prompt?] = []
+
+        for key: Key in [.character("d"), .character("C"), .character("D")] {
+            _ = view.handle(key)
+            questions.append(view.prompt)
+            _ = view.handle(.character("n"))
+        }
+        view.props = props(items, hidden: 2)
+        for key: Key in [.character("C"), .character("D"), .character("d")] {
+            _ = view.handle(key)
+            questions.append(view.prompt)
+            // It comes too late for the question.
+            view.props = props(items, selected: [.sample(2)], hidden: 2)
+            _ = view.handle(.character("y"))
+            view.props = props(items, hidden: 2)
+        }
+
+        #expect(
+            questions == [
+                .question("Delete the 2 selected items? y/n"), .question("Delete the completed item? y/n"),
+                .question("Delete all 3 items? y/n"),
+                .question("Delete all 3 completed items, 2 of them not shown now? y/n"),
+                .question("Delete all 5 items, 2 of them not shown now? y/n"), .question("Delete? y/n  Item 1"),
+            ])
+        #expect(await calls.first(3) == ["clear completed", "delete all", "delete 1"])
+    }
+
+    @Test func `where there is nothing to clear nothing is asked`() async {
+        let calls = Calls()
+        var view = ItemsView(props: props([]), callbacks: calls.callbacks)
+
+        for key: Key in [.character("C"), .character("D")] { _ = view.handle(key) }
+
+        #expect(view.prompt == nil)
+        #expect(await calls.first(2) == ["clear completed", "delete all"])
+    }
+
+    @Test func `the cursor goes to what stays when the selection around it is deleted`() {
+        let items = (1...5).map { Item.sample($0) }
+        var view = ItemsView(props: props(items, selected: [.sample(2), .sample(3)]), callbacks: .noop)
+
+        for key: Key in [.down, .character("d"), .character("y")] { _ = view.handle(key) }
+        view.props = props([.sample(1), .sample(4), .sample(5)])
+
+        #expect(lines(&view, rows: 4) == ["To do (3)", "  [ ] Item 1", "> [ ] Item 4", "  [ ] Item 5"])
     }
 
     @Test func `of a long list only what is seen is drawn, and keys copy none of it`() {
@@ -176,9 +257,14 @@ private final class Calls: Sendable {
         return ItemsCallbacks(
             add: .init { note("add \($0.title)\($0.isAtTop ? " at the top" : "")") },
             rename: .init { note("rename \(Self.number($0.id)) \($0.title)") },
-            complete: .init { note("complete \(Self.number($0))") },
-            reopen: .init { note("reopen \(Self.number($0))") },
+            turn: .init { note("turn \(Self.number($0))") },
             delete: .init { note("delete \(Self.number($0))") },
+            deleteSelected: .init { note("delete selected") },
+            clearCompleted: .init { note("clear completed") },
+            deleteAll: .init { note("delete all") },
+            toggle: .init { note("toggle \(Self.number($0))") },
+            extend: .init { note("extend \(Self.number($0.start)) to \(Self.number($0.end))") },
+            selectNone: .init { note("select none") },
             moveUp: .init { note("up \(Self.number($0))") },
             moveDown: .init { note("down \(Self.number($0))") },
             undo: .init { note("undo") },

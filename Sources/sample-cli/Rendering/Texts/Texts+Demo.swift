@@ -53,6 +53,7 @@ extension Texts {
         case .completeSelection: "wanted: complete what is selected"
         case .reopenSelection: "wanted: reopen what is selected"
         case .deleteSelection: "wanted: delete what is selected"
+        case .turnSelection: "wanted: complete or reopen what is selected"
         case .undo: "wanted: undo the last step"
         case .redo: "wanted: redo what was undone last"
         }

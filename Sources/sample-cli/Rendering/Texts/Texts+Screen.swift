@@ -7,6 +7,11 @@ extension Texts {
         ? shows the keys. q ends it with status 0, control-C with 130; control-Z stops it until fg. What other
         programs do to the same data is seen at once.
         """
+    static let tuiSelectionNote = """
+        On the list, x selects an item or not, and Shift with the arrow up or down selects up to the next one; Space and d
+        are about what is selected then, Esc forgets it. C deletes what is completed and D everything, each after a
+        question; u brings it back.
+        """
     static let tuiTerminalNote = """
         Standard input and output have to be a terminal that can place its cursor; else the status is 64. NO_COLOR
         takes the colours away. The terminal is given back as it was, whatever ends the program; only SIGKILL leaves it
@@ -43,6 +48,7 @@ extension Texts {
     static let nothingFound = "Nothing on the list has these words."
     static let filtered = ", filtered"
     static let unsavedMark = " *"
+    static let selectedMark = "+"
 
     static func title(_ tab: RootView.Tab, _ props: FrameProps) -> String {
         switch tab {
@@ -66,6 +72,30 @@ extension Texts {
     static let reallyLeave = "Changes aren't saved. Leave, and lose them? y/n"
 
     static func reallyDelete(_ title: String) -> String { "Delete? y/n  \(title)" }
+
+    static func reallyDelete(selected count: Int) -> String {
+        count == 1 ? "Delete the selected item? y/n" : "Delete the \(count.formatted()) selected items? y/n"
+    }
+
+    static func reallyClear(_ count: Int, hidden: Int) -> String {
+        let items = count == 1 ? "the completed item" : "all \(count.formatted()) completed items"
+        return "Delete \(items)\(without(hidden, of: count))? y/n"
+    }
+
+    static func reallyDeleteAll(_ count: Int, hidden: Int) -> String {
+        let items = count == 1 ? "the only item" : "all \(count.formatted()) items"
+        return "Delete \(items)\(without(hidden, of: count))? y/n"
+    }
+
+    /// That a filter hides some of what is about to go.
+    private static func without(_ hidden: Int, of count: Int) -> String {
+        switch hidden {
+        case ...0: ""
+        case count: ", not shown now"
+        default: ", \(hidden.formatted()) of them not shown now"
+        }
+    }
+
     static func reallySignOut(_ name: ProfileName) -> String { "Sign out? y/n  \(name)" }
 }
 
@@ -79,17 +109,20 @@ extension Texts {
     static let usersHints = "↑↓ select"
     static let settingsHints = "Enter change  s sign in"
 
-    static func itemsHints(isFiltered: Bool) -> String {
-        "Space done  a add  e edit  d delete  u undo  / filter" + (isFiltered ? "  Esc all" : "")
+    static func itemsHints(isFiltered: Bool, selected: Int) -> String {
+        if selected > 0 { return "\(selected.formatted()) selected  Space done  d delete  x select  Esc none" }
+        return "Space done  a add  e edit  d delete  u undo  / filter" + (isFiltered ? "  Esc all" : "")
     }
 
     static let keys: [(keys: String, meaning: String)] = [
         ("1–4, Tab", "Items, Pets, Users, Settings"),
         ("↑ ↓ PgUp PgDn Home End", "go through a list; k j g G as well"),
         ("Space", "complete or reopen; change a setting"),
+        ("x, Shift ↑ ↓", "select an item or not; select up to the next one (marked by +)"),
+        ("Space, d, Esc", "complete or reopen, delete, forget what is selected"),
         ("a, A", "add an item at the end, at the top"),
         ("e, Enter", "write another title; open a pet; change a setting"),
-        ("d", "delete an item"),
+        ("d, C, D", "delete an item, all completed ones, all"),
         ("J, K", "move an item down, up"),
         ("u, U or ^R", "undo, redo"),
         ("/, Esc", "filter while typing, show everything again"),

@@ -57,7 +57,9 @@ struct ItemsContainer: Sendable {
         return ItemsProps(
             list: items.shown,
             unsaved: Set(items.unsavedChanges.map(\.id)),
+            selected: items.selection.ids,
             count: items.list.count,
+            completedCount: items.list.completed.count,
             filter: filter?.text ?? "",
             isLoaded: items.isLoaded,
             isLoading: items.loading == .running
@@ -71,9 +73,16 @@ struct ItemsContainer: Sendable {
                 await perform(.add(title: addition.title, addition.isAtTop ? .top : .end))
             },
             rename: .init { renaming in await perform(.rename(.id(renaming.id), title: renaming.title)) },
-            complete: .init { id in await perform(.complete([.id(id)])) },
-            reopen: .init { id in await perform(.reopen([.id(id)])) },
+            // Only where commands are carried out it is certain what is selected: somebody may type faster than anything is
+            // shown.
+            turn: .init { id in await perform(.turnSelection(or: id)) },
             delete: .init { id in await perform(.delete([.id(id)])) },
+            deleteSelected: .init { await perform(.deleteSelection) },
+            clearCompleted: .init { await perform(.clearCompleted) },
+            deleteAll: .init { await perform(.deleteAll) },
+            toggle: .init { id in await select(.toggled(id)) },
+            extend: .init { range in await select(.ranged(from: range.start, to: range.end)) },
+            selectNone: .init { await select(.none) },
             moveUp: .init { id in await step(.up(id)) },
             moveDown: .init { id in await step(.down(id)) },
             undo: .init { await perform(.undo) },
@@ -89,6 +98,10 @@ struct ItemsContainer: Sendable {
         } catch {
             explain(error)
         }
+    }
+
+    private func select(_ choice: Items.Selection.Action) async {
+        await dispatcher.dispatch(Items.State.Action.selected(choice))
     }
 
     private func step(_ step: Filter.Step) async {

@@ -10,8 +10,14 @@ struct ItemsProps: Relux.UI.ViewProps {
     /// Those of them that aren't saved.
     var unsaved: Set<Item.ID> = []
 
+    /// Those of them that are selected.
+    var selected: Set<Item.ID> = []
+
     /// How many items there are, seen or not.
     var count = 0
+
+    /// How many of them are completed.
+    var completedCount = 0
 
     /// What is looked for, as it was typed.
     var filter = ""
@@ -26,6 +32,7 @@ struct ItemsProps: Relux.UI.ViewProps {
     func hash(into hasher: inout Hasher) {
         hasher.combine(list.count)
         hasher.combine(unsaved)
+        hasher.combine(selected.count)
         hasher.combine(filter)
     }
 }
@@ -44,11 +51,23 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         let title: String
     }
 
+    /// An item, and another one as far from it as somebody wants to select.
+    struct Range: Sendable {
+        let start: Item.ID
+        let end: Item.ID
+    }
+
     let add: Relux.UI.ViewCallback<Addition>
     let rename: Relux.UI.ViewCallback<Renaming>
-    let complete: Relux.UI.ViewCallback<Item.ID>
-    let reopen: Relux.UI.ViewCallback<Item.ID>
+    /// Completes or reopens what is selected or, where nothing is, this item.
+    let turn: Relux.UI.ViewCallback<Item.ID>
     let delete: Relux.UI.ViewCallback<Item.ID>
+    let deleteSelected: Relux.UI.ViewCallback<Void>
+    let clearCompleted: Relux.UI.ViewCallback<Void>
+    let deleteAll: Relux.UI.ViewCallback<Void>
+    let toggle: Relux.UI.ViewCallback<Item.ID>
+    let extend: Relux.UI.ViewCallback<Range>
+    let selectNone: Relux.UI.ViewCallback<Void>
     let moveUp: Relux.UI.ViewCallback<Item.ID>
     let moveDown: Relux.UI.ViewCallback<Item.ID>
     let undo: Relux.UI.ViewCallback<Void>
@@ -56,6 +75,7 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     let narrow: Relux.UI.ViewCallback<String>
 
     static let noop = ItemsCallbacks(
-        add: .noop, rename: .noop, complete: .noop, reopen: .noop, delete: .noop, moveUp: .noop, moveDown: .noop,
-        undo: .noop, redo: .noop, narrow: .noop)
+        add: .noop, rename: .noop, turn: .noop, delete: .noop, deleteSelected: .noop,
+        clearCompleted: .noop, deleteAll: .noop, toggle: .noop, extend: .noop, selectNone: .noop, moveUp: .noop,
+        moveDown: .noop, undo: .noop, redo: .noop, narrow: .noop)
 }

@@ -2,13 +2,26 @@ import SampleDomain
 import SampleServices
 
 /// The list: what is to do in its order, below it what is done.
+///
+/// The view owns the cursor, since every key has to find it where the last one left it; what is selected comes with the
+/// props, and is the domain's. They can't disagree, as neither follows from the other: the cursor goes where it likes, and
+/// every key that selects says from which item to which. Where something is selected, completing and deleting are about
+/// that, else about the item under the cursor. A question says which of the two it is about, and yes does just that.
 struct ItemsView: ScreenView {
     private enum Mode: Sendable {
         case browsing
         case adding(LineEditor, isAtTop: Bool)
         case renaming(Item.ID, LineEditor)
         case filtering(LineEditor)
-        case deleting(Item.ID, title: String)
+        case deleting(Deletion)
+    }
+
+    /// What somebody is asked about, as it was then.
+    private enum Deletion: Sendable {
+        case item(Item.ID, title: String)
+        case selected(count: Int)
+        case completed(count: Int, hidden: Int)
+        case everything(count: Int, hidden: Int)
     }
 
     var props: ItemsProps {
@@ -35,11 +48,16 @@ struct ItemsView: ScreenView {
         case .adding(let editor, _): .text(label: Texts.newItem, editor)
         case .renaming(_, let editor): .text(label: Texts.newTitle, editor)
         case .filtering(let editor): .text(label: Texts.filter, editor)
-        case .deleting(_, let title): .question(Texts.reallyDelete(title))
+        case .deleting(.item(_, let title)): .question(Texts.reallyDelete(title))
+        case .deleting(.selected(let count)): .question(Texts.reallyDelete(selected: count))
+        case .deleting(.completed(let count, let hidden)): .question(Texts.reallyClear(count, hidden: hidden))
+        case .deleting(.everything(let count, let hidden)): .question(Texts.reallyDeleteAll(count, hidden: hidden))
         }
     }
 
-    var hints: String { Texts.itemsHints(isFiltered: !props.filter.isEmpty) }
+    var hints: String {
+        Texts.itemsHints(isFiltered: !props.filter.isEmpty, selected: props.selected.count)
+    }
 
     mutating func handle(_ key: Key) -> Bool {
         switch mode {
@@ -54,26 +72,48 @@ struct ItemsView: ScreenView {
                 view.callbacks.rename.fire(ItemsCallbacks.Renaming(id: id, title: title))
             }
         case .filtering(let editor): filter(editor, key)
-        case .deleting(let id, _):
+        case .deleting(let deletion):
             mode = .browsing
-            if key.isYes {
-                stepAside()
-                callbacks.delete.fire(id)
-            }
+            if key.isYes { delete(deletion) }
         }
         return true
     }
 
+    private mutating func delete(_ deletion: Deletion) {
+        switch deletion {
+        case .item(let id, _):
+            stepAside()
+            callbacks.delete.fire(id)
+        case .selected:
+            stepAside()
+            callbacks.deleteSelected.fire()
+        case .completed: callbacks.clearCompleted.fire()
+        case .everything: callbacks.deleteAll.fire()
+        }
+    }
+
     private mutating func browse(_ key: Key) -> Bool {
         let list = props.list
+        if list.count > 0, key == .shiftUp || key == .shiftDown {
+            extend(by: key == .shiftUp ? -1 : 1)
+            return true
+        }
         if cursor.take(key, page: page, count: list.count, list.id(at:)) { return true }
         switch key {
         case .character("a"): mode = .adding(LineEditor(), isAtTop: false)
         case .character("A"): mode = .adding(LineEditor(), isAtTop: true)
         case .character("/"): mode = .filtering(LineEditor(props.filter))
+        case .escape where !props.selected.isEmpty: callbacks.selectNone.fire()
         case .escape where !props.filter.isEmpty: callbacks.narrow.fire("")
         case .character("u"): callbacks.undo.fire()
         case .character("U"), .control("r"): callbacks.redo.fire()
+        // Where there is nothing to ask about, the answer says so.
+        case .character("C") where props.completedCount == 0: callbacks.clearCompleted.fire()
+        case .character("D") where props.count == 0: callbacks.deleteAll.fire()
+        case .character("C"):
+            let hidden = props.completedCount - list.completed.count
+            mode = .deleting(.completed(count: props.completedCount, hidden: hidden))
+        case .character("D"): mode = .deleting(.everything(count: props.count, hidden: props.count - list.count))
         default: return list.count > 0 && browse(key, on: list.item(at: cursor.index))
         }
         return true
@@ -82,10 +122,14 @@ struct ItemsView: ScreenView {
     private mutating func browse(_ key: Key, on item: Item) -> Bool {
         switch key {
         case .character(" "):
-            stepAside()
-            item.completed == nil ? callbacks.complete.fire(item.id) : callbacks.reopen.fire(item.id)
+            // What is selected takes the cursor with it, if it is on it.
+            if props.selected.isEmpty { stepAside() }
+            callbacks.turn.fire(item.id)
         case .character("e"), .enter: mode = .renaming(item.id, LineEditor(item.title))
-        case .character("d"), .delete: mode = .deleting(item.id, title: item.title)
+        case .character("x"): callbacks.toggle.fire(item.id)
+        case .character("d"), .delete:
+            let count = props.selected.count
+            mode = .deleting(count > 0 ? .selected(count: count) : .item(item.id, title: item.title))
         case .character("J"): callbacks.moveDown.fire(item.id)
         case .character("K"): callbacks.moveUp.fire(item.id)
         default: return false
@@ -120,12 +164,22 @@ struct ItemsView: ScreenView {
         }
     }
 
-    /// Goes to a neighbour of the item that is about to leave its place, so that the cursor stays where it is.
-    private mutating func stepAside() {
+    /// Goes to the neighbour above or below, and says that all between the two is to be selected.
+    private mutating func extend(by distance: Int) {
         let list = props.list
-        let part = cursor.index < list.active.count ? 0..<list.active.count : list.active.count..<list.count
-        let neighbour = cursor.index + 1 < part.upperBound ? cursor.index + 1 : cursor.index - 1
-        if part.contains(neighbour) { cursor.go(to: neighbour, count: list.count, list.id(at:)) }
+        let start = list.id(at: cursor.index)
+        cursor.go(to: cursor.index + distance, count: list.count, list.id(at:))
+        callbacks.extend.fire(ItemsCallbacks.Range(start: start, end: list.id(at: cursor.index)))
+    }
+
+    /// Goes to a neighbour of the items that are about to leave their places, so that the cursor stays where it is.
+    private mutating func stepAside() {
+        let (list, selected, here) = (props.list, props.selected, cursor.index)
+        guard here < list.count, selected.isEmpty || selected.contains(list.id(at: here)) else { return }
+        let part = here < list.active.count ? 0..<list.active.count : list.active.count..<list.count
+        let stays = { (index: Int) in !selected.contains(list.id(at: index)) }
+        let neighbour = part[(here + 1)...].first(where: stays) ?? part[..<here].last(where: stays)
+        if let neighbour { cursor.go(to: neighbour, count: list.count, list.id(at:)) }
     }
 
     private mutating func follow(_ former: ItemsProps) {
@@ -196,11 +250,13 @@ extension ItemsView {
 
     private func draw(item index: Int, on canvas: inout Canvas, in line: Area) {
         let item = props.list.item(at: index)
-        let isSelected = index == cursor.index
+        let isHere = index == cursor.index
+        let isSelected = props.selected.contains(item.id)
         let isDone = item.completed != nil
-        let look = (isDone ? Look.faint : .plain).selected(isSelected)
+        let look = (isSelected ? Look.accent : isDone ? .faint : .plain).selected(isHere)
         canvas.paint(line, look)
-        let rest = canvas.write((isSelected ? ">" : " ") + (isDone ? " [x] " : " [ ] "), in: line, look)
+        let marks = (isHere ? ">" : " ") + (isSelected ? Texts.selectedMark : " ")
+        let rest = canvas.write(marks + (isDone ? "[x] " : "[ ] "), in: line, look)
         let isUnsaved = props.unsaved.contains(item.id)
         let mark = isUnsaved ? Texts.unsavedMark : ""
         let date = item.completed.map(Texts.day) ?? ""
@@ -210,7 +266,7 @@ extension ItemsView {
             row: rest.row, column: rest.column, height: rest.height, width: rest.width - dateWidth - mark.columns)
         let end = canvas.write(item.title, in: title, look)
         let markArea = Area(row: rest.row, column: end.column, height: rest.height, width: mark.columns)
-        canvas.write(mark, in: markArea, Look.failure.selected(isSelected))
+        canvas.write(mark, in: markArea, Look.failure.selected(isHere))
         if dateWidth > 0 { canvas.write(date, in: rest.columns(from: rest.width - dateWidth + 1), look) }
     }
 }

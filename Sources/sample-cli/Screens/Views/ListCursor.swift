@@ -42,8 +42,8 @@ struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
     /// - Returns: Whether the key goes anywhere.
     mutating func take(_ key: Key, page: Int, count: Int, _ element: (Int) -> ID) -> Bool {
         switch key {
-        case .up, .character("k"): go(to: index - 1, count: count, element)
-        case .down, .character("j"): go(to: index + 1, count: count, element)
+        case .up, .shiftUp, .character("k"): go(to: index - 1, count: count, element)
+        case .down, .shiftDown, .character("j"): go(to: index + 1, count: count, element)
         case .pageUp, .control("b"): go(to: index - max(1, page - 1), count: count, element)
         case .pageDown, .control("f"): go(to: index + max(1, page - 1), count: count, element)
         case .home, .character("g"): go(to: 0, count: count, element)

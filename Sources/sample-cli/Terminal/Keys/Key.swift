@@ -13,6 +13,8 @@ enum Key: Sendable, Hashable {
     case pasted(String)
 
     case up, down, left, right
+    /// With the shift key, which elsewhere makes no difference.
+    case shiftUp, shiftDown
     case home, end, pageUp, pageDown
     case insert, delete, backspace
     case enter, tab, backTab, escape

@@ -178,14 +178,30 @@ extension KeyParser {
         "1": .home, "2": .insert, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
     ]
 
-    /// What a sequence means. Which other keys were held down doesn't matter.
+    /// What a sequence means. Which other keys were held down matters only for shift with the keys that extend a selection.
     private static func key(_ parameters: [UInt8], _ final: UInt8) -> Key {
         let first = String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
         switch final {
         case UInt8(ascii: "~"): return numbered[first] ?? .unknown
         case UInt8(ascii: "Z"): return .backTab
         case UInt8(ascii: "M"): return .unknown
-        default: return first.isEmpty || first == "1" ? shifted[final] ?? .unknown : .unknown
+        // One family of terminals has letters of its own for these.
+        case UInt8(ascii: "a") where parameters.isEmpty: return .shiftUp
+        case UInt8(ascii: "b") where parameters.isEmpty: return .shiftDown
+        default:
+            guard first.isEmpty || first == "1" else { return .unknown }
+            switch shifted[final] {
+            case .up? where isShifted(parameters): return .shiftUp
+            case .down? where isShifted(parameters): return .shiftDown
+            case let key: return key ?? .unknown
+            }
         }
+    }
+
+    /// Whether the shift key was held down. The second parameter is one more than the sum of the held keys, shift being 1.
+    private static func isShifted(_ parameters: [UInt8]) -> Bool {
+        let parts = parameters.split(separator: UInt8(ascii: ";"))
+        guard parts.count == 2, let held = Int(String(decoding: parts[1], as: UTF8.self)) else { return false }
+        return held > 1 && (held - 1) % 2 == 1
     }
 }
