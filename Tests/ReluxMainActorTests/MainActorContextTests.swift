@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// Every verb of a saga's context, called from main-actor code that a saga hops to.
-@Suite("A saga's context used from the main actor", .timeLimit(.minutes(1)))
+@Suite("A saga's context used from the main actor", .timeLimit(.minutes(10)))
 struct MainActorContextTests {
     /// What the main actor holds.
     final class Screen {

@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// Every verb of a store, called from code on the main actor that reads what belongs to it.
-@Suite("A store used from the main actor", .timeLimit(.minutes(1)))
+@Suite("A store used from the main actor", .timeLimit(.minutes(10)))
 struct MainActorStoreTests {
     /// What a screen holds: isolated to the main actor, and not `Sendable` in itself.
     final class Screen {

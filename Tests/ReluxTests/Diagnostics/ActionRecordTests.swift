@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("ActionRecord", .timeLimit(.minutes(1)))
+@Suite("ActionRecord", .timeLimit(.minutes(10)))
 struct ActionRecordTests {
     private static let file: StaticString = "App/Notes.swift"
 

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 2: program order", .timeLimit(.minutes(1)))
+@Suite("Law 2: program order", .timeLimit(.minutes(10)))
 struct Law02ProgramOrderTests {
     private static let rounds = 300
 

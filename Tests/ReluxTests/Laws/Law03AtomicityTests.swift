@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 3: atomicity", .timeLimit(.minutes(1)))
+@Suite("Law 3: atomicity", .timeLimit(.minutes(10)))
 struct Law03AtomicityTests {
     private static let rounds = 200
     private static let size = 5

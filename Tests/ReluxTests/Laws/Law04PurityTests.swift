@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 4: purity", .timeLimit(.minutes(1)))
+@Suite("Law 4: purity", .timeLimit(.minutes(10)))
 struct Law04PurityTests {
     /// A state in which the order of the steps shows: no two of them commute.
     struct Mix: Relux.State {

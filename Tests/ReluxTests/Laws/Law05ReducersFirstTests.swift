@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 5: reducers first", .timeLimit(.minutes(1)))
+@Suite("Law 5: reducers first", .timeLimit(.minutes(10)))
 struct Law05ReducersFirstTests {
     /// A state of another module, which hears of the writes as well.
     private struct Neighbour: Relux.State {

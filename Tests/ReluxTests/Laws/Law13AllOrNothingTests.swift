@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Law 13: all or nothing", .timeLimit(.minutes(1)))
+@Suite("Law 13: all or nothing", .timeLimit(.minutes(10)))
 struct Law13AllOrNothingTests {
     /// What a registration can list that doesn't fit.
     enum Contradiction: CaseIterable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Law 14: shared dependencies", .timeLimit(.minutes(1)))
+@Suite("Law 14: shared dependencies", .timeLimit(.minutes(10)))
 struct Law14SharedDependenciesTests {
     /// A ← B, A ← C; B and C ← D.
     private func diamond() -> Part<TagA> {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Law 15: clean ends", .timeLimit(.minutes(1)))
+@Suite("Law 15: clean ends", .timeLimit(.minutes(10)))
 struct Law15CleanEndsTests {
     /// The verbs that end runs and wait for them.
     enum Ending: CaseIterable {

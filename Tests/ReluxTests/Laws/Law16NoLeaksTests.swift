@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Law 16: no leaks", .timeLimit(.minutes(1)))
+@Suite("Law 16: no leaks", .timeLimit(.minutes(10)))
 struct Law16NoLeaksTests {
     private let world = SeededExecutor(seed: 16)
     private let clock = ManualClock()

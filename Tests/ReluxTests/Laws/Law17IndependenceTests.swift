@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Law 17: independence", .timeLimit(.minutes(1)))
+@Suite("Law 17: independence", .timeLimit(.minutes(10)))
 struct Law17IndependenceTests {
     @Test("Hundreds of stores with the same modules count each for itself, at the same time")
     func countForThemselves() async throws {

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 18: latest wins", .timeLimit(.minutes(1)))
+@Suite("Law 18: latest wins", .timeLimit(.minutes(10)))
 struct Law18LatestWinsTests {
     /// The three forms of values, each as the number of loads on the left scale.
     enum Form: CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 19: consistent cuts", .timeLimit(.minutes(1)))
+@Suite("Law 19: consistent cuts", .timeLimit(.minutes(10)))
 struct Law19ConsistentCutTests {
     private static let rounds = 300
 

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 20: lossless actions", .timeLimit(.minutes(1)))
+@Suite("Law 20: lossless actions", .timeLimit(.minutes(10)))
 struct Law20LosslessActionsTests {
     private func store() async throws -> Relux.Store {
         try await Relux.Store { Ledger.Module() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Law 21: cost", .timeLimit(.minutes(1)))
+@Suite("Law 21: cost", .timeLimit(.minutes(10)))
 struct Law21CostTests {
     // MARK: A thousand modules
 

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 22: copies", .timeLimit(.minutes(1)))
+@Suite("Law 22: copies", .timeLimit(.minutes(10)))
 struct Law22CopiesTests {
     /// A state with a storage of its own, which notes each copy that a change makes necessary.
     struct Heavy: Relux.State {

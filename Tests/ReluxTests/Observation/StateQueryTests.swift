@@ -3,7 +3,7 @@ import Testing
 @testable import Relux
 
 /// What an iterator gets when it asks, step by step inside the store: no task comes in between.
-@Suite("StateQuery", .timeLimit(.minutes(1)))
+@Suite("StateQuery", .timeLimit(.minutes(10)))
 struct StateQueryTests {
     /// What a pull gave.
     fileprivate enum Pulled: Equatable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("StreamBuffer", .timeLimit(.minutes(1)))
+@Suite("StreamBuffer", .timeLimit(.minutes(10)))
 struct StreamBufferTests {
     @Test("elements come out in their order, those from before the end included")
     func order() async {

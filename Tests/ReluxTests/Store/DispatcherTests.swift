@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Dispatcher", .timeLimit(.minutes(1)))
+@Suite("Dispatcher", .timeLimit(.minutes(10)))
 struct DispatcherTests {
     @Test("dispatchers of one store are equal, those of others aren't")
     func equality() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Generations of a module", .timeLimit(.minutes(1)))
+@Suite("Generations of a module", .timeLimit(.minutes(10)))
 struct GenerationsTests {
     /// Tells when a module has been taken out, before anybody has waited for its runs.
     private struct Departures: Relux.StoreObserver {

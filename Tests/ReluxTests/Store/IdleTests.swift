@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Idle", .timeLimit(.minutes(1)))
+@Suite("Idle", .timeLimit(.minutes(10)))
 struct IdleTests {
     private let world = SeededExecutor(seed: 9)
     private let clock = ManualClock()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Lease", .timeLimit(.minutes(1)))
+@Suite("Lease", .timeLimit(.minutes(10)))
 struct LeaseTests {
     private let world = SeededExecutor(seed: 5)
     private let gate = Gate()

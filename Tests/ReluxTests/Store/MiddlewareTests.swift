@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Middleware", .timeLimit(.minutes(1)))
+@Suite("Middleware", .timeLimit(.minutes(10)))
 struct MiddlewareTests {
     private func store(
         _ middleware: [HookMiddleware], observer: TraceObserver = TraceObserver(),

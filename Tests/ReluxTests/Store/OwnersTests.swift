@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Owners of a module", .timeLimit(.minutes(1)))
+@Suite("Owners of a module", .timeLimit(.minutes(10)))
 struct OwnersTests {
     @Test("A module goes when it has been unregistered as often as registered")
     func ownersAreCounted() async throws {

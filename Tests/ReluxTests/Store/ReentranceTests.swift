@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Re-entrance", .timeLimit(.minutes(1)))
+@Suite("Re-entrance", .timeLimit(.minutes(10)))
 struct ReentranceTests {
     /// From where the store is entered again.
     enum Place: CaseIterable, Sendable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("What a registration is refused with", .timeLimit(.minutes(1)))
+@Suite("What a registration is refused with", .timeLimit(.minutes(10)))
 struct RegisterRefusalTests {
     struct Left: Relux.Module {
         var states: [any Relux.State] { [Log()] }

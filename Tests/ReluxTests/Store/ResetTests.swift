@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Reset", .timeLimit(.minutes(1)))
+@Suite("Reset", .timeLimit(.minutes(10)))
 struct ResetTests {
     private let world = SeededExecutor(seed: 6)
     private let gate = Gate()

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Routing", .timeLimit(.minutes(1)))
+@Suite("Routing", .timeLimit(.minutes(10)))
 struct RoutingTests {
     private enum Note: Relux.Action { case noted }
     private struct Box<Content: Sendable>: Relux.Action { var content: Content }

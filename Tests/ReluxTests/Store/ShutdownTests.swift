@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Shutdown", .timeLimit(.minutes(1)))
+@Suite("Shutdown", .timeLimit(.minutes(10)))
 struct ShutdownTests {
     private let world = SeededExecutor(seed: 8)
     private let gate = Gate()

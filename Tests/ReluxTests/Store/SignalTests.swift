@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Signal", .timeLimit(.minutes(1)))
+@Suite("Signal", .timeLimit(.minutes(10)))
 struct SignalTests {
     @Test("who comes after the event passes at once")
     func latecomersPass() async {

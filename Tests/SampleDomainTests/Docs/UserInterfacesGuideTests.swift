@@ -71,7 +71,7 @@ private enum CommandLine {
     // end
 }
 
-@Suite("Docs/UserInterfaces.md", .timeLimit(.minutes(1)))
+@Suite("Docs/UserInterfaces.md", .timeLimit(.minutes(10)))
 struct UserInterfacesGuideTests {
     private func store(_ service: InMemoryItemsService) async throws -> Relux.Store {
         try await Relux.Store { Items.Module(service: service, source: .counting()) }

@@ -7,7 +7,7 @@ import Testing
 @testable import SampleDomain
 
 /// Filtering while somebody types, and moving what is seen.
-@Suite(.timeLimit(.minutes(1))) struct FilterModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct FilterModuleTests {
     private func store(on clock: ManualClock) async throws -> Relux.Store {
         try await Relux.Store(Relux.StoreConfiguration(clock: clock)) {
             Items.Module(service: InMemoryItemsService(), source: .counting(), watchesElsewhere: false)

@@ -5,7 +5,7 @@ import Testing
 @testable import SampleDomain
 
 /// Deleting what is completed, and everything.
-@Suite(.timeLimit(.minutes(1))) struct ItemsClearTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsClearTests {
     private let items: [Item] = [.sample(1), .sample(2, completed: 1), .sample(3, completed: 2)]
 
     private func store(_ service: InMemoryItemsService) async throws -> Relux.Store {

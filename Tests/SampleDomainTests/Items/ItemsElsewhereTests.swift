@@ -5,7 +5,7 @@ import Testing
 @testable import SampleDomain
 
 /// Two programs that follow each other's changes of one list, on real files.
-@Suite(.timeLimit(.minutes(1))) struct ItemsElsewhereTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsElsewhereTests {
     private let folder: TemporaryFolder
 
     init() throws {

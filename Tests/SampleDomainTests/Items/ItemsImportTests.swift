@@ -5,7 +5,7 @@ import Testing
 @testable import SampleDomain
 
 /// Importing through a store: what becomes of the list, the service and the history.
-@Suite(.timeLimit(.minutes(1))) struct ItemsImportTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsImportTests {
     private let full = ItemsServiceError(.diskFull, file: "f")
     private let history = InMemoryItemsHistoryService()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// The flow that imports, alone.
-@Suite(.timeLimit(.minutes(1))) struct ItemsImporterTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsImporterTests {
     private func tester() async throws -> SagaTester<Items.Import> {
         let tester = try await SagaTester(
             Items.Importer(source: .counting()), states: [Items.State(loaded: [])])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-@Suite(.timeLimit(.minutes(1))) struct ItemsModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsModuleTests {
     private let full = ItemsServiceError(.diskFull, file: "f")
 
     private func store(_ service: any ItemsService, watches: Bool = false) async throws -> Relux.Store {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SampleDomain
 
-@Suite(.timeLimit(.minutes(1))) struct ItemsSelectionTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsSelectionTests {
     /// A list of nine items, and what happened to it.
     private func state(_ actions: Items.State.Action...) -> Items.State {
         var state = Items.State(loaded: (1...9).map { .sample($0) })

@@ -5,7 +5,7 @@ import Testing
 @testable import SampleDomain
 
 /// The tutorial: once, on a new list, and when it is asked for.
-@Suite(.timeLimit(.minutes(1))) struct ItemsTeacherTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsTeacherTests {
     private let tutorial = InMemoryTutorialService()
 
     private func store(

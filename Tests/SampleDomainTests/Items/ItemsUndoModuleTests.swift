@@ -5,7 +5,7 @@ import Testing
 @testable import SampleDomain
 
 /// Undo and redo through a store: reading the history, keeping it, and several programs on one list.
-@Suite(.timeLimit(.minutes(1))) struct ItemsUndoModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemsUndoModuleTests {
     private let full = ItemsServiceError(.diskFull, file: "f")
 
     private func store(

@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// The saga that loads, alone.
-@Suite(.timeLimit(.minutes(1))) struct PetsLoaderTests {
+@Suite(.timeLimit(.minutes(10))) struct PetsLoaderTests {
     private let patience = Pets.Patience(limit: .seconds(10), jitter: 0)
 
     private func tester(

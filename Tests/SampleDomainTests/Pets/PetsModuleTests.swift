@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// The whole feature, told everything.
-@Suite(.timeLimit(.minutes(1))) struct PetsModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct PetsModuleTests {
     private typealias Pages = Navigation.Stack
 
     private func store(_ service: some PetsService, pages: [Navigation.Page] = []) async throws -> TestStore {

@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// The saga that opens pages, alone.
-@Suite(.timeLimit(.minutes(1))) struct PetsOpenerTests {
+@Suite(.timeLimit(.minutes(10))) struct PetsOpenerTests {
     private func tester(pages: [Navigation.Page]) async throws -> SagaTester<Pets.Command> {
         try await SagaTester(Pets.Opener(), states: [Pets.State(), Navigation.Stack(path: pages)])
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import SampleDomain
 
 /// The whole feature on a real service, and a server that keeps its silence.
-@Suite(.timeLimit(.minutes(1))) struct PetsOverHTTPTests {
+@Suite(.timeLimit(.minutes(10))) struct PetsOverHTTPTests {
     private let clock = ManualClock()
     private let never: Latch
 

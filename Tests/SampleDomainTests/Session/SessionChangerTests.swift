@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// The flow that lets the data change hands, alone.
-@Suite(.timeLimit(.minutes(1))) struct SessionChangerTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionChangerTests {
     private let ada: Profile
     private let full = ProfileServiceError(.diskFull, file: "session.json")
 

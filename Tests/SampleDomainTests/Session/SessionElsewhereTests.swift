@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// What the store makes of others who sign in and out.
-@Suite(.timeLimit(.minutes(1))) struct SessionElsewhereTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionElsewhereTests {
     private let (ada, bob): (ProfileName, ProfileName)
     private let items = [
         "ada": InMemoryItemsService(items: [.sample(1)]), "bob": InMemoryItemsService(items: [.sample(2)]),

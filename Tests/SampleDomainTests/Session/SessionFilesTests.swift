@@ -5,7 +5,7 @@ import SampleServices
 import Testing
 
 /// Two stores on one data folder, as two programs would have them.
-@Suite(.timeLimit(.minutes(1))) struct SessionFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionFilesTests {
     private let folder: TemporaryFolder
     private let ada: ProfileName
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// The features together in a store, with the theme and the door between them.
-@Suite(.timeLimit(.minutes(1))) struct SessionModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionModuleTests {
     private let ada: ProfileName
     private let items = ["ada": InMemoryItemsService(items: [.sample(1)]), "common": InMemoryItemsService()]
     private let settings = [

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Two stores on one folder, as two programs would have them.
-@Suite(.timeLimit(.minutes(1))) struct SettingsFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct SettingsFilesTests {
     private let folder: TemporaryFolder
 
     init() throws {

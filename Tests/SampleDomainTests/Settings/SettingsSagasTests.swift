@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// The sagas of the settings, alone.
-@Suite(.timeLimit(.minutes(1))) struct SettingsSagasTests {
+@Suite(.timeLimit(.minutes(10))) struct SettingsSagasTests {
     private let full = ProfileServiceError(.diskFull, file: "f")
 
     private func editor() async throws -> SagaTester<Settings.Command> {

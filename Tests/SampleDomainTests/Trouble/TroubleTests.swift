@@ -6,7 +6,7 @@ import Testing
 @testable import SampleDomain
 
 /// What is wrong in all features, another try at it, and the last saves.
-@Suite(.timeLimit(.minutes(1))) struct TroubleTests {
+@Suite(.timeLimit(.minutes(10))) struct TroubleTests {
     private let full = ItemsServiceError(.diskFull, file: "items")
     private let locked = ProfileServiceError(.diskFull, file: "settings")
 

@@ -5,7 +5,7 @@ import SampleServices
 import Testing
 
 /// Two stores on one folder, as two programs would have them.
-@Suite(.timeLimit(.minutes(1))) struct UsersFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct UsersFilesTests {
     private let folder: TemporaryFolder
 
     init() throws {

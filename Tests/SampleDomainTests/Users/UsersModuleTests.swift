@@ -7,7 +7,7 @@ import Testing
 @testable import SampleDomain
 
 /// The watcher, alone and with the whole feature, told everything.
-@Suite(.timeLimit(.minutes(1))) struct UsersModuleTests {
+@Suite(.timeLimit(.minutes(10))) struct UsersModuleTests {
     /// The watcher, and nothing but the state that it tells.
     private struct LoneFollower: Relux.Module {
         let service: any UsersService

@@ -7,7 +7,7 @@ import Testing
 @testable import SampleDomain
 
 /// The saga that loads, and the flow that lets users in and out, each alone.
-@Suite(.timeLimit(.minutes(1))) struct UsersSagasTests {
+@Suite(.timeLimit(.minutes(10))) struct UsersSagasTests {
     private func loader(_ service: any UsersService) async throws -> SagaTester<Users.Effect> {
         try await SagaTester(Users.Loader(service: service), states: [Users.State()])
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct BurstsTests {
+@Suite(.timeLimit(.minutes(10))) struct BurstsTests {
     private let clock = ManualClock()
     private let bursts: Bursts
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FolderWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct FolderWatchTests {
     private let folder: TemporaryFolder
     private let watched: String
     private let queue = DispatchQueue(label: "folder-watch-tests")

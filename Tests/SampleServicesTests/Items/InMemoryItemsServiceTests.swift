@@ -1,7 +1,7 @@
 import SampleServices
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InMemoryItemsServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct InMemoryItemsServiceTests {
     @Test func `it merges changes and counts revisions`() async throws {
         let service = InMemoryItemsService(items: [.sample(1), .sample(2)])
         let before = try await service.load()

@@ -4,7 +4,7 @@ import SampleServices
 import Testing
 
 /// The service, and a real server on the loopback address.
-@Suite(.timeLimit(.minutes(1))) struct HTTPPetsServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPPetsServiceTests {
     private func service(_ address: String) throws -> HTTPPetsService {
         HTTPPetsService(address: try #require(PetsAddress(address)))
     }

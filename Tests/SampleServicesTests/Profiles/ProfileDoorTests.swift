@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct ProfileDoorTests {
+@Suite(.timeLimit(.minutes(10))) struct ProfileDoorTests {
     @Test func `an open door leads to its folder`() async {
         #expect(await ProfileDoor(folder: "ada").folder() == "ada")
     }

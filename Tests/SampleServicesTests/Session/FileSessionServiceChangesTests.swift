@@ -5,7 +5,7 @@ import Testing
 @testable import SampleServices
 
 /// What a service tells of others who sign in and out.
-@Suite(.timeLimit(.minutes(1))) struct FileSessionServiceChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct FileSessionServiceChangesTests {
     private let folder: TemporaryFolder
     private let (ada, bob): (ProfileName, ProfileName)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileSessionServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct FileSessionServiceTests {
     private let folder: TemporaryFolder
     private let ada: ProfileName
 

@@ -1,7 +1,7 @@
 import SampleServices
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InMemorySessionServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct InMemorySessionServiceTests {
     private let ada: ProfileName
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileSettingsServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct FileSettingsServiceTests {
     private let folder: TemporaryFolder
 
     init() throws {

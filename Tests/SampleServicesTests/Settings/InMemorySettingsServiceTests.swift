@@ -1,7 +1,7 @@
 import SampleServices
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InMemorySettingsServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct InMemorySettingsServiceTests {
     private let full = ProfileServiceError(.diskFull, file: "memory")
 
     @Test func `what is saved is there for the next load, and noted`() async throws {

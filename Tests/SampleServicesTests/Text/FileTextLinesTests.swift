@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileTextLinesTests {
+@Suite(.timeLimit(.minutes(10))) struct FileTextLinesTests {
     private let folder: TemporaryFolder
 
     init() throws {

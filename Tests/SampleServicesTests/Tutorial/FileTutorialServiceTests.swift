@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileTutorialServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct FileTutorialServiceTests {
     private let folder: TemporaryFolder
 
     init() throws {

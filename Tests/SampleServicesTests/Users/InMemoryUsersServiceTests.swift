@@ -2,7 +2,7 @@ import Foundation
 import SampleServices
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InMemoryUsersServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct InMemoryUsersServiceTests {
     private let ann = User(id: "ann", name: "Ann", presence: .offline, since: .sample(1))
 
     @Test func `it lets users in and out, and says whether that is news`() async throws {

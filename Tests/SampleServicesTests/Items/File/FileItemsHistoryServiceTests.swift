@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileItemsHistoryServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct FileItemsHistoryServiceTests {
     private static let header = #"{"format":"relux-items-history","version":1}"#
 
     private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileItemsServiceChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct FileItemsServiceChangesTests {
     private let folder: TemporaryFolder
 
     init() throws {

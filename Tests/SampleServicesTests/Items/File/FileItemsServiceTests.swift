@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileItemsServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct FileItemsServiceTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import SampleServices
 
 /// Following a real folder. Bursts are over at once here, so that one change may come as one value or as several.
-@Suite(.timeLimit(.minutes(1))) struct FileUsersServicePresenceTests {
+@Suite(.timeLimit(.minutes(10))) struct FileUsersServicePresenceTests {
     private typealias Told = Result<UsersSnapshot, UsersServiceError>
 
     private let folder: TemporaryFolder

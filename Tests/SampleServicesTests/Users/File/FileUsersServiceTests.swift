@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-@Suite(.timeLimit(.minutes(1))) struct FileUsersServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct FileUsersServiceTests {
     private let folder: TemporaryFolder
     private let ann: User.Name
 
