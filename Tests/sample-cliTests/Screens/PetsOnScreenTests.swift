@@ -9,6 +9,7 @@ import Testing
             request.path.hasSuffix("/pets")
                 ? .response(body: #"[{"id":"b","name":"Bo","species":"dog"}]"#) : .held(never, then: .silence)
         }
+        try folder.rememberTutorial()
         let session = try TerminalSession(["tui", "--data", folder.path, "--base-url", server.address])
         try await session.see("There is nothing on the list")
 
