@@ -21,6 +21,12 @@ struct TerminalEmulator: Sendable {
     private(set) var isWrapping = true
     private(set) var marksPastes = false
 
+    /// Whether what is there is a part of a picture that nobody is to see.
+    private(set) var isUpdating = false
+
+    /// How many pictures have come as a whole.
+    private(set) var updateCount = 0
+
     /// The sequences that it doesn't know.
     private(set) var unknown: [String] = []
 
@@ -57,7 +63,7 @@ struct TerminalEmulator: Sendable {
     var cursor: (row: Int, column: Int) { (screen.row, screen.column) }
 
     /// Whether everything is as a program has to leave it.
-    var isLeftAsBefore: Bool { !isAlternate && isCursorShown && isWrapping && !marksPastes }
+    var isLeftAsBefore: Bool { !isAlternate && isCursorShown && isWrapping && !marksPastes && !isUpdating }
 
     /// Gets another size, as a window does. What doesn't fit is gone.
     mutating func resize(rows: Int, columns: Int) {
@@ -164,6 +170,9 @@ struct TerminalEmulator: Sendable {
         case ("h", "?25"), ("l", "?25"): isCursorShown = final == "h"
         case ("h", "?7"), ("l", "?7"): isWrapping = final == "h"
         case ("h", "?2004"), ("l", "?2004"): marksPastes = final == "h"
+        case ("h", "?2026"), ("l", "?2026"):
+            if isUpdating, final == "l" { updateCount += 1 }
+            isUpdating = final == "h"
         default: unknown.append("ESC[\(parameters)\(final)")
         }
     }

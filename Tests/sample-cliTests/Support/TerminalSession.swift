@@ -142,7 +142,7 @@ final class TerminalSession: Sendable {
         do {
             return try await withCheckedThrowingContinuation { continuation in
                 let seen: TerminalEmulator? = contents.withLock { contents in
-                    if isSeen(contents.emulator) { return contents.emulator }
+                    if contents.emulator.shows(isSeen) { return contents.emulator }
                     let watcher = Watcher(
                         isSeen: isSeen, deadline: .now.advanced(by: .seconds(60)), continuation: continuation)
                     contents.watchers.append(watcher)
@@ -196,7 +196,7 @@ extension TerminalSession.Contents {
     fileprivate mutating func takeDue() -> [(TerminalSession.Watcher, Result<TerminalEmulator, any Error>)] {
         var due: [(TerminalSession.Watcher, Result<TerminalEmulator, any Error>)] = []
         watchers.removeAll { watcher in
-            if watcher.isSeen(emulator) {
+            if emulator.shows(watcher.isSeen) {
                 due.append((watcher, .success(emulator)))
             } else if watcher.deadline < .now {
                 let end = ending.map { "It has ended with \($0.status).\n" } ?? ""
@@ -208,4 +208,9 @@ extension TerminalSession.Contents {
         }
         return due
     }
+}
+
+extension TerminalEmulator {
+    /// Whether something is seen, in a picture that is all there.
+    fileprivate func shows(_ isSeen: (TerminalEmulator) -> Bool) -> Bool { !isUpdating && isSeen(self) }
 }

@@ -73,7 +73,8 @@ final class FullScreen: @unchecked Sendable {
         lock.lock()
         let old = shown?.palette == palette ? shown?.canvas : nil
         let update = FrameWriter(palette: palette).update(from: old, to: canvas)
-        let isWritten = write(Array(update.utf8))
+        let isWritten =
+            update.isEmpty || write(Array((TerminalSequences.beginUpdate + update + TerminalSequences.endUpdate).utf8))
         shown = isWritten ? (canvas, palette) : nil
         lock.unlock()
     }
