@@ -6,8 +6,7 @@ import Synchronization
 /// A new version replaces the old one as a whole, so that a crash leaves one of them. Writers hold a lock, on a file
 /// beside it, from before they read until after they have written. A file that can't be read isn't written to.
 ///
-/// Everything but ``perform(_:)`` and ``update(_:)`` is called on the queue, one call at a time; the mutex says so to the
-/// compiler.
+/// What isn't asynchronous is called on the queue, one call at a time; the mutex says so to the compiler.
 final class ProfileFile<Document: ProfileDocument>: Sendable {
     /// What the file holds.
     struct Version: Sendable, Equatable {
@@ -71,16 +70,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (ProfileFile) throws(ProfileServiceError) -> Value
     ) async throws(ProfileServiceError) -> Value {
-        let result: Result<Value, ProfileServiceError> = await withCheckedContinuation { continuation in
-            queue.async {
-                do throws(ProfileServiceError) {
-                    continuation.resume(returning: .success(try work(self)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try result.get()
+        try await queue.perform { () throws(ProfileServiceError) in try work(self) }
     }
 
     /// Makes something else of what the file holds, under the lock; nil removes it.
