@@ -75,8 +75,15 @@ public final class FileSessionService: SessionService {
     ///
     /// - Throws: What kept it from being removed. One that can't be read stays.
     public func signOut() async throws(ProfileServiceError) {
+        let isAnybodyThere = try await file.perform { (file) throws(ProfileServiceError) in
+            try file.look().version.document != nil
+        }
         // Where nobody is signed in nothing is made, not even a folder.
-        if try await current() != nil { _ = try await file.update { _ in nil } }
+        if isAnybodyThere {
+            _ = try await file.update { _ in nil }
+        } else {
+            _ = try await current()
+        }
     }
 
     /// Follows the file, a burst of changes at a time. The folder is made if need be.

@@ -1,5 +1,6 @@
 import Foundation
 import ReluxTesting
+import Synchronization
 import Testing
 
 @testable import SampleServices
@@ -14,9 +15,11 @@ import Testing
         (ada, bob) = (try ProfileName("Ada"), try ProfileName("Bob"))
     }
 
-    private func service(whenClosed: (@Sendable () -> Void)? = nil) -> FileSessionService {
+    private func service(
+        on system: FileSystem = .live, whenClosed: (@Sendable () -> Void)? = nil
+    ) -> FileSessionService {
         FileSessionService(
-            folder: folder.path, lockLimit: .seconds(3_600), clock: JumpingClock(), system: .live,
+            folder: folder.path, lockLimit: .seconds(3_600), clock: JumpingClock(), system: system,
             whenClosed: whenClosed
         )
     }
@@ -58,6 +61,38 @@ import Testing
         var changes = await service.changesElsewhere().makeAsyncIterator()
 
         #expect(await changes.next() == .success(nil))
+    }
+
+    @Test func `a change of its own that fails hides nobody who has come before it`() async throws {
+        let isFull = Mutex(false)
+        var system = FileSystem.live
+        system.replace = { (path, target) throws(SystemError) in
+            if isFull.withLock({ $0 }) { throw SystemError(code: EFBIG) }
+            try FileSystem.live.replace(path, target)
+        }
+        let service = service(on: system)
+        _ = try await service.signIn(ada)
+        _ = try await other.signIn(bob)
+        isFull.withLock { $0 = true }
+
+        await #expect(throws: ProfileServiceError.self) { try await service.signIn(ada) }
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+
+        #expect(await changes.next() == .success(profile(bob)))
+    }
+
+    @Test func `a sign-out that fails hides nobody who has come before it`() async throws {
+        let service = service()
+        _ = try await service.signIn(ada)
+        _ = try await other.signIn(bob)
+        let lock = folder.path(of: "session.lock")
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+
+        await #expect(throws: ProfileServiceError.self) { try await service.signOut() }
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+
+        #expect(await changes.next() == .success(profile(bob)))
     }
 
     @Test func `what stands there at the first look is nothing new`() async throws {

@@ -150,28 +150,32 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
+    /// Where it fails nothing has been returned: what others had written before is news still.
     private func replace(_ change: (Document?) -> Document?) throws(ProfileServiceError) -> Version {
         try memory.withLock { (memory) throws(ProfileServiceError) in
             try refresh(&memory)
             let document = change(memory.document)
-            defer { memory.given = memory.revision }
-            guard document != memory.document else { return memory.version }
-            if let document {
-                let bytes = try document.bytes(file: path)
-                do throws(SystemError) {
-                    memory.stamp = try AtomicFile(path: path, system: system)
-                        .replace(with: bytes, permissions: memory.stamp?.permissions ?? 0o600)
-                } catch {
-                    throw ProfileServiceError(error, .write, file: path)
-                }
-            } else {
-                try remove()
-                memory.stamp = nil
-            }
-            memory.document = document
-            memory.revision += 1
+            if document != memory.document { try write(document, &memory) }
+            memory.given = memory.revision
             return memory.version
         }
+    }
+
+    private func write(_ document: Document?, _ memory: inout Memory) throws(ProfileServiceError) {
+        if let document {
+            let bytes = try document.bytes(file: path)
+            do throws(SystemError) {
+                memory.stamp = try AtomicFile(path: path, system: system)
+                    .replace(with: bytes, permissions: memory.stamp?.permissions ?? 0o600)
+            } catch {
+                throw ProfileServiceError(error, .write, file: path)
+            }
+        } else {
+            try remove()
+            memory.stamp = nil
+        }
+        memory.document = document
+        memory.revision += 1
     }
 
     /// Needs no room on the disk, so that one that is full keeps nobody from leaving.
