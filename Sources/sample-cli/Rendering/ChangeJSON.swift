@@ -3,7 +3,7 @@ import SampleDomain
 import SampleServices
 
 /// Shows a change to a script. The shape is part of the program's contract: see ``Texts/watchJSONNote``.
-struct ChangeJSON: Encodable {
+struct ChangeJSON: JSONLine {
     private enum CodingKeys: String, CodingKey {
         case feature, change, profile, count, item, setting, user, before, problem
     }
@@ -14,7 +14,7 @@ struct ChangeJSON: Encodable {
     private var count: Int?
     private var item: ItemRow?
     private var setting: SettingRow?
-    private var user: UserRow?
+    private var user: UserJSON?
     private var before: String?
     private var problem: ProblemRow?
 
@@ -71,13 +71,6 @@ struct ChangeJSON: Encodable {
         try container.encode(problem, forKey: .problem)
     }
 
-    /// The object in one line.
-    func line() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
-    }
-
     private static func word(for change: Items.Change) -> String {
         switch change {
         case .added: "added"
@@ -89,13 +82,13 @@ struct ChangeJSON: Encodable {
         }
     }
 
-    private static func describe(_ change: Users.Change) -> (String, UserRow?, String?) {
+    private static func describe(_ change: Users.Change) -> (String, UserJSON?, String?) {
         switch change {
-        case .arrived(let user): ("arrived", UserRow(user: user), nil)
-        case .left(let user): ("left", UserRow(user: user), nil)
-        case .appeared(let user): ("appeared", UserRow(user: user), nil)
-        case .vanished(let user): ("vanished", UserRow(user: user), nil)
-        case .renamed(let user, let name): ("renamed", UserRow(user: user), name)
+        case .arrived(let user): ("arrived", UserJSON(user: user), nil)
+        case .left(let user): ("left", UserJSON(user: user), nil)
+        case .appeared(let user): ("appeared", UserJSON(user: user), nil)
+        case .vanished(let user): ("vanished", UserJSON(user: user), nil)
+        case .renamed(let user, let name): ("renamed", UserJSON(user: user), name)
         // These two are told as problems.
         case .damaged: ("damaged", nil, nil)
         case .mended: ("mended", nil, nil)
@@ -125,22 +118,6 @@ extension ChangeJSON {
         }
     }
 
-    private struct UserRow: Encodable {
-        let user: User
-
-        enum CodingKeys: String, CodingKey {
-            case id, name, presence, since
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(user.id, forKey: .id)
-            try container.encode(user.name, forKey: .name)
-            try container.encode(user.presence.rawValue, forKey: .presence)
-            try container.encode(ChangeJSON.text(of: user.since), forKey: .since)
-        }
-    }
-
     private struct ItemRow: Encodable {
         let item: Item
         let position: Int?
@@ -154,14 +131,9 @@ extension ChangeJSON {
             try container.encode(item.id.uuidString.lowercased(), forKey: .id)
             try container.encode(item.title, forKey: .title)
             try container.encode(position, forKey: .position)
-            try container.encode(ChangeJSON.text(of: item.created), forKey: .created)
-            try container.encode(ChangeJSON.text(of: item.updated), forKey: .updated)
-            try container.encode(item.completed.map(ChangeJSON.text), forKey: .completed)
+            try container.encode(item.created.json, forKey: .created)
+            try container.encode(item.updated.json, forKey: .updated)
+            try container.encode(item.completed?.json, forKey: .completed)
         }
-    }
-
-    private static func text(of date: Date) -> String {
-        // Half a millisecond more, because the style cuts off instead of rounding.
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date.addingTimeInterval(0.000_5))
     }
 }

@@ -3,7 +3,7 @@ import SampleDomain
 import SampleServices
 
 /// Shows the list to a script. The shape is part of the program's contract: see ``Texts/jsonNote``.
-struct ItemsJSON: Encodable {
+struct ItemsJSON: JSONLine {
     /// What the items are.
     enum Outcome: String, Encodable {
         case listed, added, changed, deleted, undone, redone, reset
@@ -42,19 +42,6 @@ struct ItemsJSON: Encodable {
         self.items = items.map { Row(item: $0, shortID: shortIDs[$0.id], position: positions[$0.id]) }
     }
 
-    /// The object in one line.
-    func line() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            // Half a millisecond more, because the style cuts off instead of rounding.
-            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            try container.encode(style.format(date.addingTimeInterval(0.000_5)))
-        }
-        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
-    }
-
     private struct Row: Encodable {
         let item: Item
         let shortID: String
@@ -72,23 +59,9 @@ struct ItemsJSON: Encodable {
             // Written even where there is none, so that every object has the same keys.
             try container.encode(position, forKey: .position)
             try container.encode(item.order, forKey: .order)
-            try container.encode(item.created, forKey: .created)
-            try container.encode(item.updated, forKey: .updated)
-            try container.encode(item.completed, forKey: .completed)
-        }
-    }
-}
-
-extension String {
-    /// JSON leaves the controls above ASCII as they are, and terminals obey them.
-    var escapingControls: String {
-        guard unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return self }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            if (0x7F...0x9F).contains(scalar.value) {
-                text += "\\u00" + String(scalar.value, radix: 16)
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+            try container.encode(item.created.json, forKey: .created)
+            try container.encode(item.updated.json, forKey: .updated)
+            try container.encode(item.completed?.json, forKey: .completed)
         }
     }
 }

@@ -1,9 +1,8 @@
-import Foundation
 import SampleDomain
 import SampleServices
 
 /// Shows pets to a script. The shape is part of the program's contract: see ``Texts/petsJSONNote``.
-struct PetsJSON: Encodable {
+struct PetsJSON: JSONLine {
     /// What the pets are.
     enum Outcome: String, Encodable {
         case listed, shown
@@ -22,13 +21,6 @@ struct PetsJSON: Encodable {
     init(showing pet: Pet) {
         outcome = .shown
         pets = [Row(summary: pet.summary, details: pet)]
-    }
-
-    /// The object in one line.
-    func line() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
     }
 
     private struct Row: Encodable {

@@ -1,9 +1,8 @@
-import Foundation
 import SampleDomain
 import SampleServices
 
 /// Shows a script who is signed in. The shape is part of the program's contract: see ``Texts/sessionJSONNote``.
-struct SessionJSON: Encodable {
+struct SessionJSON: JSONLine {
     private enum CodingKeys: String, CodingKey {
         case outcome, profile, folder
     }
@@ -29,12 +28,5 @@ struct SessionJSON: Encodable {
         // Written even where there is none, so that every object has the same keys.
         try container.encode(profile, forKey: .profile)
         try container.encode(folder, forKey: .folder)
-    }
-
-    /// The object in one line.
-    func line() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
     }
 }

@@ -1,9 +1,8 @@
-import Foundation
 import SampleDomain
 import SampleServices
 
 /// Shows settings to a script. The shape is part of the program's contract: see ``Texts/settingsJSONNote``.
-struct SettingsJSON: Encodable {
+struct SettingsJSON: JSONLine {
     /// What became of them.
     enum Outcome: String, Encodable {
         case listed, changed
@@ -43,12 +42,5 @@ struct SettingsJSON: Encodable {
         // Written even where there is none, so that every object has the same keys.
         try container.encode(profile, forKey: .profile)
         try container.encode(settings, forKey: .settings)
-    }
-
-    /// The object in one line.
-    func line() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self).escapingControls
     }
 }
