@@ -1,3 +1,4 @@
+import ReluxTesting
 import Testing
 
 @testable import Relux

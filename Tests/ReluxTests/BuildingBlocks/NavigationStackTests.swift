@@ -1,5 +1,6 @@
 import Foundation
 import Relux
+import ReluxTesting
 import Testing
 
 @Suite("Navigation.Stack")

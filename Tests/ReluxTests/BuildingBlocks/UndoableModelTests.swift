@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import Testing
 
 /// Random changes, each made to the history and to a plain list of all states with a place in it.

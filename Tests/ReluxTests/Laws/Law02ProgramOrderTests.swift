@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import Testing
 
 @Suite("Law 2: program order", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import Testing
 
 @Suite("Law 4: purity", .timeLimit(.minutes(10)))

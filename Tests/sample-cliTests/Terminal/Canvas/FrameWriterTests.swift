@@ -1,3 +1,4 @@
+import ReluxTesting
 import SampleServices
 import Testing
 
