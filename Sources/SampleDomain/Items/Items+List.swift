@@ -48,6 +48,11 @@ extension Items {
             return list
         }
 
+        /// Whether an item is shown above another one.
+        static func standsAbove(_ one: Item, _ other: Item) -> Bool {
+            one.isActive == other.isActive ? standsBefore(one, other) : one.isActive
+        }
+
         /// Whether an item is shown above another one, in its part of the list.
         static func standsBefore(_ one: Item, _ other: Item) -> Bool {
             if one.completed != other.completed {

@@ -52,6 +52,21 @@ import Testing
         }
     }
 
+    @Test func `what comes back is told in the order of the list, and what goes as it stood`() {
+        let items: [Item] = [
+            .sample(1, order: 3), .sample(2, order: 1), .sample(3, completed: 5), .sample(4, order: 2),
+        ]
+        let deleted = step(50, .deleted(items.map(\.id)), from: Items.State(loaded: items))
+
+        let undoing = deleted.history.done.first.map { deleted.undoing($0, at: later) }
+        let undone = deleted.after(.undone(.sample(50), at: later))
+        let redoing = undone.history.undone.first.map { undone.redoing($0, at: later) }
+
+        #expect(undoing?.restored.map(\.title) == ["Item 2", "Item 4", "Item 1", "Item 3"])
+        #expect(undoing?.items == undoing?.restored)
+        #expect(redoing?.removed.map(\.title) == ["Item 2", "Item 4", "Item 1", "Item 3"])
+    }
+
     @Test func `what has been saved meanwhile is undone by a change to save`() {
         let changed = step(50, .deleted([.sample(1)]), from: loaded)
         let saved = elsewhere(changed, 2) { _ in }
