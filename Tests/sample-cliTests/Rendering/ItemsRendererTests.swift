@@ -20,6 +20,14 @@ import Testing
         #expect(lines.count == 14)
     }
 
+    @Test func `where only the history isn't kept nobody is told to try the change again`() {
+        let full = Texts.unrecorded(ItemsServiceError(.diskFull, file: "history"))
+        let damaged = ItemsServiceError(.damagedLine("it is empty"), file: "history", line: 3)
+
+        #expect(full.count == 2 && full[1] == "history: The disk is full.")
+        #expect(Texts.unrecorded(damaged).last == damaged.advice)
+    }
+
     @Test func `ids of different lengths keep the titles in one column`() {
         let list = Items.List([.sample(1), .sample(0x101), .sample(2)])
 

@@ -123,7 +123,15 @@ extension Texts {
     }
 
     static func unrecorded(_ error: ItemsServiceError) -> [String] {
-        ["The list is saved, but its history isn't: undo and redo don't know of this change."] + explain(error)
+        ["The list is saved, but its history isn't: undo and redo don't know of this change."] + lasting(error)
+    }
+
+    /// Why something isn't kept that can't be tried again by itself: advice to try again would be about the whole.
+    static func lasting(_ error: ItemsServiceError) -> [String] {
+        switch error.reason {
+        case .diskFull, .locked, .cancelled, .system: [explain(error)[0]]
+        default: explain(error)
+        }
     }
 
     static func unexpected(_ error: any Error) -> String { "Something unexpected happened: \(error)".visible }
