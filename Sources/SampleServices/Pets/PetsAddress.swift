@@ -13,7 +13,7 @@ public struct PetsAddress: Sendable, Hashable {
     public init?(_ text: String) {
         guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
             parts.host?.isEmpty == false, parts.user == nil, parts.password == nil, parts.query == nil,
-            parts.fragment == nil, URL(string: text) != nil,
+            parts.fragment == nil, (1...65_535).contains(parts.port ?? 80), URL(string: text) != nil,
             !text.unicodeScalars.contains(where: {
                 $0.properties.isWhitespace || $0.properties.generalCategory == .control
             })

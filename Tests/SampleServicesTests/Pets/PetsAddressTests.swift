@@ -17,7 +17,8 @@ import Testing
     @Test(arguments: [
         "", "localhost:8080", "localhost", "/api", "ftp://pets.example", "file:///pets", "http://", "http:///pets",
         "http://ann:secret@pets.example", "http://ann@pets.example", "http://pets.example?a=b", "http://pets.example#a",
-        "http://pets example", "http://pets.example:port", "http://pets.example/\n",
+        "http://pets example", "http://pets.example:port", "http://pets.example:65536", "http://pets.example:0",
+        "http://pets.example/\n",
     ])
     func `what is no address of a server isn't read`(text: String) {
         #expect(PetsAddress(text) == nil)
