@@ -15,7 +15,7 @@ extension User.Name.Flaw: CustomStringConvertible {
         switch self {
         case .blank: "Write at least one letter."
         case .forbidden: "Leave out slashes, dots and control characters."
-        case .tooLong: "Take a shorter one."
+        case .tooLong: "Take a shorter one; some emoji count as several."
         }
     }
 

@@ -55,7 +55,10 @@ import Testing
                 .forbidden("\u{1B}"),
                 "The name has the control character U+001B in it. Leave out slashes, dots and control characters."
             ),
-            (.tooLong(limit: 50), "The name is too long: 50 characters are the most. Take a shorter one."),
+            (
+                .tooLong(limit: 50),
+                "The name is too long: 50 characters are the most. Take a shorter one; some emoji count as several."
+            ),
         ] as [(User.Name.Flaw, String)])
     func `a flaw says what is wrong and what to do, with nothing that a terminal obeys`(
         flaw: User.Name.Flaw,

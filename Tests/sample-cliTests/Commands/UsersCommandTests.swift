@@ -90,7 +90,7 @@ import Testing
         (
             String(repeating: "x", count: 9_999),
             "“\(String(repeating: "x", count: 60))…” can't be a name. The name is too long: 50 characters are the most.",
-            "Take a shorter one."
+            "Take a shorter one; some emoji count as several."
         ),
     ])
     func `what is no name is refused`(name: String, why: String, advice: String) async throws {
