@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test func `the page of the keys fits on the usual terminal`() {
+        var root = root()
+        _ = root.handle(.character("?"))
+
+        let shown = lines(&root, rows: 24, columns: 80)
+
+        for (key, meaning) in Texts.keys {
+            #expect(shown.contains { $0.hasPrefix(key) && $0.hasSuffix(meaning) }, "\(key)")
+        }
+    }
+
     @Test func `what is being written gets all keys`() {
         var root = root()
 

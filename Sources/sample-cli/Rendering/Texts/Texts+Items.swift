@@ -15,9 +15,9 @@ extension Texts {
         The first look at a new list on a terminal finds a few items there that explain the program; see items tutorial.
         """
     static let sweepNote = """
-        The question is asked on a terminal, and anything but y or yes leaves the list as it is, with status 1. Without a
-        terminal, as in scripts, the answer has to be given before: with --yes, or it ends with status 64. One undo brings
-        everything back.
+        The question is asked on a terminal, three times at most where the answer is neither a yes nor a no. Anything but
+        y or yes leaves the list as it is, with status 1. Without a terminal, as in scripts, the answer has to be given
+        before: with --yes, or it ends with status 64. One undo brings everything back.
         """
     static let importNote = """
         The text is UTF-8, with a title in each line; blank lines are skipped. Every thousand items are saved before more is

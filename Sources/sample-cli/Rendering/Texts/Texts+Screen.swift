@@ -118,19 +118,19 @@ extension Texts {
         ("1–4, Tab", "Items, Pets, Users, Settings"),
         ("↑ ↓ PgUp PgDn Home End", "go through a list; k j g G as well"),
         ("Space", "complete or reopen; change a setting"),
-        ("x, Shift ↑ ↓", "select an item or not; select up to the next one (marked by +)"),
+        ("x, Shift ↑ ↓", "select an item or not; select up to the next one"),
         ("Space, d, Esc", "complete or reopen, delete, forget what is selected"),
         ("a, A", "add an item at the end, at the top"),
         ("e, Enter", "write another title; open a pet; change a setting"),
         ("d, C, D", "delete an item, all completed ones, all"),
         ("J, K", "move an item down, up"),
-        ("u, U or ^R", "undo, redo"),
+        ("u, U or ^R", "undo, redo; ^R on Pets: load them again"),
         ("/, Esc", "filter while typing, show everything again"),
         ("Esc, ←", "back from a pet"),
         ("s", "on Settings: sign in"),
         ("r", "try again what has failed"),
         ("^Z, ^C, q", "stop, interrupt, quit"),
-        ("*", "stands behind an item that isn't saved"),
+        ("+, *", "stands before what is selected, behind what isn't saved"),
     ]
 }
 
@@ -148,7 +148,7 @@ extension Texts {
         case .items(.saving, let error): unsaved(error)
         case .items(.reading, let error): ["The list can't be read."] + explain(error)
         case .items(.following, let error): ["What others change can't be seen."] + explain(error)
-        case .items(.remembering, let error): ["The history can't be kept."] + explain(error)
+        case .items(.remembering, let error): ["The history can't be kept."] + lasting(error)
         case .settings(.saving, let error): unsaved(error)
         case .settings(_, let error): ["The settings can't be read."] + explain(error)
         case .session(let error): explain(error)
