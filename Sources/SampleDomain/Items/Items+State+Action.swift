@@ -67,8 +67,9 @@ extension Items.State {
         /// the list again.
         case importEnded(ItemsStep.ID)
 
-        /// The items of the tutorial were added, as far as they aren't there. That is no step: there was nothing before.
-        case taught([Items.Addition], at: Date)
+        /// The items of the tutorial were added, as far as they aren't there. Where somebody has asked for them they
+        /// belong to the step that is being made; else they are no step: nobody has done anything yet.
+        case taught([Items.Addition], wasAskedFor: Bool, at: Date)
 
         /// A step is complete: what was changed since the last one is undone at once, under this id. It belongs into
         /// one batch with the changes; where something comes from the service before it, they can't be undone.

@@ -22,8 +22,8 @@ extension Items {
                     try await turn.end(remembering: .wanted)
                     return []
                 case (.offer, .given): return []
-                case (.offer, .untouched): return try await teach(onlyIfNew: true, in: context, turn)
-                case (.offer, .wanted), (.give, _): return try await teach(onlyIfNew: false, in: context, turn)
+                case (.offer, .untouched): return try await teach(effect, onlyIfNew: true, in: context, turn)
+                case (.offer, .wanted), (.give, _): return try await teach(effect, onlyIfNew: false, in: context, turn)
                 }
             } catch let error as ProfileServiceError {
                 if error.reason == .cancelled { throw CancellationError() }
@@ -41,6 +41,7 @@ extension Items {
         }
 
         private func teach(
+            _ effect: Tutorial,
             onlyIfNew: Bool,
             in context: Relux.SagaContext,
             _ turn: TutorialTurn
@@ -50,7 +51,10 @@ extension Items {
             let isDue = onlyIfNew ? try await isNew(state, in: context) : true
             if isDue {
                 additions = Tutorial.items.filter { state.list[$0.id] == nil }
-                await context.dispatch(State.Action.taught(additions, at: source.now()))
+                await context.dispatch {
+                    State.Action.taught(additions, wasAskedFor: effect == .give, at: source.now())
+                    if effect == .give { State.Action.stepped(source.makeID()) }
+                }
                 try await context.perform(Effect.save)
                 let saving = try await context.state(of: State.self).saving
                 if let failure = saving.failure { throw ItemsError.notSaved(failure) }

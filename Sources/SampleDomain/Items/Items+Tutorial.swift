@@ -11,7 +11,7 @@ extension Items {
     ///
     /// To perform one returns the items that have been added, and throws an ``ItemsError`` where the list can't be read or
     /// saved, or a `ProfileServiceError` where what is remembered can't; the list is as it was then, or has the items.
-    /// They are no step to undo.
+    /// Those that were asked for, by ``give``, are a step to undo; those that come by themselves are none.
     public enum Tutorial: Relux.Effect {
         /// The items that were added.
         public typealias Output = [Addition]

@@ -36,7 +36,21 @@ import Testing
         #expect(await tutorial.remembered == .given)
     }
 
-    @Test func `they are no step, so there is nothing to undo`() async throws {
+    @Test func `asked for they are a step to undo, and nothing else goes with them`() async throws {
+        let (service, history) = (InMemoryItemsService(items: [.sample(1)]), InMemoryItemsHistoryService())
+        let store = try await store(service, history: history)
+        try await store.perform(Items.Command.add(title: "Own", .end))
+
+        try await store.perform(Items.Tutorial.give)
+        try await store.idle()
+        let stored = await history.history.done.map(\.changes.count)
+        try await store.perform(Items.Command.undo)
+
+        #expect(stored == [1, 4])
+        #expect(try await store.state(of: Items.State.self).list.titles == ["Item 1", "Own"])
+    }
+
+    @Test func `coming by themselves they are no step, so there is nothing to undo`() async throws {
         let store = try await store(InMemoryItemsService())
 
         try await store.perform(Items.Tutorial.offer)

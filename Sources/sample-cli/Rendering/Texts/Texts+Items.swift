@@ -33,7 +33,7 @@ extension Texts {
         """
     static let tutorialNote = """
         They appear by themselves at the first look at a new list on a terminal, once per profile, and never for scripts.
-        This command adds them whatever else there is, as far as they aren't on the list.
+        This command adds them whatever else there is, as far as they aren't on the list, and one undo takes them back.
         """
 
     static let standardInput = "standard input"
