@@ -12,7 +12,7 @@ extension Application {
         /// - Parameters:
         ///   - services: Where the data are.
         ///   - source: Where dates and ids of items come from. The default is the system.
-        ///   - patience: How long to wait for the last saves of one who leaves. The default is 5 seconds.
+        ///   - patience: How long to wait for the last commands and saves of one who leaves. The default is 5 seconds.
         public init(services: Services, source: Items.Source = .system, patience: Duration = .seconds(5)) {
             self.services = services
             self.source = source

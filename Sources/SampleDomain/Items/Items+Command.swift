@@ -64,6 +64,9 @@ extension Items {
         /// Does again what was undone last, but changes nothing that others have changed since. After another change
         /// there is nothing to redo.
         case redo
+
+        /// Does nothing. To perform it returns when all commands that were given before it have been carried out.
+        case catchUp
     }
 
     /// What became of a command.

@@ -9,7 +9,7 @@ extension Items {
         func policy(for command: Command) -> Relux.Policy { .serial }
 
         func run(_ command: Command, in context: Relux.SagaContext) async throws -> Outcome {
-            var state = try await context.loadedItems()
+            var state = try await command.needsList ? context.loadedItems() : context.state(of: State.self)
             if command.needsHistory { state = try await context.itemsWithHistory(state) }
             let decision = try state.decide(command, at: source.now(), newID: source.makeID())
             // In one step: a change that is on the list always has its save on the way.
@@ -24,6 +24,11 @@ extension Items {
 }
 
 extension Items.Command {
+    /// Whether nothing can be decided about it without the list.
+    fileprivate var needsList: Bool {
+        if case .catchUp = self { false } else { true }
+    }
+
     /// Whether nothing can be decided about it without the steps that came before.
     fileprivate var needsHistory: Bool {
         switch self {

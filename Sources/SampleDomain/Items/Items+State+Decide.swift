@@ -82,6 +82,7 @@ extension Items.State {
             guard openStep.isEmpty, let step = history.undone.last else { throw .nothingToRedo }
             let reversal = redoing(step, at: date)
             return Items.Decision(actions: [.redone(step.id, at: date)], isStep: false) { _ in .redone(reversal) }
+        case .catchUp: return Items.Decision(actions: [], changesList: false) { _ in .changed([]) }
         }
     }
 

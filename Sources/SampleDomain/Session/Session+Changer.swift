@@ -4,8 +4,8 @@ import SampleServices
 extension Session {
     /// Lets the data change hands, across all features.
     ///
-    /// - Ordering: First it is written down who is signed in: where that fails nothing else has happened. Then the door is
-    ///   closed, so that no new work reaches the services; then a reset cancels what runs, puts the states back in one
+    /// - Ordering: First the one who leaves has everything carried out and saved that was commanded before. Then it is
+    ///   written down who is signed in: where that fails nothing else has happened. Then the door is closed, so that no new work reaches the services; then a reset cancels what runs, puts the states back in one
     ///   step, and waits for what has passed the door before. Only then does the state say who has come, and only then
     ///   is the door opened. So no data can appear before their owner, nor stay behind.
     /// - Cancellation: It writes nothing more, and a ``Command/restore`` comes after it, which carries out what has been
@@ -17,7 +17,7 @@ extension Session {
     struct Changer: Relux.Flow {
         let service: any SessionService
         let door: ProfileDoor
-        let patience: Duration
+        let lastSaves: LastSaves
         let loadsData: Bool
 
         func policy(for command: Command) -> Relux.Policy { .serial }
@@ -29,10 +29,10 @@ extension Session {
                 switch command {
                 case .restore: return try await restore(in: context)
                 case .signIn(let name):
-                    let isSaved = try await bringHome(in: context)
+                    let isSaved = try await lastSaves.make(in: context)
                     return try await handOver(to: try await service.signIn(name), isSaved: isSaved, in: context)
                 case .signOut:
-                    let isSaved = try await bringHome(in: context)
+                    let isSaved = try await lastSaves.make(in: context)
                     try await service.signOut()
                     return try await handOver(to: nil, isSaved: isSaved, in: context)
                 }
@@ -51,7 +51,7 @@ extension Session {
                 return try await handOver(to: profile, in: context)
             }
             // Another process has let somebody in or out: who is here leaves as they would by a command.
-            let isSaved = try await bringHome(in: context)
+            let isSaved = try await lastSaves.make(in: context)
             // That may have taken a while.
             return try await handOver(to: try await service.current(), isSaved: isSaved, in: context)
         }
@@ -91,50 +91,12 @@ extension Session {
 // MARK: - The vocabulary of the other features
 
 extension Session.Changer {
-    /// Lets the other features save what isn't saved, but not for ever.
-    ///
-    /// - Returns: Whether all of it is saved.
-    private func bringHome(in context: Relux.SagaContext) async throws -> Bool {
-        let unsaved = await Belongings(in: context)
-        guard !unsaved.isEmpty else { return true }
-        do {
-            _ = try await context.timeout(after: patience) { context in
-                await context.actions(.concurrently) {
-                    if unsaved.items { Items.Effect.save }
-                    if unsaved.settings { Settings.Effect.save }
-                }
-            }
-        } catch is Relux.TimeoutError {
-            // What isn't saved by now never will be.
-        }
-        return await Belongings(in: context).isEmpty
-    }
-
     /// Begins to read what is shown first. How that goes is told by the features' states.
     private func loadData(in context: Relux.SagaContext) async {
-        let (items, settings) = await context.read { states in
-            (states[Items.State.self] != nil, states[Settings.State.self] != nil)
-        }
+        let present = await Session.Belongings(presentIn: context)
         await context.dispatch {
-            if items { Items.Effect.load }
-            if settings { Settings.Effect.load }
-        }
-    }
-
-    /// Which features have something that isn't saved.
-    private struct Belongings {
-        let items: Bool
-        let settings: Bool
-
-        var isEmpty: Bool { !items && !settings }
-
-        init(in context: Relux.SagaContext) async {
-            (items, settings) = await context.read { states in
-                (
-                    states[Items.State.self]?.hasUnsavedChanges == true,
-                    states[Settings.State.self]?.hasUnsavedChanges == true
-                )
-            }
+            if present.items { Items.Effect.load }
+            if present.settings { Settings.Effect.load }
         }
     }
 }

@@ -15,7 +15,7 @@ extension Session {
         /// - Parameters:
         ///   - service: Where it is written down who is signed in.
         ///   - door: What the services of the other features stand behind. It should be closed.
-        ///   - patience: How long to wait for the last saves of one who leaves. The default is 5 seconds.
+        ///   - patience: How long to wait for the last commands and saves of one who leaves. The default is 5 seconds.
         ///   - loadsData: Whether to read the list and the settings as soon as somebody has come. A front end that lives
         ///     for one command has no use for it. The default is true.
         ///   - watchesElsewhere: Whether to follow what other processes write down about the session while the module is
@@ -44,7 +44,7 @@ extension Session {
 
         /// The commands, and the orchestration across all features.
         public var flows: [any Relux.Flow] {
-            [Changer(service: service, door: door, patience: patience, loadsData: loadsData)]
+            [Changer(service: service, door: door, lastSaves: LastSaves(patience: patience), loadsData: loadsData)]
         }
 
         /// What others write down, where that is wanted.

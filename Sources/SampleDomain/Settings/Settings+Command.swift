@@ -8,5 +8,8 @@ extension Settings {
     public enum Command: Relux.Effect, Hashable {
         /// Chooses something.
         case choose(Setting)
+
+        /// Does nothing. To perform it returns when all commands that were given before it have been carried out.
+        case catchUp
     }
 }

@@ -19,6 +19,7 @@ extension Settings {
                     State.Action.changed(changes)
                     Effect.save
                 }
+            case .catchUp: break
             }
         }
 

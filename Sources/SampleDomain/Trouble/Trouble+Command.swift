@@ -9,8 +9,9 @@ extension Trouble {
 
     /// Somebody wants to leave the program.
     ///
-    /// To perform it lets the features save what isn't saved, for as long as it may take, and returns whether all of it is
-    /// saved then. It makes nothing of what else is under way.
+    /// To perform it waits until everything is carried out that was commanded before, lets the features save what isn't
+    /// saved then, for as long as all that may take, and returns whether nothing is lost. A command that still waits at
+    /// the end is. It makes nothing of what else is under way.
     public enum Departure: Relux.Effect, Hashable {
         /// Whether nothing is lost.
         public typealias Output = Bool

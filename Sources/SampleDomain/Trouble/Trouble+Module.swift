@@ -7,7 +7,7 @@ extension Trouble {
 
         /// Makes the module.
         ///
-        /// - Parameter patience: How long to wait for the last saves of one who leaves. The default is 5 seconds.
+        /// - Parameter patience: How long to wait for the last commands and saves of one who leaves. The default is 5 seconds.
         public init(patience: Duration = .seconds(5)) {
             self.patience = patience
         }
@@ -16,6 +16,6 @@ extension Trouble {
         public var sagas: [any Relux.Saga] { [Retrier()] }
 
         /// The last saves.
-        public var flows: [any Relux.Flow] { [Leaver(patience: patience)] }
+        public var flows: [any Relux.Flow] { [Leaver(lastSaves: Session.LastSaves(patience: patience))] }
     }
 }

@@ -40,8 +40,7 @@ struct ScreenRunner: Sendable {
             screen.leave(forGood: true)
         } after: {
             screen.enter()
-            await Interface(store: store, screen: screen, environment: environment).run()
-            return try await store.perform(Trouble.Departure.prepare)
+            return try await Interface(store: store, screen: screen, environment: environment).run()
         }
         if isSaved { return .success }
         console.complain(Texts.lost)

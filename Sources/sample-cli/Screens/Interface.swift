@@ -40,8 +40,10 @@ struct Interface: Sendable {
         frame = FrameContainer(dispatcher: store.dispatcher)
     }
 
-    /// Runs until somebody leaves.
-    func run() async {
+    /// Runs until somebody leaves, and lets what they have done last be saved.
+    ///
+    /// - Returns: Whether nothing is lost.
+    func run() async throws -> Bool {
         await withTaskGroup { group in
             group.addTask { for await event in screen.events { happen.yield(.terminal(event)) } }
             group.addTask { await items.follow(store) { happen.yield(.items($0)) } }
@@ -53,6 +55,7 @@ struct Interface: Sendable {
             await show()
             group.cancelAll()
         }
+        return try await frame.leave()
     }
 
     private func show() async {

@@ -21,8 +21,11 @@ import Testing
         session: Session.State = Session.State(),
         loadsData: Bool = false
     ) async throws -> SagaTester<Session.Command> {
-        let changer = Session.Changer(service: service, door: door, patience: .seconds(5), loadsData: loadsData)
-        return try await SagaTester(changer, states: states + [session])
+        let lastSaves = Session.LastSaves(patience: .seconds(5))
+        let changer = Session.Changer(service: service, door: door, lastSaves: lastSaves, loadsData: loadsData)
+        let tester = try await SagaTester(changer, states: states + [session])
+        try await tester.answer(Settings.Command.self) { _ in .value(()) }
+        return tester
     }
 
     private var unsaved: Settings.State {
@@ -107,6 +110,26 @@ import Testing
         var session = Session.State()
         session.reduce(.entered(ada, hasLeftUnsaved: false))
         return session
+    }
+
+    @Test func `what was commanded before is carried out first, and then everything is saved`() async throws {
+        let tester = try await tester(InMemorySessionService(ada.name), ProfileDoor(folder: "ada"), unsaved)
+        let asked = Lock<[String]>([])
+        try await tester.answer(Settings.Command.self) { command in
+            asked.withLock { $0.append("\(command)") }
+            return .suspended
+        }
+        try await tester.answer(Settings.Effect.self) { effect in
+            asked.withLock { $0.append("\(effect)") }
+            return .value(())
+        }
+
+        await tester.start(.signOut)
+        let before = asked.withLock { $0 }
+        await tester.resume(Settings.Command.self, with: .value(()))
+
+        #expect(before == ["catchUp"])
+        #expect(asked.withLock { $0 } == ["catchUp", "save"])
     }
 
     @Test func `who gives up while the last saves are under way stays signed in`() async throws {

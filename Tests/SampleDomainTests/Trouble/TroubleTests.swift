@@ -124,6 +124,50 @@ import Testing
         #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
     }
 
+    /// Who typed a title and left in the same moment lost it, silently: nothing was unsaved yet.
+    @Test func `what was commanded before somebody leaves is carried out and saved`() async throws {
+        let gate = Gate()
+        let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in await gate.pass() })
+        let store = try await Relux.Store {
+            Items.Module(service: service, source: .counting(), watchesElsewhere: false)
+            Settings.Module(service: InMemorySettingsService(), watchesElsewhere: false)
+            Trouble.Module()
+        }
+        await store.dispatch(Items.Command.add(title: "New", .end))
+        await store.dispatch(Items.Command.add(title: "Newer", .end))
+        await gate.arrivals()
+        let commands = store.actionStream(of: Items.Command.self)
+        let opening = Task {
+            for await case .catchUp in commands { return gate.open() }
+        }
+
+        let isSaved = try await store.perform(Trouble.Departure.prepare)
+        let saved = await service.snapshot.items.map(\.title)
+
+        #expect(isSaved && saved == ["New", "Newer"])
+        // Where nobody waits for the commands they are let go all the same.
+        opening.cancel()
+        gate.open()
+    }
+
+    @Test func `commands that still wait when the patience is over are lost, and that is told`() async throws {
+        for answered in [false, true] {
+            let leaver = Trouble.Leaver(lastSaves: Session.LastSaves(patience: .seconds(5)))
+            let tester = try await SagaTester(leaver, states: [Items.State(), Settings.State()])
+            try await tester.answer(Items.Command.self) { _ in .suspended }
+            try await tester.answer(Settings.Command.self) { _ in .value(()) }
+
+            await tester.start(.prepare)
+            await tester.advance(by: .milliseconds(4_999))
+            let early = tester.output
+            if answered { await tester.resume(Items.Command.self, with: .value(.changed([]))) }
+            await tester.advance(by: .milliseconds(1))
+
+            #expect(early == nil)
+            #expect(tester.output == answered)
+        }
+    }
+
     @Test func `who leaves doesn't wait for ever`() async throws {
         let clock = ManualClock()
         let gate = Gate()

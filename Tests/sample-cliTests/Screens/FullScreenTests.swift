@@ -57,6 +57,16 @@ import Testing
         #expect(try await run("items", "list", "--json").json.items.map(\.title) == ["Tea", "Milk"])
     }
 
+    @Test func `what was typed in the moment before somebody left is saved`() async throws {
+        let session = try await start()
+
+        try session.type("aMilk\rATea\r4jj q")
+
+        #expect(await session.end().status == 0)
+        #expect(try await run("items", "list", "--json").json.items.map(\.title) == ["Tea", "Milk"])
+        #expect(try await run("settings", "list").output.contains("collaroy"))
+    }
+
     @Test func `items are renamed, moved and deleted after a question`() async throws {
         let session = try await start()
         try await add("Milk", "Tea", "Rye", to: session)

@@ -56,6 +56,7 @@ extension Texts {
         case .turnSelection: "wanted: complete or reopen what is selected"
         case .undo: "wanted: undo the last step"
         case .redo: "wanted: redo what was undone last"
+        case .catchUp: "wanted: have it done"
         }
     }
 

@@ -46,4 +46,28 @@ struct FrameContainer: Sendable {
     var callbacks: FrameCallbacks {
         FrameCallbacks(retry: .init(sending: Trouble.Command.retry, to: dispatcher))
     }
+
+    /// Has everything carried out and saved for which callbacks were fired before.
+    ///
+    /// - Returns: Whether nothing is lost.
+    /// - Throws: What stands in the way of finding that out.
+    func leave() async throws -> Bool {
+        // It is fired as they are: so it comes behind them, in the order of the keys.
+        try await withCheckedThrowingContinuation { continuation in
+            let leaving = Relux.UI.ViewCallback<Void> { continuation.resume(with: await prepareToLeave()) }
+            leaving.fire()
+        }
+    }
+
+    private nonisolated(nonsending) func prepareToLeave() async -> Result<Bool, any Error> {
+        while true {
+            do throws(Relux.EffectError) {
+                return .success(try await dispatcher.perform(Trouble.Departure.prepare))
+            } catch {
+                // The data have changed hands meanwhile, which ends everything: whoever has come leaves as well.
+                if case .cancelled = error { continue }
+                return .failure(error)
+            }
+        }
+    }
 }

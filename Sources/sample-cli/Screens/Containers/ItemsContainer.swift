@@ -91,7 +91,9 @@ struct ItemsContainer: Sendable {
         )
     }
 
-    private func perform(_ command: Items.Command) async {
+    // What a callback calls stays where that was fired, or it would lose its place behind those that were fired before.
+
+    private nonisolated(nonsending) func perform(_ command: Items.Command) async {
         do throws(Relux.EffectError) {
             let outcome = try await dispatcher.perform(command)
             (Texts.explain(emptiness: outcome) ?? Texts.remark(on: outcome)).map(say)
@@ -100,11 +102,11 @@ struct ItemsContainer: Sendable {
         }
     }
 
-    private func select(_ choice: Items.Selection.Action) async {
+    private nonisolated(nonsending) func select(_ choice: Items.Selection.Action) async {
         await dispatcher.dispatch(Items.State.Action.selected(choice))
     }
 
-    private func step(_ step: Filter.Step) async {
+    private nonisolated(nonsending) func step(_ step: Filter.Step) async {
         do throws(Relux.EffectError) {
             try await dispatcher.perform(step)
         } catch {

@@ -23,7 +23,9 @@ struct SettingsContainer: Sendable {
         )
     }
 
-    private func choose(_ setting: Settings.Setting) async {
+    // What a callback calls stays where that was fired, or it would lose its place behind those that were fired before.
+
+    private nonisolated(nonsending) func choose(_ setting: Settings.Setting) async {
         do throws(Relux.EffectError) {
             try await dispatcher.perform(Settings.Command.choose(setting))
         } catch {
@@ -31,7 +33,7 @@ struct SettingsContainer: Sendable {
         }
     }
 
-    private func signIn(_ text: String) async {
+    private nonisolated(nonsending) func signIn(_ text: String) async {
         do throws(ProfileNameError) {
             await perform(.signIn(try ProfileName(text)))
         } catch {
@@ -39,7 +41,7 @@ struct SettingsContainer: Sendable {
         }
     }
 
-    private func perform(_ command: Session.Command) async {
+    private nonisolated(nonsending) func perform(_ command: Session.Command) async {
         do throws(Relux.EffectError) {
             say(Texts.describe(try await dispatcher.perform(command)))
         } catch {

@@ -1,0 +1,67 @@
+import Relux
+import SampleDomain
+import SampleServices
+import Testing
+
+@testable import sample_cli
+
+/// What keys have set off in the moment before somebody leaves.
+@Suite(.timeLimit(.minutes(5))) struct LeavingTests {
+    private let items = InMemoryItemsService()
+    private let settings = InMemorySettingsService()
+
+    private func store() async throws -> Relux.Store {
+        try await Relux.Store {
+            Items.Module(service: items, watchesElsewhere: false)
+            Settings.Module(service: settings, watchesElsewhere: false)
+            Trouble.Module()
+        }
+    }
+
+    @Test func `all that was fired before somebody leaves is saved, in the order of the keys`() async throws {
+        let titles = (1...50).map { "Item \($0)" }
+        let store = try await store()
+        let list = ItemsContainer(dispatcher: store.dispatcher, say: { _ in }).callbacks
+        let table = SettingsContainer(dispatcher: store.dispatcher, say: { _ in }).callbacks
+
+        for title in titles { list.add.fire(ItemsCallbacks.Addition(title: title, isAtTop: false)) }
+        table.choose.fire(.displayName("Ada"))
+        let isSaved = try await FrameContainer(dispatcher: store.dispatcher).leave()
+
+        #expect(isSaved)
+        #expect(await Items.List(items.snapshot.items).active.map(\.title) == titles)
+        #expect(await settings.saves == [SettingsChanges(displayName: "Ada")])
+    }
+
+    @Test func `who leaves while the data change hands leaves when they have`() async throws {
+        let changes = Changes()
+        let store = try await Relux.Store { changes }
+
+        #expect(try await FrameContainer(dispatcher: store.dispatcher).leave())
+        #expect(await changes.leaver.count == 2)
+    }
+
+    @Test func `where nobody sees to it that is told`() async throws {
+        let store = Relux.Store()
+
+        await #expect(throws: Relux.EffectError.self) {
+            try await FrameContainer(dispatcher: store.dispatcher).leave()
+        }
+    }
+}
+
+/// Answers a departure at the second time: the first is cancelled, as by a change of hands.
+private struct Changes: Relux.Module {
+    actor Leaver: Relux.Flow {
+        private(set) var count = 0
+
+        func run(_ departure: Trouble.Departure, in context: Relux.SagaContext) async throws -> Bool {
+            count += 1
+            if count == 1 { throw CancellationError() }
+            return true
+        }
+    }
+
+    let leaver = Leaver()
+    var flows: [any Relux.Flow] { [leaver] }
+}
