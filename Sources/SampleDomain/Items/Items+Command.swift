@@ -43,6 +43,14 @@ extension Items {
         /// moment stays.
         case deleteAll
 
+        /// Deletes those of these items that are still on the list and still completed: what somebody was asked about,
+        /// and nothing that has come since. Items of another list do nothing.
+        case clearAsked([Item])
+
+        /// Deletes those of these items that are still on the list: what somebody was asked about, and nothing that has
+        /// come since. Items of another list do nothing.
+        case deleteAsked([Item])
+
         /// Completes the active ones among the selected items.
         case completeSelection
 

@@ -62,6 +62,8 @@ extension Items.State {
             return deletion(of: try each(references) { (_) throws(ItemsError) in })
         case .clearCompleted: return deletion(of: list.completed)
         case .deleteAll: return deletion(of: list.all)
+        case .clearAsked(let items): return deletion(of: remaining(of: items).filter(\.isCompleted))
+        case .deleteAsked(let items): return deletion(of: remaining(of: items))
         case .completeSelection: return completion(of: try selected(where: \.isActive), at: date)
         case .reopenSelection: return reopening(of: try selected(where: \.isCompleted), at: date)
         case .deleteSelection: return deletion(of: try selected { _ in true })
@@ -120,6 +122,15 @@ extension Items.State {
         return items
     }
 
+    /// Those of some items that are still on the list, as they are now.
+    private func remaining(of items: [Item]) -> [Item] {
+        let present = list.items(items.map(\.id))
+        return items.compactMap { item in
+            // Two lists may have an item of the same id, as those of the tutorial, but not made at the same moment.
+            present[item.id].flatMap { $0.isMade(at: item.created) ? $0 : nil }
+        }
+    }
+
     /// The selected items for which a condition holds, in the order of the list.
     private func selected(where condition: (Item) -> Bool) throws(ItemsError) -> [Item] {
         let items = selectedItems.filter(condition)
@@ -147,6 +158,11 @@ extension Items.Reference {
     fileprivate var id: Item.ID? {
         if case .id(let id) = self { id } else { nil }
     }
+}
+
+extension Item {
+    /// Whether the item was made at that time, as far as a file can tell: it keeps milliseconds.
+    fileprivate func isMade(at date: Date) -> Bool { abs(created.timeIntervalSince(date)) < 0.001 }
 }
 
 extension Items.List {

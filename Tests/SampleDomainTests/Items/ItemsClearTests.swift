@@ -62,6 +62,44 @@ import Testing
         #expect(await service.snapshot.items.map(\.title) == ["Item 4"])
     }
 
+    /// Who was asked about four items once deleted five, as another one came while the question stood.
+    @Test(
+        arguments: [
+            (.deleteAsked([]), ["Item 1", "Item 4", "Item 3", "Item 2"]),
+            (.deleteAsked([.sample(1), .sample(2), .sample(3), .sample(9)]), ["Item 4"]),
+            (.clearAsked([.sample(1), .sample(2), .sample(3), .sample(9)]), ["Item 1", "Item 4"]),
+        ] as [(Items.Command, [String])])
+    func `of what was asked about that is deleted which is still there, and nothing else`(
+        command: Items.Command, left: [String]
+    ) async throws {
+        let service = InMemoryItemsService(items: items + [.sample(4)])
+        let store = try await store(service)
+
+        try await store.perform(command)
+        try await store.idle()
+
+        #expect(await Items.List(service.snapshot.items).titles == left)
+    }
+
+    @Test func `what was completed when it was asked about, and isn't now, stays`() async throws {
+        let service = InMemoryItemsService(items: [.sample(1), .sample(3, completed: 2)])
+        let store = try await store(service)
+
+        let outcome = try await store.perform(
+            Items.Command.clearAsked([.sample(1, completed: 1), .sample(3, completed: 2)]))
+        try await store.idle()
+
+        #expect(outcome == .deleted([.sample(3, completed: 2)]))
+        #expect(await service.snapshot.items.map(\.title) == ["Item 1"])
+    }
+
+    @Test func `an item of the same id on somebody else's list was not asked about`() async throws {
+        let mine = Item(id: .sample(1), title: "Welcome", order: 1, created: .sample(5), updated: .sample(5))
+        let store = try await store(InMemoryItemsService(items: items))
+
+        #expect(try await store.perform(Items.Command.deleteAsked([mine])) == .deleted([]))
+    }
+
     /// Each of these once took the square of the number of items: minutes, and the time limit.
     @Test func `a hundred thousand items are completed, cleared and brought back`() async throws {
         // The thread sanitizer slows everything down.

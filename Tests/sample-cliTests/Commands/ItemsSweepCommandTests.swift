@@ -67,6 +67,21 @@ import Testing
         #expect(error.hasSuffix("There is nothing to delete.\r\n") && !error.contains("[y/N]"))
     }
 
+    @Test(arguments: [("clear", ["Item 2", "Item 3", "New"]), ("delete-all", ["New"])])
+    func `what others do while the question stands is left alone`(command: String, left: [String]) async throws {
+        try await fill()
+        try await run("done", "0100")
+        let session = try TerminalSession(["items", command, "--data", folder.path])
+        try await session.see("items? [y/N]")
+
+        try await run("add", "New")
+        try await run("reopen", "0200")
+        try session.type("y\n")
+
+        #expect(await session.end().status == 0)
+        #expect(try await titles() == left)
+    }
+
     @Test(arguments: ["clear", "delete-all"])
     func `without a terminal nobody can be asked, and nothing is touched`(command: String) async throws {
         let result = try await run(command)

@@ -11,10 +11,10 @@ import Testing
     private func props(
         _ items: [Item], filter: String = "", unsaved: Set<Item.ID> = [], selected: Set<Item.ID> = [], hidden: Int = 0
     ) -> ItemsProps {
-        let list = Items.List(items)
+        let others = (0..<hidden).map { Item.sample(90 + $0, completed: 1) }
         return ItemsProps(
-            list: list, unsaved: unsaved, selected: selected, count: list.count + hidden,
-            completedCount: list.completed.count + hidden, filter: filter, isLoaded: true)
+            list: Items.List(items), unsaved: unsaved, selected: selected, whole: Items.List(items + others),
+            filter: filter, isLoaded: true)
     }
 
     private func lines(_ view: inout ItemsView, rows: Int = 8, columns: Int = 30) -> [String] {
@@ -45,7 +45,8 @@ import Testing
         var unknown = ItemsView(callbacks: .noop)
         var loading = ItemsView(props: ItemsProps(isLoading: true), callbacks: .noop)
         var empty = ItemsView(props: props([]), callbacks: .noop)
-        var filtered = ItemsView(props: ItemsProps(count: 3, filter: "x", isLoaded: true), callbacks: .noop)
+        let hidden = ItemsProps(whole: Items.List([.sample(1)]), filter: "x", isLoaded: true)
+        var filtered = ItemsView(props: hidden, callbacks: .noop)
 
         #expect(lines(&unknown, rows: 1) == [""])
         #expect(lines(&loading, rows: 1) == ["Loading."])
@@ -151,7 +152,7 @@ import Testing
         #expect(
             await calls.first(8) == [
                 "extend 1 to 2", "extend 2 to 3", "extend 3 to 3", "extend 3 to 2", "toggle 2", "select none",
-                "delete selected", "narrow ",
+                "delete 2", "narrow ",
             ])
     }
 
@@ -171,7 +172,7 @@ import Testing
             _ = view.handle(key)
             questions.append(view.prompt)
             // It comes too late for the question.
-            view.props = props(items, selected: [.sample(2)], hidden: 2)
+            view.props = props(items + [.sample(4, completed: 4)], selected: [.sample(2)], hidden: 3)
             _ = view.handle(.character("y"))
             view.props = props(items, hidden: 2)
         }
@@ -183,7 +184,7 @@ import Testing
                 .question("Delete all 3 completed items, 2 of them not shown now? y/n"),
                 .question("Delete all 5 items, 2 of them not shown now? y/n"), .question("Delete? y/n  Item 1"),
             ])
-        #expect(await calls.first(3) == ["clear completed", "delete all", "delete 1"])
+        #expect(await calls.first(3) == ["clear 3 90 91", "delete 1 2 3 90 91", "delete 1"])
     }
 
     @Test func `where there is nothing to clear nothing is asked`() async {
@@ -193,7 +194,7 @@ import Testing
         for key: Key in [.character("C"), .character("D")] { _ = view.handle(key) }
 
         #expect(view.prompt == nil)
-        #expect(await calls.first(2) == ["clear completed", "delete all"])
+        #expect(await calls.first(2) == ["clear", "delete"])
     }
 
     @Test func `the cursor goes to what stays when the selection around it is deleted`() {
@@ -258,10 +259,8 @@ private final class Calls: Sendable {
             add: .init { note("add \($0.title)\($0.isAtTop ? " at the top" : "")") },
             rename: .init { note("rename \(Self.number($0.id)) \($0.title)") },
             turn: .init { note("turn \(Self.number($0))") },
-            delete: .init { note("delete \(Self.number($0))") },
-            deleteSelected: .init { note("delete selected") },
-            clearCompleted: .init { note("clear completed") },
-            deleteAll: .init { note("delete all") },
+            delete: .init { note((["delete"] + $0.map { Self.number($0.id) }).joined(separator: " ")) },
+            clear: .init { note((["clear"] + $0.map { Self.number($0.id) }).joined(separator: " ")) },
             toggle: .init { note("toggle \(Self.number($0))") },
             extend: .init { note("extend \(Self.number($0.start)) to \(Self.number($0.end))") },
             selectNone: .init { note("select none") },

@@ -50,6 +50,8 @@ extension Texts {
         case .delete(let references): "wanted: delete \(items(references.count))"
         case .clearCompleted: "wanted: delete the completed items"
         case .deleteAll: "wanted: delete all items"
+        case .clearAsked(let asked): "wanted: delete those still completed of \(items(asked.count))"
+        case .deleteAsked(let asked): "wanted: delete what is left of \(items(asked.count))"
         case .completeSelection: "wanted: complete what is selected"
         case .reopenSelection: "wanted: reopen what is selected"
         case .deleteSelection: "wanted: delete what is selected"

@@ -58,8 +58,7 @@ struct ItemsContainer: Sendable {
             list: items.shown,
             unsaved: Set(items.unsavedChanges.map(\.id)),
             selected: items.selection.ids,
-            count: items.list.count,
-            completedCount: items.list.completed.count,
+            whole: items.list,
             filter: filter?.text ?? "",
             isLoaded: items.isLoaded,
             isLoading: items.loading == .running
@@ -76,10 +75,8 @@ struct ItemsContainer: Sendable {
             // Only where commands are carried out it is certain what is selected: somebody may type faster than anything is
             // shown.
             turn: .init { id in await perform(.turnSelection(or: id)) },
-            delete: .init { id in await perform(.delete([.id(id)])) },
-            deleteSelected: .init { await perform(.deleteSelection) },
-            clearCompleted: .init { await perform(.clearCompleted) },
-            deleteAll: .init { await perform(.deleteAll) },
+            delete: .init { items in await perform(.deleteAsked(items)) },
+            clear: .init { items in await perform(.clearAsked(items)) },
             toggle: .init { id in await select(.toggled(id)) },
             extend: .init { range in await select(.ranged(from: range.start, to: range.end)) },
             selectNone: .init { await select(.none) },

@@ -13,11 +13,8 @@ struct ItemsProps: Relux.UI.ViewProps {
     /// Those of them that are selected.
     var selected: Set<Item.ID> = []
 
-    /// How many items there are, seen or not.
-    var count = 0
-
-    /// How many of them are completed.
-    var completedCount = 0
+    /// All items, seen or not.
+    var whole = Items.List()
 
     /// What is looked for, as it was typed.
     var filter = ""
@@ -61,10 +58,10 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     let rename: Relux.UI.ViewCallback<Renaming>
     /// Completes or reopens what is selected or, where nothing is, this item.
     let turn: Relux.UI.ViewCallback<Item.ID>
-    let delete: Relux.UI.ViewCallback<Item.ID>
-    let deleteSelected: Relux.UI.ViewCallback<Void>
-    let clearCompleted: Relux.UI.ViewCallback<Void>
-    let deleteAll: Relux.UI.ViewCallback<Void>
+    /// Deletes those of these items that are still there.
+    let delete: Relux.UI.ViewCallback<[Item]>
+    /// Deletes those of these items that are still there and completed.
+    let clear: Relux.UI.ViewCallback<[Item]>
     let toggle: Relux.UI.ViewCallback<Item.ID>
     let extend: Relux.UI.ViewCallback<Range>
     let selectNone: Relux.UI.ViewCallback<Void>
@@ -75,7 +72,6 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     let narrow: Relux.UI.ViewCallback<String>
 
     static let noop = ItemsCallbacks(
-        add: .noop, rename: .noop, turn: .noop, delete: .noop, deleteSelected: .noop,
-        clearCompleted: .noop, deleteAll: .noop, toggle: .noop, extend: .noop, selectNone: .noop, moveUp: .noop,
-        moveDown: .noop, undo: .noop, redo: .noop, narrow: .noop)
+        add: .noop, rename: .noop, turn: .noop, delete: .noop, clear: .noop, toggle: .noop, extend: .noop,
+        selectNone: .noop, moveUp: .noop, moveDown: .noop, undo: .noop, redo: .noop, narrow: .noop)
 }

@@ -6,7 +6,7 @@ import SampleServices
 /// The view owns the cursor, since every key has to find it where the last one left it; what is selected comes with the
 /// props, and is the domain's. They can't disagree, as neither follows from the other: the cursor goes where it likes, and
 /// every key that selects says from which item to which. Where something is selected, completing and deleting are about
-/// that, else about the item under the cursor. A question says which of the two it is about, and yes does just that.
+/// that, else about the item under the cursor. A question keeps the items that it is about, and yes is about no others.
 struct ItemsView: ScreenView {
     private enum Mode: Sendable {
         case browsing
@@ -18,10 +18,10 @@ struct ItemsView: ScreenView {
 
     /// What somebody is asked about, as it was then.
     private enum Deletion: Sendable {
-        case item(Item.ID, title: String)
-        case selected(count: Int)
-        case completed(count: Int, hidden: Int)
-        case everything(count: Int, hidden: Int)
+        case item(Item)
+        case selected([Item])
+        case completed([Item], hidden: Int)
+        case everything([Item], hidden: Int)
     }
 
     var props: ItemsProps {
@@ -48,10 +48,11 @@ struct ItemsView: ScreenView {
         case .adding(let editor, _): .text(label: Texts.newItem, editor)
         case .renaming(_, let editor): .text(label: Texts.newTitle, editor)
         case .filtering(let editor): .text(label: Texts.filter, editor)
-        case .deleting(.item(_, let title)): .question(Texts.reallyDelete(title))
-        case .deleting(.selected(let count)): .question(Texts.reallyDelete(selected: count))
-        case .deleting(.completed(let count, let hidden)): .question(Texts.reallyClear(count, hidden: hidden))
-        case .deleting(.everything(let count, let hidden)): .question(Texts.reallyDeleteAll(count, hidden: hidden))
+        case .deleting(.item(let item)): .question(Texts.reallyDelete(item.title))
+        case .deleting(.selected(let items)): .question(Texts.reallyDelete(selected: items.count))
+        case .deleting(.completed(let items, let hidden)): .question(Texts.reallyClear(items.count, hidden: hidden))
+        case .deleting(.everything(let items, let hidden)):
+            .question(Texts.reallyDeleteAll(items.count, hidden: hidden))
         }
     }
 
@@ -81,14 +82,14 @@ struct ItemsView: ScreenView {
 
     private mutating func delete(_ deletion: Deletion) {
         switch deletion {
-        case .item(let id, _):
+        case .item(let item):
             stepAside()
-            callbacks.delete.fire(id)
-        case .selected:
+            callbacks.delete.fire([item])
+        case .selected(let items):
             stepAside()
-            callbacks.deleteSelected.fire()
-        case .completed: callbacks.clearCompleted.fire()
-        case .everything: callbacks.deleteAll.fire()
+            callbacks.delete.fire(items)
+        case .completed(let items, _): callbacks.clear.fire(items)
+        case .everything(let items, _): callbacks.delete.fire(items)
         }
     }
 
@@ -108,12 +109,13 @@ struct ItemsView: ScreenView {
         case .character("u"): callbacks.undo.fire()
         case .character("U"), .control("r"): callbacks.redo.fire()
         // Where there is nothing to ask about, the answer says so.
-        case .character("C") where props.completedCount == 0: callbacks.clearCompleted.fire()
-        case .character("D") where props.count == 0: callbacks.deleteAll.fire()
+        case .character("C") where props.whole.completed.isEmpty: callbacks.clear.fire([])
+        case .character("D") where props.whole.count == 0: callbacks.delete.fire([])
         case .character("C"):
-            let hidden = props.completedCount - list.completed.count
-            mode = .deleting(.completed(count: props.completedCount, hidden: hidden))
-        case .character("D"): mode = .deleting(.everything(count: props.count, hidden: props.count - list.count))
+            let items = props.whole.completed
+            mode = .deleting(.completed(items, hidden: items.count - list.completed.count))
+        case .character("D"):
+            mode = .deleting(.everything(props.whole.all, hidden: props.whole.count - list.count))
         default: return list.count > 0 && browse(key, on: list.item(at: cursor.index))
         }
         return true
@@ -128,8 +130,8 @@ struct ItemsView: ScreenView {
         case .character("e"), .enter: mode = .renaming(item.id, LineEditor(item.title))
         case .character("x"): callbacks.toggle.fire(item.id)
         case .character("d"), .delete:
-            let count = props.selected.count
-            mode = .deleting(count > 0 ? .selected(count: count) : .item(item.id, title: item.title))
+            let selected = props.selected.isEmpty ? [] : props.list.all.filter { props.selected.contains($0.id) }
+            mode = .deleting(selected.isEmpty ? .item(item) : .selected(selected))
         case .character("J"): callbacks.moveDown.fire(item.id)
         case .character("K"): callbacks.moveUp.fire(item.id)
         default: return false
@@ -209,7 +211,7 @@ extension ItemsView {
     }
 
     private var emptiness: String {
-        if props.count > 0 { return Texts.nothingFound }
+        if props.whole.count > 0 { return Texts.nothingFound }
         if props.isLoaded { return Texts.emptyListOnScreen }
         return props.isLoading ? Texts.loading : ""
     }
