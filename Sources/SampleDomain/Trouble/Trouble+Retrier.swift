@@ -9,15 +9,16 @@ extension Trouble {
         func run(_ command: Command, in context: Relux.SagaContext) async throws {
             switch command {
             case .retry:
-                let (troubles, isHistoryKnown) = await context.read { states in
-                    (Trouble.all(in: states), states[Items.State.self]?.isHistoryLoaded == true)
+                let (troubles, isHistoryUnsaved) = await context.read { states in
+                    (Trouble.all(in: states), states[Items.State.self]?.unsavedHistory.isEmpty == false)
                 }
                 // How each of them goes is told by its feature's state.
                 _ = await context.actions(.concurrently) {
                     for trouble in troubles where trouble.mayPass {
                         switch trouble {
                         case .items(.saving, _): Items.Effect.save
-                        case .items(.remembering, _): isHistoryKnown ? Items.HistoryEffect.save : .load
+                        // To save it tells what is stored as well.
+                        case .items(.remembering, _): isHistoryUnsaved ? Items.HistoryEffect.save : .load
                         case .items: Items.Effect.load
                         case .settings(.saving, _): Settings.Effect.save
                         case .settings: Settings.Effect.load

@@ -96,6 +96,32 @@ import Testing
         #expect(tester.dispatched(Items.Effect.self) == [])
     }
 
+    /// Reading it, as was done before it had ever been read, made the failure disappear, and saved nothing.
+    @Test func `a step that could not be remembered is, by another try`() async throws {
+        let fault = Fault()
+        let history = InMemoryItemsHistoryService { [full] (changes) throws(ItemsServiceError) in
+            if changes != nil, fault.isThere { throw full }
+        }
+        let store = try await Relux.Store {
+            Items.Module(
+                service: InMemoryItemsService(), history: history, source: .counting(), watchesElsewhere: false)
+            Trouble.Module()
+        }
+        fault.begin()
+        try await store.perform(Items.Command.add(title: "New", .end))
+        try await store.idle()
+        let failed = await troubles(in: store)
+        try await store.perform(Trouble.Command.retry)
+        let failedAgain = await troubles(in: store)
+
+        fault.end()
+        try await store.perform(Trouble.Command.retry)
+
+        #expect(failed == [.items(.remembering, full)] && failedAgain == failed)
+        #expect(await troubles(in: store) == [])
+        #expect(await history.history.done.count == 1)
+    }
+
     @Test func `the failure of a pet counts only while its page is open`() async throws {
         var pets = Pets.State()
         pets.reduce(.load(.pet("a")))
