@@ -1,3 +1,4 @@
+public import Foundation
 public import Relux
 public import SampleServices
 
@@ -15,21 +16,27 @@ extension Items {
     ///
     /// - Cancellation: The run ends at once, also while it waits for a line. The batch that is being saved is saved
     ///   to its end, by work of its own; who wants to know what became of it waits until the store is idle.
-    public struct Import: Relux.Effect, CustomStringConvertible {
+    public struct Import: Relux.Effect, Identifiable, CustomStringConvertible {
         /// How far it went.
         public typealias Output = ImportProgress
 
         /// How many lines are read, added and saved at once.
         public static let batch = 1_000
 
+        /// Which import it is, so that what becomes of it isn't taken for another one's.
+        public let id: UUID
+
         /// Where the titles come from.
         public let titles: any TextLines
 
-        /// Makes an import.
+        /// Makes an import, to be asked for once.
         ///
-        /// - Parameter titles: Where the titles come from, a line each.
-        public init(of titles: any TextLines) {
+        /// - Parameters:
+        ///   - titles: Where the titles come from, a line each.
+        ///   - id: An id that no other import has. The default is a random one.
+        public init(of titles: any TextLines, id: UUID = UUID()) {
             self.titles = titles
+            self.id = id
         }
 
         /// For logs.
@@ -38,6 +45,9 @@ extension Items {
 
     /// What is left to do for an import that was cancelled.
     struct ImportStop: Relux.Effect {
+        /// Which import was cancelled. It may never have begun.
+        let id: Import.ID
+
         /// The id of the step that the import becomes.
         let step: ItemsStep.ID
     }

@@ -8,14 +8,16 @@ extension Items {
 
         func policy(for effect: Import) -> Relux.Policy { .serial }
 
-        func actionOnCancel(_ effect: Import) -> (any Relux.Action)? { ImportStop(step: source.makeID()) }
+        func actionOnCancel(_ effect: Import) -> (any Relux.Action)? {
+            ImportStop(id: effect.id, step: source.makeID())
+        }
 
         func run(_ effect: Import, in context: Relux.SagaContext) async throws -> ImportProgress {
             _ = try await context.loadedItems()
-            await context.dispatch(State.Action.importBegan)
+            await context.dispatch(State.Action.importBegan(effect.id))
             do {
                 while let batch = try await lines(of: effect) {
-                    try await add(batch, in: context)
+                    try await add(batch, of: effect, in: context)
                     try Task.checkCancellation()
                 }
             } catch let error as ItemsError {
@@ -35,7 +37,7 @@ extension Items {
             }
         }
 
-        private func add(_ batch: TextLinesBatch, in context: Relux.SagaContext) async throws {
+        private func add(_ batch: TextLinesBatch, of effect: Import, in context: Relux.SagaContext) async throws {
             let titles = batch.lines.map(\.titleTrimmed).filter { !$0.isEmpty }
             let additions = titles.map { Addition(id: source.makeID(), title: $0) }
             let blank = batch.lines.count - titles.count
@@ -45,7 +47,7 @@ extension Items {
             try await context.perform(Effect.save)
             let saving = try await context.state(of: State.self).saving
             if let failure = saving.failure { throw ItemsError.notSaved(failure) }
-            await context.dispatch(State.Action.importSaved)
+            await context.dispatch(State.Action.importSaved(effect.id))
         }
 
         /// Makes a step of what was done, and has it saved. The list is saved already, so the step may be, too.
@@ -63,7 +65,7 @@ extension Items {
             // once afterwards.
             try await context.perform(Effect.save)
             let saving = try await context.state(of: State.self).saving
-            if saving.failure == nil { await context.dispatch(State.Action.importSaved) }
+            if saving.failure == nil { await context.dispatch(State.Action.importSaved(stop.id)) }
         }
     }
 }

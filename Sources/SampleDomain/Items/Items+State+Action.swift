@@ -56,13 +56,13 @@ extension Items.State {
         /// Only items with these words in their titles are to be shown; all if there is no word.
         case filtered(String)
 
-        /// An import has begun.
-        case importBegan
+        /// This import has begun.
+        case importBegan(Items.Import.ID)
         /// A batch of lines became items at the end of the active ones; so many lines were blank. A batch before it that
         /// isn't saved counts as saved.
         case imported([Items.Addition], blank: Int, fraction: Double?, at: Date)
-        /// The last batch is saved.
-        case importSaved
+        /// The last batch of this import is saved. Where another one has begun since, that is no concern of it.
+        case importSaved(Items.Import.ID)
         /// The import is over, and all that it has done is a step with this id. A batch that couldn't be saved goes off
         /// the list again.
         case importEnded(ItemsStep.ID)

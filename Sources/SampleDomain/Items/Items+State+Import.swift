@@ -4,7 +4,8 @@ import SampleServices
 
 extension Items.State {
     /// Forgets the import before.
-    mutating func beginImport() {
+    mutating func beginImport(_ id: Items.Import.ID) {
+        importID = id
         (importing, importStep, importBatch) = (Items.ImportProgress(), [], [])
     }
 
@@ -47,7 +48,10 @@ extension Items.State {
     }
 
     /// Ends an import that was cancelled. Whether its last batch has been saved shows later; it stays.
+    ///
+    /// One that was cancelled before it began ends nothing: the import that goes on is another one.
     mutating func reduce(_ stop: Items.ImportStop) {
+        guard stop.id == importID else { return }
         let batch = importBatch
         importBatch = []
         endImport(stop.step)

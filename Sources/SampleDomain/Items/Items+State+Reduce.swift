@@ -57,10 +57,10 @@ extension Items.State {
         case .selected: break
         case .filtered(let text): filter = Items.Query(text)
 
-        case .importBegan: beginImport()
+        case .importBegan(let id): beginImport(id)
         case .imported(let additions, let blank, let fraction, let date):
             addImported(additions, blank: blank, fraction: fraction, at: date)
-        case .importSaved: noteImportSaved()
+        case .importSaved(let id): if id == importID { noteImportSaved() }
         case .importEnded(let id): endImport(id)
 
         case .taught(let additions, true, let date): change { $0.append(additions, at: date) }

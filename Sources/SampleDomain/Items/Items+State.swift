@@ -61,6 +61,9 @@ extension Items {
         /// The step that is being made: each item that has been changed since the last one, as it was.
         var openStep: List.Formers = [:]
 
+        /// Which import began last.
+        var importID: Import.ID?
+
         /// What the import that is going on has done, batch by batch. It is a step of its own, whatever else is done
         /// meanwhile.
         var importStep: [ItemsStep.Change] = []

@@ -1,3 +1,4 @@
+import Foundation
 import Relux
 import SampleServices
 import Testing
@@ -139,6 +140,43 @@ import Testing
         #expect(state.importing?.saved == 10 && !state.hasUnsavedChanges)
         #expect(await service.snapshot.items.map(\.title) == titles(10))
         #expect(await history.history.done.map(\.changes.count) == [10])
+    }
+
+    /// The one that went on counted as ended, and became two steps.
+    @Test func `one that is cancelled while it waits for its turn ends no other`() async throws {
+        let gate = Gate()
+        let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
+            if count > 0 { await gate.pass() }
+        }
+        let store = try await store(InMemoryItemsService())
+        let importing = Task { try await store.perform(Items.Import(of: lines)) }
+        await gate.arrivals()
+        let asked = store.actionStream(of: Items.Import.self)
+        let waiting = Task { try await store.perform(Items.Import(of: InMemoryTextLines(["x"]))) }
+        _ = await asked.first { _ in true }
+
+        waiting.cancel()
+        _ = await waiting.result
+        let during = try await store.state(of: Items.State.self)
+        gate.open()
+        let progress = try await importing.value
+        try await store.idle()
+
+        #expect(during.importing?.isRunning == true && during.history.done.isEmpty)
+        #expect(progress.saved == 1_500)
+        #expect(await history.history.done.map(\.changes.count) == [1_500])
+    }
+
+    @Test func `what is heard late of an import that is over isn't taken for the next one's`() {
+        let (first, second) = (UUID.sample(1), UUID.sample(2))
+        let batch = [Items.Addition(id: .sample(3), title: "A")]
+        var state = Items.State(loaded: []).after(.importBegan(first))
+        state.reduce(Items.ImportStop(id: first, step: .sample(8)))
+
+        let next = state.after(.importBegan(second), .imported(batch, blank: 0, fraction: nil, at: noon))
+
+        #expect(next.after(.importSaved(first)) == next)
+        #expect(next.after(.importSaved(second)).importing?.saved == 1)
     }
 
     @Test func `commands go on beside it, and have steps of their own`() async throws {

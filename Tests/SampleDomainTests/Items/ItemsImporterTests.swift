@@ -22,16 +22,16 @@ import Testing
         let titles = (1...1_001).map { "Title \($0)" }
         let tester = try await tester()
 
-        await tester.start(Items.Import(of: InMemoryTextLines(titles)))
+        await tester.start(Items.Import(of: InMemoryTextLines(titles), id: .sample(7)))
 
         #expect(
             tester.dispatched(Items.State.Action.self) == [
-                .importBegan,
+                .importBegan(.sample(7)),
                 .imported(
                     additions(100..<1_100, titles), blank: 0, fraction: 1_000 / 1_001, at: noon),
-                .importSaved,
+                .importSaved(.sample(7)),
                 .imported(additions(1_100..<1_101, ["Title 1001"]), blank: 0, fraction: 1, at: noon),
-                .importSaved,
+                .importSaved(.sample(7)),
                 .importEnded(.sample(1_101)),
             ]
         )
@@ -42,11 +42,11 @@ import Testing
     @Test func `white space goes, and what is nothing else is skipped and not saved`() async throws {
         let tester = try await tester()
 
-        await tester.start(Items.Import(of: InMemoryTextLines(["", " \t", "\u{A0}"])))
+        await tester.start(Items.Import(of: InMemoryTextLines(["", " \t", "\u{A0}"]), id: .sample(7)))
 
         #expect(
             tester.dispatched(Items.State.Action.self) == [
-                .importBegan, .imported([], blank: 3, fraction: 1, at: noon), .importEnded(.sample(100)),
+                .importBegan(.sample(7)), .imported([], blank: 3, fraction: 1, at: noon), .importEnded(.sample(100)),
             ]
         )
         #expect(tester.performed(Items.Effect.self).isEmpty)
