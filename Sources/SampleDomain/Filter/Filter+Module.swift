@@ -22,8 +22,5 @@ extension Filter {
 
         /// Telling the list.
         public var sagas: [any Relux.Saga] { [Narrower(quietTime: quietTime)] }
-
-        /// Moving items among those that are seen.
-        public var flows: [any Relux.Flow] { [Stepper()] }
     }
 }

@@ -32,6 +32,10 @@ extension Items {
         /// Puts an active item at a position among the active ones, counted from 1.
         case move(Reference, position: Int)
 
+        /// Moves an active item over the next one that the filter finds, and over all between the two that it doesn't.
+        /// Where there is none left in that direction nothing happens.
+        case step(Item.ID, Direction)
+
         /// Deletes items, completed ones too: all of them or, where one can't be found, none.
         case delete([Reference])
 

@@ -58,6 +58,12 @@ extension Items.State {
             }
             let action = Action.moved(item.id, to: position - 1, at: date)
             return Items.Decision(actions: [action]) { .changed([$0[item.id] ?? item]) }
+        case .step(let id, let direction):
+            let item = try active(.id(id))
+            guard let target = target(of: item, direction) else {
+                return Items.Decision(actions: [], changesList: false) { _ in .changed([item]) }
+            }
+            return Items.Decision(actions: [.moved(id, to: target, at: date)]) { .changed([$0[id] ?? item]) }
         case .delete(let references):
             return deletion(of: try each(references) { (_) throws(ItemsError) in })
         case .clearCompleted: return deletion(of: list.completed)
@@ -120,6 +126,17 @@ extension Items.State {
             if seen.insert(item.id).inserted { items.append(item) }
         }
         return items
+    }
+
+    /// The index of the next active item that the filter finds; nil where there is none.
+    private func target(of item: Item, _ direction: Items.Direction) -> Int? {
+        let active = list.active
+        guard let index = active.firstIndex(where: { $0.id == item.id }) else { return nil }
+        let isFound = { (index: Int) in filter.finds(active[index].title) }
+        return switch direction {
+        case .up: active[..<index].indices.last(where: isFound)
+        case .down: active[(index + 1)...].indices.first(where: isFound)
+        }
     }
 
     /// Those of some items that are still on the list, as they are now.

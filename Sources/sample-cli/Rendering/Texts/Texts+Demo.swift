@@ -47,6 +47,8 @@ extension Texts {
         case .reopen(let references): "wanted: reopen \(items(references.count))"
         case .rename(_, let title): "wanted: rename an item to \(quoted(title))"
         case .move(_, let position): "wanted: move an item to position \(position.formatted())"
+        case .step(_, .up): "wanted: move an item up"
+        case .step(_, .down): "wanted: move an item down"
         case .delete(let references): "wanted: delete \(items(references.count))"
         case .clearCompleted: "wanted: delete the completed items"
         case .deleteAll: "wanted: delete all items"

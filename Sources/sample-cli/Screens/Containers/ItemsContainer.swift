@@ -80,8 +80,8 @@ struct ItemsContainer: Sendable {
             toggle: .init { id in await select(.toggled(id)) },
             extend: .init { range in await select(.ranged(from: range.start, to: range.end)) },
             selectNone: .init { await select(.none) },
-            moveUp: .init { id in await step(.up(id)) },
-            moveDown: .init { id in await step(.down(id)) },
+            moveUp: .init { id in await perform(.step(id, .up)) },
+            moveDown: .init { id in await perform(.step(id, .down)) },
             undo: .init { await perform(.undo) },
             redo: .init { await perform(.redo) },
             narrow: .init { text in await dispatcher.dispatch(Filter.Effect.narrow(to: text)) }
@@ -101,14 +101,6 @@ struct ItemsContainer: Sendable {
 
     private nonisolated(nonsending) func select(_ choice: Items.Selection.Action) async {
         await dispatcher.dispatch(Items.State.Action.selected(choice))
-    }
-
-    private nonisolated(nonsending) func step(_ step: Filter.Step) async {
-        do throws(Relux.EffectError) {
-            try await dispatcher.perform(step)
-        } catch {
-            explain(error)
-        }
     }
 
     private func explain(_ error: Relux.EffectError) {
