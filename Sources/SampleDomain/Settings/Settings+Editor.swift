@@ -11,16 +11,35 @@ extension Settings {
         func policy(for command: Command) -> Relux.Policy { .serial }
 
         func run(_ command: Command, in context: Relux.SagaContext) async throws {
-            switch command {
-            case .choose(let setting):
-                let changes = try changes(for: setting)
-                // In one step: a choice that is in the state always has its save on the way.
-                await context.dispatch {
-                    State.Action.changed(changes)
-                    Effect.save
-                }
-            case .catchUp: break
+            guard let setting = try await setting(of: command, in: context) else { return }
+            let changes = try changes(for: setting)
+            // In one step: a choice that is in the state always has its save on the way.
+            await context.dispatch {
+                State.Action.changed(changes)
+                Effect.save
             }
+        }
+
+        /// What is chosen by a command, if anything is.
+        private func setting(of command: Command, in context: Relux.SagaContext) async throws -> Setting? {
+            switch command {
+            case .choose(let setting): return setting
+            case .chooseNextTheme:
+                let settings = try await loadedSettings(in: context)
+                let shown = await context.read { states in states[Appearance.self] } ?? Appearance()
+                return .theme((settings.theme ?? shown.theme).next)
+            case .toggleMarketingEmails:
+                return .marketingEmails(try await !loadedSettings(in: context).wantsMarketingEmails)
+            case .catchUp: return nil
+            }
+        }
+
+        /// The settings once they have been read: what isn't known can't be turned round.
+        private func loadedSettings(in context: Relux.SagaContext) async throws -> UserSettings {
+            if try await !context.state(of: State.self).isLoaded { try await context.perform(Effect.load) }
+            let state = try await context.state(of: State.self)
+            if !state.isLoaded, let failure = state.loading.failure { throw SettingsError.notLoaded(failure) }
+            return state.settings
         }
 
         private func changes(for setting: Setting) throws(SettingsError) -> SettingsChanges {
@@ -38,6 +57,15 @@ extension Settings {
             if name.count > longestName { throw .tooLong(limit: longestName) }
             return name
         }
+    }
+}
+
+extension UserSettings.Theme {
+    /// The one that comes when somebody goes through all of them.
+    fileprivate var next: UserSettings.Theme {
+        let all = Self.allCases
+        guard let index = all.firstIndex(of: self) else { return self }
+        return all[(index + 1) % all.count]
     }
 }
 

@@ -57,6 +57,53 @@ import Testing
         #expect(thrown as? SettingsError == error)
     }
 
+    /// Both were once turned as the screen showed them, so that two quick keys did what one does.
+    @Test func `what is turned twice is as it was, however fast`() async throws {
+        let service = InMemorySettingsService(UserSettings(theme: .collaroy, wantsMarketingEmails: true))
+        let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
+        var seen: [UserSettings] = []
+
+        for _ in 0..<2 {
+            let turned = await store.dispatch {
+                Settings.Command.chooseNextTheme
+                Settings.Command.toggleMarketingEmails
+            }
+            await turned.finished()
+            seen.append(try await store.state(of: Settings.State.self).settings)
+        }
+        let twice = await store.dispatch(contentsOf: Array(repeating: Settings.Command.chooseNextTheme, count: 2))
+        await twice.finished()
+
+        // The first of them reads what is stored before it turns anything.
+        #expect(seen.map(\.theme) == [.pilbara, .collaroy] && seen.map(\.wantsMarketingEmails) == [false, true])
+        #expect(try await store.state(of: Settings.State.self).settings.theme == .collaroy)
+    }
+
+    @Test func `where no theme was chosen the one that is shown is turned`() async throws {
+        let states: [any Relux.State] = [Settings.State().loaded, Settings.Appearance(theme: .collaroy)]
+        let tester = try await SagaTester(Settings.Editor(), states: states)
+        try await tester.answer(Settings.Effect.self) { _ in .value(()) }
+
+        await tester.start(.chooseNextTheme)
+
+        #expect(tester.dispatched(Settings.State.Action.self) == [.changed(SettingsChanges(theme: .pilbara))])
+    }
+
+    @Test(arguments: [Settings.Command.chooseNextTheme, .toggleMarketingEmails])
+    func `what can't be read can't be turned`(command: Settings.Command) async throws {
+        let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
+        let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
+
+        do throws(Relux.EffectError) {
+            try await store.perform(command)
+            Issue.record("It was turned.")
+        } catch {
+            guard case .failed(let thrown as SettingsError) = error else { throw error }
+            #expect(thrown == .notLoaded(full))
+        }
+        #expect(try await !store.state(of: Settings.State.self).hasUnsavedChanges)
+    }
+
     @Test func `loading tells what is stored`() async throws {
         let settings = UserSettings(displayName: "Ada")
         let tester = try await SagaTester(
@@ -123,5 +170,14 @@ import Testing
         await tester.start(.load)
 
         #expect(tester.dispatched(Settings.State.Action.self) == [.loadFailed(given)])
+    }
+}
+
+extension Settings.State {
+    /// The state once nothing was found to be stored.
+    fileprivate var loaded: Settings.State {
+        var state = self
+        state.reduce(.loaded(SettingsSnapshot(settings: UserSettings(), revision: 1)))
+        return state
     }
 }

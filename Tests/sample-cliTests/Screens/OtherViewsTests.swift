@@ -136,17 +136,23 @@ import Testing
 
     @Test func `each cell does what it is there for`() async throws {
         let props = try table()
-        let choices = await inputs(4) { choose in
+        let choices = await inputs(5) { (note: Relux.UI.ViewCallback<String>) in
             var view = SettingsView(
-                props: props, callbacks: SettingsCallbacks(choose: choose, signIn: .noop, signOut: .noop))
+                props: props,
+                callbacks: SettingsCallbacks(
+                    choose: note.map { "\($0)" }, chooseNextTheme: note.map { "next theme" },
+                    toggleMarketingEmails: note.map { "toggle e-mails" }, signIn: .noop, signOut: .noop))
             let keys: [Key] = [
-                .enter, .character("A"), .enter, .down, .enter, .character("L"), .enter, .down, .character(" "), .down,
-                .right,
+                .enter, .character("A"), .enter, .down, .enter, .character("L"), .enter, .down, .character(" "), .enter,
+                .down, .right,
             ]
             for key in keys { _ = view.handle(key) }
         }
 
-        #expect(choices == [.displayName("A"), .listName("L"), .theme(.collaroy), .marketingEmails(true)])
+        #expect(
+            choices == [
+                #"displayName("A")"#, #"listName("L")"#, "next theme", "next theme", "toggle e-mails",
+            ])
     }
 
     @Test func `who is signed in signs out after a question`() throws {

@@ -56,6 +56,7 @@ extension Texts {
         switch error {
         case .tooLong(let limit): "The name is too long: it can have \(limit.formatted()) characters at most."
         case .severalLines: "The name has a line break or a control character: it has to fit in one line."
+        case .notLoaded(let failure): "The settings can't be read: \(failure.explanation.visible)"
         }
     }
 

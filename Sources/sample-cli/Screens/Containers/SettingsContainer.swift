@@ -17,7 +17,9 @@ struct SettingsContainer: Sendable {
     /// What the screen can do.
     var callbacks: SettingsCallbacks {
         SettingsCallbacks(
-            choose: .init { setting in await choose(setting) },
+            choose: .init { setting in await perform(.choose(setting)) },
+            chooseNextTheme: .init { await perform(.chooseNextTheme) },
+            toggleMarketingEmails: .init { await perform(.toggleMarketingEmails) },
             signIn: .init { name in await signIn(name) },
             signOut: .init { await perform(.signOut) }
         )
@@ -25,9 +27,9 @@ struct SettingsContainer: Sendable {
 
     // What a callback calls stays where that was fired, or it would lose its place behind those that were fired before.
 
-    private nonisolated(nonsending) func choose(_ setting: Settings.Setting) async {
+    private nonisolated(nonsending) func perform(_ command: Settings.Command) async {
         do throws(Relux.EffectError) {
-            try await dispatcher.perform(Settings.Command.choose(setting))
+            try await dispatcher.perform(command)
         } catch {
             explain(error)
         }

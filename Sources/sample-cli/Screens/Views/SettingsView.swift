@@ -75,8 +75,9 @@ struct SettingsView: ScreenView {
         switch cell {
         case .displayName(let name): mode = .writing(.displayName, LineEditor(name))
         case .listName(let name): mode = .writing(.listName, LineEditor(name))
-        case .theme(let theme): callbacks.choose.fire(.theme(theme.next))
-        case .marketingEmails(let isWanted): callbacks.choose.fire(.marketingEmails(!isWanted))
+        // What the other choice is, is decided where choices are carried out: what is shown may be older than the last key.
+        case .theme: callbacks.chooseNextTheme.fire()
+        case .marketingEmails: callbacks.toggleMarketingEmails.fire()
         case .signOut(let name): mode = .signingOut(name)
         }
     }
@@ -120,14 +121,5 @@ extension SettingsView {
             canvas.paint(place, look)
             canvas.write((index == row ? "> " : "  ") + line.text, in: place, look)
         }
-    }
-}
-
-extension UserSettings.Theme {
-    /// The one that comes when somebody goes through all of them.
-    fileprivate var next: UserSettings.Theme {
-        let all = Self.allCases
-        guard let index = all.firstIndex(of: self) else { return self }
-        return all[(index + 1) % all.count]
     }
 }
