@@ -22,7 +22,7 @@ extension Trouble {
                         case .items: Items.Effect.load
                         case .settings(.saving, _): Settings.Effect.save
                         case .settings: Settings.Effect.load
-                        case .session: Session.Command.restore
+                        case .session, .sessionElsewhere: Session.Command.restore
                         case .pets(let subject, _): Pets.Effect.load(subject)
                         case .users: Users.Effect.load
                         }

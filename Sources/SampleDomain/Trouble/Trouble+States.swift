@@ -9,11 +9,17 @@ extension Trouble {
     public static func all(in states: borrowing Relux.StateReader) -> [Trouble] {
         let items = states[Items.State.self].map(troubles) ?? []
         let settings = states[Settings.State.self].map(troubles) ?? []
-        let session = (states[Session.State.self]?.failure).map { [Trouble.session($0)] } ?? []
+        let session = states[Session.State.self].map(troubles) ?? []
         let pets = states[Pets.State.self].map { troubles(of: $0, on: states[Navigation.Stack.self]) } ?? []
         let users = (states[Users.State.self]?.roster.failure).map { [Trouble.users($0)] } ?? []
         let all = session + items + settings + users + pets
         return all.filter(\.isLossAhead) + all.filter { !$0.isLossAhead }
+    }
+
+    private static func troubles(of state: Session.State) -> [Trouble] {
+        // What is both asked for and followed is told once.
+        let elsewhere = state.elsewhereFailure == state.failure ? nil : state.elsewhereFailure
+        return [state.failure.map(Trouble.session), elsewhere.map(Trouble.sessionElsewhere)].compactMap(\.self)
     }
 
     private static func troubles(of state: Items.State) -> [Trouble] {

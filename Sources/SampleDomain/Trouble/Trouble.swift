@@ -26,6 +26,9 @@ public enum Trouble: Sendable, Equatable {
     /// It isn't known whose data they are, or could not be changed.
     case session(ProfileServiceError)
 
+    /// What other processes write down about the session can't be read.
+    case sessionElsewhere(ProfileServiceError)
+
     /// Pets, or one of them whose page is open, could not be loaded.
     case pets(Pets.Subject, PetsServiceError)
 
@@ -35,7 +38,7 @@ public enum Trouble: Sendable, Equatable {
     /// Whether another try may put it right. What others do is seen again by itself, or never.
     public var mayPass: Bool {
         switch self {
-        case .items(.following, _), .settings(.following, _): false
+        case .items(.following, _), .settings(.following, _), .sessionElsewhere: false
         case .items, .settings, .session, .pets, .users: true
         }
     }
@@ -44,7 +47,7 @@ public enum Trouble: Sendable, Equatable {
     public var isLossAhead: Bool {
         switch self {
         case .items(.saving, _), .settings(.saving, _): true
-        case .items, .settings, .session, .pets, .users: false
+        case .items, .settings, .session, .sessionElsewhere, .pets, .users: false
         }
     }
 }

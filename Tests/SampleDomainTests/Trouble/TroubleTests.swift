@@ -96,6 +96,25 @@ import Testing
         #expect(tester.dispatched(Items.Effect.self) == [])
     }
 
+    @Test func `what others write down about the session is wrong for as long as it can't be read`() async throws {
+        let garbage = ProfileServiceError(.damaged("no object"), file: "session")
+        let both = Session.State().after(.failed(garbage), .elsewhereFailed(garbage))
+        let followed = Session.State().after(.elsewhereFailed(garbage))
+        let cases: [(Session.State, [Trouble])] = [
+            (followed, [.sessionElsewhere(garbage)]),
+            (both, [.session(garbage)]),
+            (followed.after(.failed(locked)), [.session(locked), .sessionElsewhere(garbage)]),
+            (followed.after(.changedElsewhere), []),
+        ]
+        for (state, expected) in cases {
+            let store = Relux.Store(Relux.StoreConfiguration(states: [state]))
+            try await store.register(Session.Module(service: InMemorySessionService(), door: ProfileDoor()))
+
+            #expect(await troubles(in: store) == expected)
+        }
+        #expect(!Trouble.sessionElsewhere(garbage).mayPass && !Trouble.sessionElsewhere(garbage).isLossAhead)
+    }
+
     /// Reading it, as was done before it had ever been read, made the failure disappear, and saved nothing.
     @Test func `a step that could not be remembered is, by another try`() async throws {
         let fault = Fault()
@@ -212,5 +231,14 @@ import Testing
         #expect(try await departure.value == false)
         gate.open()
         try await store.idle()
+    }
+}
+
+extension Session.State {
+    /// The state after some more actions.
+    fileprivate func after(_ actions: Action...) -> Session.State {
+        var copy = self
+        for action in actions { copy.reduce(action) }
+        return copy
     }
 }

@@ -120,6 +120,17 @@ import Testing
         try await session.see("Theme              collaroy")
     }
 
+    @Test func `a damaged session is told for as long as it is there`() async throws {
+        let session = try await start()
+
+        try folder.write("garbage", to: "session.json")
+        let told = try await session.see("Who signs in or out elsewhere can't be seen.")
+        try FileManager.default.removeItem(atPath: folder.path(of: "session.json"))
+        try await session.see(no: "can't be seen")
+
+        #expect(told.text.contains("session.json: ") && !told.text.contains("r tries again"))
+    }
+
     @Test func `a picture follows the size of the window, down to nothing`() async throws {
         let session = try await start()
         try await add("Milk", to: session)
