@@ -30,43 +30,16 @@ extension Application {
         /// Whether nothing more will be told of the feature: what was followed is gone, or can't be followed.
         public let isFinal: Bool
 
-        init(_ error: ItemsServiceError) {
-            feature = .items
+        init(_ error: some Failure, _ feature: Feature) {
+            self.feature = feature
             place = error.place
             explanation = error.explanation
             advice = error.advice
-            switch error.reason {
-            case .folderVanished, .noPermission(.folder), .noPermission(.watch), .system(.folder, _),
-                .system(.watch, _):
-                isFinal = true
-            default: isFinal = false
-            }
+            isFinal = error.isFolderGone || error.refused == .folder || error.refused == .watch
         }
 
-        init(_ error: ProfileServiceError, _ feature: Feature) {
-            self.feature = feature
-            place = error.file
-            explanation = error.explanation
-            advice = error.advice
-            switch error.reason {
-            case .folderVanished, .noPermission(.folder), .noPermission(.watch), .system(.folder, _),
-                .system(.watch, _):
-                isFinal = true
-            default: isFinal = false
-            }
-        }
+        init(_ error: ItemsServiceError) { self.init(error, .items) }
 
-        init(_ error: UsersServiceError) {
-            feature = .users
-            place = error.file
-            explanation = error.explanation
-            advice = error.advice
-            switch error.reason {
-            case .folderVanished, .noPermission(.folder), .noPermission(.watch), .system(.folder, _),
-                .system(.watch, _):
-                isFinal = true
-            default: isFinal = false
-            }
-        }
+        init(_ error: UsersServiceError) { self.init(error, .users) }
     }
 }

@@ -31,18 +31,7 @@ public struct UsersServiceError: Error, Hashable {
     }
 
     /// What was being done.
-    public enum Operation: String, Sendable {
-        /// Making or listing the folder.
-        case folder
-        /// Reading a file.
-        case read
-        /// Writing the new version of a file.
-        case write
-        /// Taking the lock.
-        case lock
-        /// Watching for comings and goings.
-        case watch
-    }
+    public typealias Operation = ItemsServiceError.Operation
 
     /// What happened.
     public let reason: Reason
