@@ -22,7 +22,9 @@ extension Session {
 
         func policy(for command: Command) -> Relux.Policy { .serial }
 
-        func actionOnCancel(_ command: Command) -> (any Relux.Action)? { Command.restore }
+        func actionOnCancel(_ command: Command) -> (any Relux.Action)? {
+            command == .catchUp ? nil : Command.restore
+        }
 
         func run(_ command: Command, in context: Relux.SagaContext) async throws -> Profile? {
             do {
@@ -35,6 +37,7 @@ extension Session {
                     let isSaved = try await lastSaves.make(in: context)
                     try await service.signOut()
                     return try await handOver(to: nil, isSaved: isSaved, in: context)
+                case .catchUp: return try await context.state(of: State.self).profile
                 }
             } catch let error as ProfileServiceError {
                 if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }

@@ -22,5 +22,8 @@ extension Session {
 
         /// Signs out.
         case signOut
+
+        /// Does nothing. To perform it returns when all commands that were given before it have been carried out.
+        case catchUp
     }
 }

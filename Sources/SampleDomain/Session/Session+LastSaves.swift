@@ -8,6 +8,9 @@ extension Session {
     struct LastSaves: Sendable {
         let patience: Duration
 
+        /// Whether commands of the session are waited for as well: not where one of them is what has to wait.
+        var waitsForSession = false
+
         /// Waits for the commands, then has everything saved.
         ///
         /// - Returns: Whether nothing is lost. A command that still waits when the patience is over is lost.
@@ -16,6 +19,7 @@ extension Session {
                 return try await context.timeout(after: patience) { context in
                     let present = await Belongings(presentIn: context)
                     await context.actions(.concurrently) {
+                        if present.session, waitsForSession { Session.Command.catchUp }
                         if present.items { Items.Command.catchUp }
                         if present.settings { Settings.Command.catchUp }
                     }
@@ -33,21 +37,25 @@ extension Session {
         }
     }
 
-    /// Which of the features whose data are somebody's own.
+    /// Features whose data are somebody's own, and the session itself.
     struct Belongings: Sendable {
         let items: Bool
         let settings: Bool
+        let session: Bool
 
-        var isEmpty: Bool { !items && !settings }
+        var isEmpty: Bool { !items && !settings && !session }
 
         /// Those that are there.
         nonisolated(nonsending) init(presentIn context: Relux.SagaContext) async {
-            (items, settings) = await context.read { states in
-                (states[Items.State.self] != nil, states[Settings.State.self] != nil)
+            (items, settings, session) = await context.read { states in
+                (
+                    states[Items.State.self] != nil, states[Settings.State.self] != nil,
+                    states[Session.State.self] != nil
+                )
             }
         }
 
-        /// Those that have something that isn't saved.
+        /// Those that have something that isn't saved. What is changed of a session is saved at once.
         nonisolated(nonsending) init(unsavedIn context: Relux.SagaContext) async {
             (items, settings) = await context.read { states in
                 (
@@ -55,6 +63,7 @@ extension Session {
                     states[Settings.State.self]?.hasUnsavedChanges == true
                 )
             }
+            session = false
         }
     }
 }

@@ -68,7 +68,7 @@ extension Session {
 
         /// Forgets an earlier failure when something else is tried.
         mutating func reduce(_ command: Command) {
-            failure = nil
+            if command != .catchUp { failure = nil }
         }
     }
 }

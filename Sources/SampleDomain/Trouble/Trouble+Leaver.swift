@@ -3,12 +3,12 @@ import Relux
 extension Trouble {
     /// Lets the features save before somebody leaves the program.
     struct Leaver: Relux.Flow {
-        let lastSaves: Session.LastSaves
+        let patience: Duration
 
         func policy(for departure: Departure) -> Relux.Policy { .serial }
 
         func run(_ departure: Departure, in context: Relux.SagaContext) async throws -> Bool {
-            try await lastSaves.make(in: context)
+            try await Session.LastSaves(patience: patience, waitsForSession: true).make(in: context)
         }
     }
 }

@@ -16,6 +16,6 @@ extension Trouble {
         public var sagas: [any Relux.Saga] { [Retrier()] }
 
         /// The last saves.
-        public var flows: [any Relux.Flow] { [Leaver(lastSaves: Session.LastSaves(patience: patience))] }
+        public var flows: [any Relux.Flow] { [Leaver(patience: patience)] }
     }
 }

@@ -14,7 +14,7 @@ struct SessionJSON: JSONLine {
     init(_ command: Session.Command, profile: Profile?, folder: String) {
         outcome =
             switch command {
-            case .restore: "shown"
+            case .restore, .catchUp: "shown"
             case .signIn: "signedIn"
             case .signOut: "signedOut"
             }

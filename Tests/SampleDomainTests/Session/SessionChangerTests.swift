@@ -106,6 +106,22 @@ import Testing
         #expect(await opened(door) == "common")
     }
 
+    @Test func `to catch up changes nothing, forgets no failure, and leaves nothing to restore`() async throws {
+        var failed = signedIn
+        failed.reduce(.failed(full))
+        let before = failed
+        let door = ProfileDoor(folder: "ada")
+        let tester = try await tester(InMemorySessionService(ada.name), door, session: failed)
+
+        await tester.start(.catchUp)
+        failed.reduce(Session.Command.catchUp)
+
+        #expect(tester.output == .some(ada) && tester.steps.isEmpty && failed == before)
+        let changer = Session.Changer(
+            service: InMemorySessionService(), door: door, lastSaves: .init(patience: .zero), loadsData: false)
+        #expect(changer.actionOnCancel(.catchUp) == nil && changer.actionOnCancel(.signOut) != nil)
+    }
+
     private var signedIn: Session.State {
         var session = Session.State()
         session.reduce(.entered(ada, hasLeftUnsaved: false))

@@ -197,8 +197,9 @@ import Testing
 
     @Test func `commands that still wait when the patience is over are lost, and that is told`() async throws {
         for answered in [false, true] {
-            let leaver = Trouble.Leaver(lastSaves: Session.LastSaves(patience: .seconds(5)))
-            let tester = try await SagaTester(leaver, states: [Items.State(), Settings.State()])
+            let states: [any Relux.State] = [Items.State(), Settings.State(), Session.State()]
+            let tester = try await SagaTester(Trouble.Leaver(patience: .seconds(5)), states: states)
+            try await tester.answer(Session.Command.self) { _ in .value(nil) }
             try await tester.answer(Items.Command.self) { _ in .suspended }
             try await tester.answer(Settings.Command.self) { _ in .value(()) }
 
@@ -210,7 +211,30 @@ import Testing
 
             #expect(early == nil)
             #expect(tester.output == answered)
+            #expect(tester.dispatched(Session.Command.self) == [.catchUp])
         }
+    }
+
+    @Test func `a sign-in before somebody leaves is carried out, and cancels the leaving`() async throws {
+        let (gate, ada) = (Gate(), try ProfileName("ada"))
+        let service = InMemorySessionService { () throws(ProfileServiceError) in await gate.pass() }
+        let store = try await Relux.Store {
+            Session.Module(service: service, door: ProfileDoor(), watchesElsewhere: false)
+            Trouble.Module()
+        }
+        await store.dispatch(Session.Command.signIn(ada))
+        await gate.arrivals()
+        let commands = store.actionStream(of: Session.Command.self)
+        let opening = Task {
+            for await case .catchUp in commands { return gate.open() }
+        }
+
+        await #expect(throws: Relux.EffectError.self) { try await store.perform(Trouble.Departure.prepare) }
+        // Where nobody waits for the commands they are let go all the same.
+        opening.cancel()
+        gate.open()
+        #expect(try await store.perform(Trouble.Departure.prepare))
+        #expect(await service.profile?.name == ada)
     }
 
     @Test func `who leaves doesn't wait for ever`() async throws {

@@ -67,6 +67,15 @@ import Testing
         #expect(try await run("settings", "list").output.contains("collaroy"))
     }
 
+    @Test func `who has signed in in the moment before leaving is signed in`() async throws {
+        let session = try await start()
+
+        try session.type("4sAda\rq")
+
+        #expect(await session.end().status == 0)
+        #expect(try await run("session", "status").output.hasPrefix("Ada is signed in."))
+    }
+
     @Test func `items are renamed, moved and deleted after a question`() async throws {
         let session = try await start()
         try await add("Milk", "Tea", "Rye", to: session)
