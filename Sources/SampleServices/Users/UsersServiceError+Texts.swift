@@ -5,6 +5,8 @@ extension UsersServiceError: CustomStringConvertible {
     public var explanation: String {
         switch reason {
         case .damaged(let what): "The file is damaged: \(what)."
+        case .foreignVersion(let found, let supported):
+            "The file has version \(found) of the format; this program reads version \(supported)."
         case .notAFile: "A file should be here, but this is something else."
         case .unknown(let name): "Nobody called “\(name)” has ever been here."
         case .noPermission(let operation): "Permission denied: can't \(operation.infinitive)."
@@ -22,6 +24,8 @@ extension UsersServiceError: CustomStringConvertible {
     public var advice: String {
         switch reason {
         case .damaged: "Mend or remove the file; everybody else is shown all the same."
+        case .foreignVersion:
+            "Use the version of the program that wrote it; everybody else is shown all the same."
         case .notAFile: "Move it away, or choose another folder."
         case .unknown: "Look for the name in the list of users."
         case .noPermission: "Ask its owner for access, or choose another folder."

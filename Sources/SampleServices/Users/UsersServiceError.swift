@@ -5,6 +5,9 @@ public struct UsersServiceError: Error, Hashable {
         /// A file holds no presence. The text says what is wrong with it.
         case damaged(String)
 
+        /// A file was written by another version of the program.
+        case foreignVersion(Int, supported: Int)
+
         /// Where a file should be there is a folder, or something else that is no file.
         case notAFile
 

@@ -132,7 +132,7 @@ final class PresenceFolder: Sendable {
         do {
             return .success(try PresenceRecord.user(from: bytes, stem: String(name.dropLast(Self.suffix.count))))
         } catch {
-            return .failure(UsersServiceError(.damaged(error.text), file: file))
+            return .failure(UsersServiceError(error.reason, file: file))
         }
     }
 }
@@ -141,7 +141,9 @@ extension Result where Failure == UsersServiceError {
     /// Whether the same version of the file may be read better the next time.
     fileprivate var isPassing: Bool {
         guard case .failure(let error) = self else { return false }
-        if case .damaged = error.reason { return false }
-        return true
+        switch error.reason {
+        case .damaged, .foreignVersion: return false
+        default: return true
+        }
     }
 }

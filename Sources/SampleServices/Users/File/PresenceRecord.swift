@@ -14,9 +14,18 @@ struct PresenceRecord: Codable {
     private let presence: String
     private let since: String
 
-    /// Why a file isn't one of a user, in words.
+    /// Why a file isn't one of a user.
     struct Flaw: Error {
-        let text: String
+        let reason: UsersServiceError.Reason
+
+        init(_ reason: UsersServiceError.Reason) {
+            self.reason = reason
+        }
+
+        /// It is damaged: what is wrong with it, in words.
+        init(text: String) {
+            self.init(.damaged(text))
+        }
     }
 
     /// The file of a user.
@@ -46,7 +55,7 @@ struct PresenceRecord: Codable {
             header = try JSONDecoder().decode(Header.self, from: Data(bytes))
             guard header.format == format else { throw Flaw(text: "its format is \(quoted(header.format))") }
             guard header.version == version else {
-                throw Flaw(text: "it has version \(header.version), and this program reads version \(version)")
+                throw Flaw(.foreignVersion(header.version, supported: version))
             }
             record = try JSONDecoder().decode(PresenceRecord.self, from: Data(bytes))
         } catch {

@@ -11,13 +11,18 @@ import Testing
         try PresenceRecord.user(from: Array(text.utf8), stem: stem)
     }
 
-    private func flaw(_ text: String, stem: String = "ann") -> String? {
+    private func reason(_ text: String, stem: String = "ann") -> UsersServiceError.Reason? {
         do {
             _ = try user(text, stem: stem)
             return nil
         } catch {
-            return (error as? PresenceRecord.Flaw)?.text
+            return (error as? PresenceRecord.Flaw)?.reason
         }
+    }
+
+    private func flaw(_ text: String, stem: String = "ann") -> String? {
+        guard case .damaged(let text) = reason(text, stem: stem) else { return nil }
+        return text
     }
 
     @Test func `a file holds what a user is, in a shape that stays`() throws {
@@ -41,11 +46,17 @@ import Testing
         ("\u{0}\u{0}", "it is no JSON object"), ("{}", "“format” is missing"),
         (#"{"format":1}"#, "“format” has the wrong type"),
         (#"{"format":"x","version":1}"#, "its format is “x”"),
-        (#"{"format":"relux-presence","version":2}"#, "it has version 2, and this program reads version 1"),
         (#"{"format":"relux-presence","version":1}"#, "“name” is missing"),
     ])
     func `what is no presence is told`(text: String, expected: String) {
         #expect(flaw(text) == expected)
+    }
+
+    @Test func `the file of a later program isn't damaged, and nobody is told to mend it`() {
+        let later = #"{"format":"relux-presence","version":2}"#
+
+        #expect(reason(later) == .foreignVersion(2, supported: 1))
+        #expect(UsersServiceError(.foreignVersion(2, supported: 1), file: "f").advice.hasPrefix("Use the version"))
     }
 
     @Test(arguments: [
