@@ -11,11 +11,35 @@ final class ProcessEnding: Sendable {
         /// What the next signal does instead of ending the process.
         var interrupt: (@Sendable () -> Void)?
         var signal: Int32?
+        /// The status of who ends the process first.
+        var status: Int32?
+
+        /// Takes out what was begun last: it may stand on what was begun before.
+        mutating func takeLast() -> (@Sendable () -> Void)? {
+            works.keys.max().flatMap { works.removeValue(forKey: $0) }
+        }
     }
 
     private let tidying = Mutex(Tidying())
-    private let end = Mutex(())
+    /// Held while anything is tidied up, so that who ends the process waits for it. What is tidied up may end it too.
+    private let gate = NSRecursiveLock()
+    private let exit: @Sendable (Int32) -> Never
     private let sources = Mutex<[any DispatchSourceSignal]>([])
+
+    /// Makes the one of a process.
+    ///
+    /// - Parameter exit: Ends the process when all is tidied up. The default does so without running what other threads may
+    ///   be in the middle of using, as `exit` does.
+    init(exit: @escaping @Sendable (Int32) -> Never = { _exit($0) }) {
+        self.exit = exit
+    }
+
+    /// Whether another thread is tidying up at this moment, so that an end waits for it.
+    var isTidying: Bool {
+        guard gate.try() else { return true }
+        gate.unlock()
+        return false
+    }
 
     /// Does a piece of work, and tidies up after it, also when the process is ended in the middle.
     func tidyingUp<Value>(
@@ -27,8 +51,15 @@ final class ProcessEnding: Sendable {
             tidying.works[tidying.next] = tidy
             return tidying.next
         }
-        defer { tidying.withLock { $0.works.removeValue(forKey: key) }?() }
+        defer { tidyUp(key) }
         return try await work()
+    }
+
+    /// Taken out and done in one step: in between, an end would find nothing to tidy up, and not wait either.
+    private func tidyUp(_ key: Int) {
+        gate.lock()
+        defer { gate.unlock() }
+        tidying.withLock { $0.works.removeValue(forKey: key) }?()
     }
 
     /// Does a piece of work that the first signal interrupts, instead of ending the process. A second one ends it at once.
@@ -58,13 +89,19 @@ final class ProcessEnding: Sendable {
 
     /// Tidies up and ends the process, with the status of who comes first.
     ///
-    /// Work whose folder is tidied away under it fails, and would end the process with a status of its own otherwise.
+    /// What is being tidied up elsewhere is waited for. Work whose folder is tidied away under it fails, and would end the
+    /// process with a status of its own otherwise.
     func end(with status: Int32) -> Never {
-        end.withLock { _ in
-            for tidy in tidying.withLock({ $0.works }).values { tidy() }
-            // Not `exit`, which runs what other threads may be in the middle of using. Who comes second waits for it.
-            _exit(status)
+        // Never unlocked: who comes second waits until there is no process any more.
+        gate.lock()
+        let first = tidying.withLock { tidying in
+            let first = tidying.status ?? status
+            tidying.status = first
+            return first
         }
+        // One by one: where one of them ends the process itself, it finds the others.
+        while let tidy = tidying.withLock({ $0.takeLast() }) { tidy() }
+        exit(first)
     }
 
     /// Ends the process quietly as soon as nobody reads its output any more, also while there is nothing to write.

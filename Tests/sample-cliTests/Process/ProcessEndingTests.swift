@@ -1,0 +1,102 @@
+import Dispatch
+import Foundation
+import Relux
+import Testing
+
+@testable import sample_cli
+
+/// How a process is ended, without ending one.
+@Suite(.timeLimit(.minutes(5))) struct ProcessEndingTests {
+    /// Notes, in their order, for one reader.
+    private struct Notes: Sendable {
+        let all: AsyncStream<String>
+        let add: @Sendable (String) -> Void
+
+        init() {
+            let (all, continuation) = AsyncStream.makeStream(of: String.self)
+            self.all = all
+            add = { continuation.yield($0) }
+        }
+
+        func first(_ count: Int) async -> [String] {
+            var notes: [String] = []
+            for await note in all.prefix(count) { notes.append(note) }
+            return notes
+        }
+    }
+
+    /// One that notes the status. Its threads stay where others would be gone.
+    private func ending(_ notes: Notes) -> ProcessEnding {
+        ProcessEnding { status in
+            notes.add("ended with \(status)")
+            while true { pause() }
+        }
+    }
+
+    /// A signal that came while the terminal was being given back after `q` found nothing to give back, and ended the
+    /// process in the middle of it.
+    @Test func `who ends it waits for what is being tidied up`() async {
+        let notes = Notes()
+        let ending = ending(notes)
+
+        await ending.tidyingUp {
+            let isAsked = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                notes.add(ending.isTidying ? "has to wait" : "needn't wait")
+                isAsked.signal()
+                ending.end(with: 143)
+            }
+            isAsked.wait()
+            notes.add("tidied up")
+        } after: {
+        }
+
+        #expect(await notes.first(3) == ["has to wait", "tidied up", "ended with 143"])
+    }
+
+    @Test func `what was done last is tidied up first, and each once`() async {
+        let notes = Notes()
+        let ending = ending(notes)
+
+        Task {
+            await ending.tidyingUp {
+                notes.add("first")
+            } after: {
+                await ending.tidyingUp {
+                    notes.add("second")
+                } after: {
+                    await ending.tidyingUp {
+                        notes.add("third")
+                    } after: {
+                    }
+                    Thread.detachNewThread { ending.end(with: 1) }
+                    // Nothing resumes it: the process is over.
+                    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                }
+            }
+        }
+
+        #expect(await notes.first(4) == ["third", "second", "first", "ended with 1"])
+    }
+
+    @Test func `what is tidied up may end it, and the status of who came first counts`() async {
+        let notes = Notes()
+        let ending = ending(notes)
+
+        Task {
+            await ending.tidyingUp {
+                notes.add("first")
+            } after: {
+                await ending.tidyingUp {
+                    notes.add("second")
+                    ending.end(with: 7)
+                } after: {
+                    Thread.detachNewThread { ending.end(with: 5) }
+                    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                }
+            }
+        }
+
+        #expect(await notes.first(3) == ["second", "first", "ended with 5"])
+    }
+}
