@@ -2,24 +2,14 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Brings keys, sizes and props together, one after the other, and shows what follows from them.
+/// Brings keys, sizes and props together, and shows what follows from them: one picture for all that came meanwhile.
+///
+/// It never waits for the terminal. Each picture has the effect of every key that came before it.
 struct Interface: Sendable {
-    /// What happens.
-    private enum Event: Sendable {
-        case terminal(FullScreen.Event)
-        case items(ItemsProps)
-        case pets(PetsProps)
-        case users(UsersProps)
-        case settings(SettingsProps)
-        case frame(FrameProps, Session.State.Standing?)
-        case remark(String)
-    }
-
     private let store: Relux.Store
     private let screen: FullScreen
     private let environment: [String: String]
-    private let events: AsyncStream<Event>
-    private let happen: AsyncStream<Event>.Continuation
+    private let happenings = Happenings()
     private let items: ItemsContainer
     private let pets: PetsContainer
     private let users: UsersContainer
@@ -30,9 +20,7 @@ struct Interface: Sendable {
         self.store = store
         self.screen = screen
         self.environment = environment
-        let (events, happen) = AsyncStream.makeStream(of: Event.self)
-        (self.events, self.happen) = (events, happen)
-        let say: @Sendable (String) -> Void = { happen.yield(.remark($0)) }
+        let say: @Sendable (String) -> Void = { [happenings] text in happenings.add(.remark(text)) }
         items = ItemsContainer(dispatcher: store.dispatcher, say: say)
         pets = PetsContainer(dispatcher: store.dispatcher)
         users = UsersContainer(dispatcher: store.dispatcher)
@@ -45,13 +33,13 @@ struct Interface: Sendable {
     /// - Returns: Whether nothing is lost.
     func run() async throws -> Bool {
         await withTaskGroup { group in
-            group.addTask { for await event in screen.events { happen.yield(.terminal(event)) } }
-            group.addTask { await items.follow(store) { happen.yield(.items($0)) } }
+            group.addTask { for await event in screen.events { happenings.add(.terminal(event)) } }
+            group.addTask { await items.follow(store) { happenings.add(.items($0)) } }
             group.addTask { await items.welcome(store) }
-            group.addTask { await pets.follow(store) { happen.yield(.pets($0)) } }
-            group.addTask { await users.follow(store) { happen.yield(.users($0)) } }
-            group.addTask { await settings.follow(store) { happen.yield(.settings($0)) } }
-            group.addTask { await frame.follow(store) { happen.yield(.frame($0, $1)) } }
+            group.addTask { await pets.follow(store) { happenings.add(.pets($0)) } }
+            group.addTask { await users.follow(store) { happenings.add(.users($0)) } }
+            group.addTask { await settings.follow(store) { happenings.add(.settings($0)) } }
+            group.addTask { await frame.follow(store) { happenings.add(.frame($0, $1)) } }
             await show()
             group.cancelAll()
         }
@@ -60,29 +48,16 @@ struct Interface: Sendable {
 
     private func show() async {
         var root = root
-        var standing: Session.State.Standing?
-        screen.show(root.draw(size: screen.size), Palette(theme: root.props.theme, environment: environment))
-        for await event in events {
-            switch event {
-            case .terminal(.keys(let keys)):
-                for key in keys {
-                    if root.handle(key) == .ends { return }
-                }
-            case .terminal(.disturbed): break
-            case .items(let props): root.items.props = props
-            case .pets(let props): root.pets.props = props
-            case .users(let props): root.users.props = props
-            case .settings(let props): root.settings.props = props
-            case .frame(let props, let newStanding):
-                root.props = props
-                // Nothing that was begun with one's data goes on with another's.
-                if standing != newStanding, let standing, standing != .unknown { root.startAnew() }
-                standing = newStanding
-            case .remark(let text): root.say(text)
-            }
+        draw(&root)
+        for await _ in happenings.wakes {
+            if root.take(happenings.take()) == .ends { return }
             root.appear()
-            screen.show(root.draw(size: screen.size), Palette(theme: root.props.theme, environment: environment))
+            draw(&root)
         }
+    }
+
+    private func draw(_ root: inout RootView) {
+        screen.show(root.draw(size: screen.size), Palette(theme: root.props.theme, environment: environment))
     }
 
     private var root: RootView {

@@ -4,7 +4,7 @@ extension FullScreen {
     /// How long an escape character may be alone before it is the escape key, in milliseconds.
     private static let escapeLimit: Int32 = 50
 
-    /// Begins to read keys and to hear of signals, in a thread of its own.
+    /// Begins to read keys, to hear of signals and to paint, in threads of its own.
     ///
     /// - Returns: Whether the system has what that takes.
     func listen() -> Bool {
@@ -12,6 +12,9 @@ extension FullScreen {
         Thread.detachNewThread { [self] in
             TerminalSignals.unblock()
             read(signals: signals)
+        }
+        Thread.detachNewThread { [self] in
+            paint()
         }
         return true
     }

@@ -1,11 +1,12 @@
 import Foundation
+import Synchronization
 
 /// The terminal of this process as a full screen: keys come from it, and pictures go to it.
 ///
-/// - Isolation: It can be used from anywhere. Keys are read in a thread of its own.
-/// - Lifetime: From ``enter()`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an orderly way,
-///   by a crash, and while the program is stopped. Only a program that is killed with SIGKILL can't do that.
-// @unchecked Sendable: `shown` is only touched between the lock and the unlock of `lock`; the rest is constant.
+/// - Isolation: It can be used from anywhere. Keys are read in a thread of its own, and pictures painted in another.
+/// - Lifetime: From ``enter()`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an
+///   orderly way, by a crash, and while the program is stopped. Only a program that is killed with SIGKILL can't do that.
+// @unchecked Sendable: its variables are only touched between the lock and the unlock of `lock`.
 final class FullScreen: @unchecked Sendable {
     /// What happens to a terminal.
     enum Event: Sendable, Equatable {
@@ -13,6 +14,12 @@ final class FullScreen: @unchecked Sendable {
         case keys([Key])
         /// What is on the screen isn't known any more, or its size is another one.
         case disturbed
+    }
+
+    /// What is shown at a time.
+    private struct Picture: Sendable {
+        let canvas: Canvas
+        let palette: Palette
     }
 
     /// What happens, for one reader.
@@ -27,7 +34,10 @@ final class FullScreen: @unchecked Sendable {
     /// Its functions are the same for every thread; and it may be waited for with a limit.
     private let lock = NSLock()
     /// What the terminal shows; nil where that isn't known.
-    private var shown: (canvas: Canvas, palette: Palette)?
+    private var shown: Picture?
+    /// Whether somebody else has written on it since. Not below `lock`: who has to tell can't wait for who writes.
+    private let isDisturbed = Atomic(false)
+    private let newest = NewestValue<Picture>()
 
     /// Makes ready what ``enter()`` needs. There is one a process, and none where standard input is no terminal.
     ///
@@ -68,23 +78,29 @@ final class FullScreen: @unchecked Sendable {
         TerminalRescue.restore(forGood: isOver)
     }
 
-    /// Shows a picture: writes what is different from the last one.
-    func show(_ canvas: Canvas, _ palette: Palette) {
-        lock.lock()
-        let old = shown?.palette == palette ? shown?.canvas : nil
-        let update = FrameWriter(palette: palette).update(from: old, to: canvas)
-        let isWritten =
-            update.isEmpty || write(Array((TerminalSequences.beginUpdate + update + TerminalSequences.endUpdate).utf8))
-        shown = isWritten ? (canvas, palette) : nil
-        lock.unlock()
+    /// Shows a picture as soon as the terminal has taken the last one. It makes nobody wait: of pictures that a terminal
+    /// hasn't taken only the newest is kept.
+    func show(_ canvas: Canvas, _ palette: Palette) { newest.put(Picture(canvas: canvas, palette: palette)) }
+
+    /// Writes what is different in each picture from the last one, for as long as there is a process. It waits for the
+    /// terminal, and so has a thread of its own.
+    func paint() {
+        while true {
+            let picture = newest.take()
+            lock.lock()
+            if isDisturbed.exchange(false, ordering: .acquiringAndReleasing) { shown = nil }
+            let old = shown?.palette == picture.palette ? shown?.canvas : nil
+            let update = FrameWriter(palette: picture.palette).update(from: old, to: picture.canvas)
+            let isWritten =
+                update.isEmpty
+                || write(Array((TerminalSequences.beginUpdate + update + TerminalSequences.endUpdate).utf8))
+            shown = isWritten ? picture : nil
+            lock.unlock()
+        }
     }
 
     /// Forgets what is shown: the next picture is written as a whole.
-    func forget() {
-        lock.lock()
-        shown = nil
-        lock.unlock()
-    }
+    func forget() { isDisturbed.store(true, ordering: .releasing) }
 
     /// Writes as long as the terminal is a full screen, and ends the process where there is no terminal any more.
     ///

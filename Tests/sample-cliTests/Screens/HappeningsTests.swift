@@ -1,0 +1,160 @@
+import Foundation
+import Relux
+import SampleDomain
+import SampleServices
+import Testing
+
+@testable import sample_cli
+
+/// What the interface is told while it is busy, and what it makes of it.
+@Suite(.timeLimit(.minutes(5))) struct HappeningsTests {
+    private let happenings = Happenings()
+
+    private func props(_ items: Item...) -> ItemsProps {
+        let list = Items.List(items)
+        return ItemsProps(list: list, whole: list, isLoaded: true)
+    }
+
+    private func add(_ keys: Key...) { happenings.add(.terminal(.keys(keys))) }
+
+    private func enter(_ standing: Session.State.Standing, _ profile: String? = nil) {
+        happenings.add(.frame(FrameProps(profile: profile), standing))
+    }
+
+    private func root(_ callbacks: ItemsCallbacks = .noop) -> RootView {
+        RootView(
+            callbacks: .noop, items: ItemsView(callbacks: callbacks), pets: PetsView(callbacks: .noop),
+            users: UsersView(callbacks: .noop), settings: SettingsView(callbacks: .noop))
+    }
+
+    private func bottom(_ root: inout RootView) -> String {
+        root.draw(size: TerminalSize(rows: 8, columns: 60)).text(inRow: 7)
+    }
+
+    /// Every list that came while the terminal took nothing was kept until it had been drawn.
+    @Test func `of what is to be shown the newest is kept, once`() {
+        for number in 1...3 { happenings.add(.items(props(.sample(number)))) }
+        happenings.add(.pets(PetsProps()))
+
+        let news = happenings.take()
+        let none = happenings.take()
+
+        #expect(news.items == props(.sample(3)) && news.pets == PetsProps())
+        #expect(news.users == nil && news.sayings.isEmpty)
+        #expect(none.items == nil && none.pets == nil)
+    }
+
+    @Test func `every key and every remark is kept, in their order`() {
+        add(.character("a"), .character("b"))
+        happenings.add(.remark("Done."))
+        happenings.add(.items(props()))
+        add(.enter)
+
+        let news = happenings.take()
+
+        #expect(news.sayings == [.keys([.character("a"), .character("b")]), .remark("Done."), .keys([.enter])])
+        #expect(news.turn == nil)
+        #expect(happenings.take().sayings.isEmpty)
+    }
+
+    @Test func `who waits is woken once for all that has happened`() async {
+        for _ in 1...3 { happenings.add(.terminal(.disturbed)) }
+        var wakes = happenings.wakes.makeAsyncIterator()
+
+        #expect(await wakes.next() != nil)
+        // A second one would have been before this.
+        happenings.add(.remark("Again."))
+        #expect(await wakes.next() != nil)
+        #expect(happenings.take().sayings == [.remark("Again.")])
+    }
+
+    @Test func `it is known which keys came before the data changed hands`() {
+        enter(.unknown)
+        enter(.nobody)
+        let beginning = happenings.take()
+        add(.character("e"))
+        enter(.unknown)
+        enter(.nobody)
+        add(.enter)
+        let change = happenings.take()
+        enter(.nobody, "Ada")
+
+        #expect(beginning.turn == nil)
+        #expect(change.turn == 1 && change.sayings.count == 2)
+        #expect(happenings.take().turn == nil)
+    }
+
+    @Test func `keys from before a change of hands mean what was seen then, and later ones the new data`() async {
+        let (ids, id) = AsyncStream.makeStream(of: Item.ID.self)
+        var root = root(
+            ItemsCallbacks(turning: Relux.UI.ViewCallback { given in id.yield(given) }))
+        enter(.nobody)
+        happenings.add(.items(props(.sample(1))))
+        _ = root.take(happenings.take())
+
+        add(.character(" "), .character("a"), .character("x"))
+        enter(.unknown)
+        happenings.add(.items(props(.sample(2))))
+        add(.character(" "))
+        let outcome = root.take(happenings.take())
+
+        #expect(outcome == .goesOn)
+        #expect(bottom(&root).hasPrefix("Space done"), "what was being written is gone")
+        var turned: [Item.ID] = []
+        for await one in ids.prefix(2) { turned.append(one) }
+        #expect(turned == [.sample(1), .sample(2)])
+    }
+
+    @Test func `a question goes where the data change hands and come back unseen`() {
+        var root = root()
+        enter(.nobody)
+        happenings.add(.items(props(.sample(1))))
+        add(.character("d"))
+        _ = root.take(happenings.take())
+        let question = bottom(&root)
+
+        enter(.unknown)
+        enter(.nobody)
+        add(.character("y"))
+        _ = root.take(happenings.take())
+
+        #expect(question == "Delete? y/n  Item 1")
+        #expect(bottom(&root).hasPrefix("Space done"))
+    }
+
+    @Test func `a key that leaves is heard of before a change of hands, and after it`() {
+        for isEarly in [true, false] {
+            var root = root()
+            enter(.nobody)
+            if isEarly { add(.character("q")) }
+            enter(.unknown)
+            if !isEarly { add(.character("q")) }
+
+            #expect(root.take(happenings.take()) == .ends)
+        }
+    }
+
+    @Test func `what is said last stands until a later key`() {
+        var root = root()
+
+        add(.down)
+        happenings.add(.remark("Saved."))
+        _ = root.take(happenings.take())
+        let said = bottom(&root)
+        happenings.add(.remark("Saved again."))
+        add(.down)
+        _ = root.take(happenings.take())
+
+        #expect(said == "Saved.")
+        #expect(bottom(&root).hasPrefix("Space done"))
+    }
+}
+
+extension ItemsCallbacks {
+    /// Those of which only one does anything.
+    fileprivate init(turning turn: Relux.UI.ViewCallback<Item.ID>) {
+        self.init(
+            add: .noop, rename: .noop, turn: turn, delete: .noop, clear: .noop, toggle: .noop, extend: .noop,
+            selectNone: .noop, moveUp: .noop, moveDown: .noop, undo: .noop, redo: .noop, narrow: .noop)
+    }
+}
