@@ -17,7 +17,20 @@ struct ScreenRunner: Sendable {
             console.complain(lines)
             return .usage
         }
-        guard let screen = FullScreen(ending: ending), screen.listen() else {
+        guard let screen = FullScreen(ending: ending) else {
+            console.complain(Texts.noTerminal)
+            return .usage
+        }
+        // From before anything is heard of: a signal may be what the screen is entered by.
+        return await ending.tidyingUp {
+            screen.leave(forGood: true)
+        } after: {
+            await run(on: screen)
+        }
+    }
+
+    private func run(on screen: FullScreen) async -> ExitStatus {
+        guard screen.listen() else {
             console.complain([Texts.noPipe])
             return .failure
         }
@@ -36,6 +49,7 @@ struct ScreenRunner: Sendable {
     }
 
     private func show(_ store: Relux.Store, on screen: FullScreen) async throws -> ExitStatus {
+        // What there is to say afterwards is said where the shell was.
         let isSaved = try await ending.tidyingUp {
             screen.leave(forGood: true)
         } after: {

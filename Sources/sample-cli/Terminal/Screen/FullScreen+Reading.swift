@@ -61,11 +61,11 @@ extension FullScreen {
         case SIGTSTP:
             leave(forGood: false)
             TerminalSignals.stop()
-            enter()
+            enter(again: true)
             continuation.yield(.disturbed)
         case SIGCONT:
             // Who was stopped without being asked finds the terminal as the shell has left it.
-            enter()
+            enter(again: true)
             continuation.yield(.disturbed)
         case SIGWINCH:
             forget()

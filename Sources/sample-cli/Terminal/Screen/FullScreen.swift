@@ -4,7 +4,7 @@ import Synchronization
 /// The terminal of this process as a full screen: keys come from it, and pictures go to it.
 ///
 /// - Isolation: It can be used from anywhere. Keys are read in a thread of its own, and pictures painted in another.
-/// - Lifetime: From ``enter()`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an
+/// - Lifetime: From ``enter(again:)`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an
 ///   orderly way, by a crash, and while the program is stopped. Only a program that is killed with SIGKILL can't do that.
 // @unchecked Sendable: its variables are only touched between the lock and the unlock of `lock`.
 final class FullScreen: @unchecked Sendable {
@@ -39,7 +39,7 @@ final class FullScreen: @unchecked Sendable {
     private let isDisturbed = Atomic(false)
     private let newest = NewestValue<Picture>()
 
-    /// Makes ready what ``enter()`` needs. There is one a process, and none where standard input is no terminal.
+    /// Makes ready what ``enter(again:)`` needs. There is one a process, and none where standard input is no terminal.
     ///
     /// - Parameter ending: How the process is ended where the terminal asks for it.
     init?(ending: ProcessEnding) {
@@ -58,12 +58,14 @@ final class FullScreen: @unchecked Sendable {
     }
 
     /// Makes the terminal a full screen, or puts one right that somebody else has changed.
-    func enter() {
+    ///
+    /// - Parameter isAgain: Whether it is only put right where it was entered before.
+    func enter(again isAgain: Bool = false) {
         lock.lock()
         defer { lock.unlock() }
         shown = nil
         // Before anything is changed, so that there is no moment in which nobody would change it back.
-        guard TerminalRescue.begin() else { return }
+        guard TerminalRescue.begin(again: isAgain) else { return }
         raw.apply(to: input)
         _ = write(Array(TerminalSequences.enter.utf8))
     }
@@ -72,6 +74,7 @@ final class FullScreen: @unchecked Sendable {
     ///
     /// - Parameter isOver: Whether it is never entered again.
     func leave(forGood isOver: Bool) {
+        if TerminalRescue.isOver { return }
         // Who is writing may wait for a terminal that takes nothing any more.
         let isFree = lock.lock(before: Date(timeIntervalSinceNow: 1))
         defer { if isFree { lock.unlock() } }

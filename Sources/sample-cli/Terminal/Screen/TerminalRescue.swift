@@ -17,17 +17,7 @@ enum TerminalRescue {
     /// The signals that mean a crash.
     static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS]
 
-    /// How things stand.
-    private enum Standing: UInt8, AtomicRepresentable {
-        /// The terminal is as it was.
-        case left
-        /// It is a full screen, and has to be given back.
-        case entered
-        /// It was given back for good.
-        case over
-    }
-
-    private static let standing = Atomic(Standing.left)
+    private static let standing = Atomic(ScreenStanding.untouched)
 
     // nonisolated(unsafe): written once, by `prepare`, before the terminal is a full screen for the first time; read only
     // by who has found it one.
@@ -35,6 +25,9 @@ enum TerminalRescue {
 
     /// Whether the terminal is a full screen at this moment.
     static var isShown: Bool { standing.load(ordering: .acquiring) == .entered }
+
+    /// Whether the terminal was given back for good.
+    static var isOver: Bool { standing.load(ordering: .acquiring) == .over }
 
     /// Remembers how the terminal is, and takes care of it from now on. It is called once a process.
     static func prepare(_ mode: TerminalMode, input: Int32, output: Int32) {
@@ -49,13 +42,12 @@ enum TerminalRescue {
         for signal in crashes { obey(signal, with: Self.handleCrash) }
     }
 
-    /// From now on the terminal is a full screen.
+    /// From now on the terminal is a full screen, if that may be.
     ///
-    /// - Returns: False where it was given back for good.
-    static func begin() -> Bool {
-        let result = standing.compareExchange(
-            expected: .left, desired: .entered, ordering: .acquiringAndReleasing)
-        return result.original != .over
+    /// - Parameter isAgain: Whether it may be only where it was to be one before.
+    /// - Returns: Whether it may be.
+    static func begin(again isAgain: Bool) -> Bool {
+        change { $0.entering(again: isAgain) } == .entered
     }
 
     /// Gives the terminal back, if that isn't done. It is safe in a handler of a signal.
@@ -64,13 +56,23 @@ enum TerminalRescue {
     ///
     /// - Parameter isOver: Whether it never becomes a full screen again.
     static func restore(forGood isOver: Bool) {
-        let before = standing.exchange(isOver ? .over : .left, ordering: .acquiringAndReleasing)
-        if before == .over { return standing.store(.over, ordering: .releasing) }
-        guard before == .entered else { return }
+        guard change({ $0.leaving(forGood: isOver) }).isBeingLeft else { return }
+        defer { _ = change { $0.hasLeft(forGood: isOver) } }
         let kit = Self.kit
         _ = tcsetattr(kit.pointee.input, TCSANOW, &kit.pointee.attributes)
         var readiness = pollfd(fd: kit.pointee.output, events: Int16(POLLOUT), revents: 0)
         if poll(&readiness, 1, 1_000) > 0 { _ = write(kit.pointee.output, kit.pointee.sequence, kit.pointee.length) }
+    }
+
+    private static func change(_ next: (ScreenStanding) -> ScreenStanding) -> ScreenStanding {
+        var before = standing.load(ordering: .acquiring)
+        while true {
+            let after = next(before)
+            let result = standing.compareExchange(
+                expected: before, desired: after, ordering: .acquiringAndReleasing)
+            if result.exchanged { return after }
+            before = result.original
+        }
     }
 
     /// Lets a function hear of a signal, in whatever thread it comes.

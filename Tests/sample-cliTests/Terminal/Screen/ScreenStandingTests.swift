@@ -1,0 +1,44 @@
+import Testing
+
+@testable import sample_cli
+
+/// What may become of a terminal, without one.
+@Suite struct ScreenStandingTests {
+    private static let all: [ScreenStanding] = [.untouched, .entered, .leaving, .left, .ending, .over]
+
+    /// SIGCONT made it a full screen while the program was still opening its data, with nobody to give it back.
+    @Test func `it becomes a full screen again only where somebody wanted that before`() {
+        #expect(ScreenStanding.untouched.entering(again: true) == .untouched)
+        #expect(ScreenStanding.untouched.entering(again: false) == .entered)
+        #expect(ScreenStanding.left.entering(again: true) == .entered)
+    }
+
+    @Test(arguments: [true, false]) func `while it is given back, and after that, nobody takes it`(isAgain: Bool) {
+        for standing: ScreenStanding in [.leaving, .ending, .over] {
+            #expect(standing.entering(again: isAgain) == standing)
+        }
+    }
+
+    @Test func `it is given back by whoever comes until that is done`() {
+        for isOver in [true, false] {
+            let given = Self.all.filter { $0.leaving(forGood: isOver).isBeingLeft }
+            #expect(given == [.entered, .leaving, .ending])
+        }
+    }
+
+    @Test func `who gives it back for good is not overtaken by who does so for a while`() {
+        let leaving = ScreenStanding.entered.leaving(forGood: false)
+        let ending = leaving.leaving(forGood: true)
+
+        #expect(leaving.hasLeft(forGood: false) == .left)
+        #expect(ending.leaving(forGood: false) == ending)
+        #expect(ending.hasLeft(forGood: false) == ending)
+        #expect(ending.hasLeft(forGood: true) == .over)
+    }
+
+    @Test func `where it was never taken it is over at once`() {
+        #expect(ScreenStanding.untouched.leaving(forGood: true) == .over)
+        #expect(ScreenStanding.left.leaving(forGood: true) == .over)
+        #expect(ScreenStanding.untouched.leaving(forGood: false) == .untouched)
+    }
+}
