@@ -143,6 +143,46 @@ import Testing
         try await session.see("the shell again") { $0.isLeftAsBefore }
     }
 
+    /// After `bg` it took the terminal from the shell, and ended at the next key.
+    @Test func `in the background it stops again, and leaves the terminal to the shell`() async throws {
+        let session = try TerminalSession(["-i"], executable: "/bin/sh")
+        try await session.see("$")
+        let program = ChildProcess.executable.path(percentEncoded: false)
+        try session.type("\(program) tui --data \(folder.path)\r")
+        try await session.see("There is nothing on the list")
+        try session.type("\u{1A}")
+        try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
+
+        // A shell waits for a job until it has ended or is stopped.
+        try session.type("bg; wait %1; echo it has sto\"\"pped\r")
+        try await session.see("the shell, which has waited") { $0.isLeftAsBefore && $0.text.contains("it has stopped") }
+        try session.type("echo typed to the sh\"\"ell\r")
+        let shell = try await session.see("typed to the shell")
+        try session.type("fg\r")
+        try await session.see("the list again") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
+        try session.type("aMilk\r")
+        try await session.see("[ ] Milk")
+        try session.type("q")
+
+        #expect(shell.isLeftAsBefore)
+        try await session.see("the shell at last") { $0.isLeftAsBefore }
+    }
+
+    @Test func `begun in the background it waits until it is in the foreground`() async throws {
+        let session = try TerminalSession(["-i"], executable: "/bin/sh")
+        try await session.see("$")
+        let program = ChildProcess.executable.path(percentEncoded: false)
+
+        try session.type("\(program) tui --data \(folder.path) & wait %1; echo it has sto\"\"pped\r")
+        let shell = try await session.see("it has stopped")
+        try session.type("fg\r")
+        try await session.see("the list") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
+        try session.type("q")
+
+        #expect(shell.isLeftAsBefore)
+        try await session.see("the shell at last") { $0.isLeftAsBefore }
+    }
+
     // MARK: Where it can't be shown
 
     @Test func `without a terminal it says so, and what to do instead`() async throws {

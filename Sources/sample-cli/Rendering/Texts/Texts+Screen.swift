@@ -4,8 +4,8 @@ import SampleServices
 extension Texts {
     static let tuiSummary = "Shows list, pets, users and settings full-screen, live, and lets them be changed by keys."
     static let tuiNote = """
-        ? shows the keys. q ends it with status 0, control-C with 130; control-Z stops it until fg. What other
-        programs do to the same data is seen at once.
+        ? shows the keys. q ends it with status 0, control-C with 130; control-Z stops it until fg; in the
+        background it stays stopped. What other programs do to the same data is seen at once.
         """
     static let tuiSelectionNote = """
         On the list, x selects an item or not, and Shift with the arrow up or down selects up to the next one; Space and d

@@ -26,13 +26,20 @@ extension FullScreen {
             pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         ]
         while true {
+            // In the background what is typed is meant for somebody else: of the terminal only its end is heard.
+            sources[0].events = TerminalRescue.isInForeground(input) ? Int16(POLLIN) : 0
             let count = poll(&sources, 2, parser.isAmbiguous ? Self.escapeLimit : -1)
             if count == 0 { give(parser.flush()) }
             guard count > 0 else { continue }
             if sources[1].revents != 0 { bytes(from: signals)?.forEach { obey(Int32($0)) } }
             if sources[0].revents != 0 {
-                guard let bytes = bytes(from: input) else { return closed() }
-                give(parser.take(bytes))
+                if let bytes = bytes(from: input) {
+                    give(parser.take(bytes))
+                } else if sources[0].revents != Int16(POLLIN) || TerminalRescue.isInForeground(input) {
+                    return closed()
+                } else {
+                    goOn()
+                }
             }
         }
     }
@@ -60,17 +67,28 @@ extension FullScreen {
         switch signal {
         case SIGTSTP:
             leave(forGood: false)
-            TerminalSignals.stop()
-            enter(again: true)
-            continuation.yield(.disturbed)
+            TerminalSignals.stop(by: SIGTSTP)
+            goOn()
         case SIGCONT:
             // Who was stopped without being asked finds the terminal as the shell has left it.
-            enter(again: true)
-            continuation.yield(.disturbed)
+            goOn()
         case SIGWINCH:
             forget()
             continuation.yield(.disturbed)
         default: ending.end(with: 128 + signal)
+        }
+    }
+
+    /// Goes on after the program was stopped, or stops it again where it may not have the terminal: after `bg`.
+    ///
+    /// Where no shell could let it go on either, it waits for SIGCONT, and neither draws nor reads until then.
+    private func goOn() {
+        if TerminalRescue.isInForeground(input) {
+            enter(again: true)
+            continuation.yield(.disturbed)
+        } else {
+            leave(forGood: false)
+            TerminalSignals.stop(by: SIGTTOU)
         }
     }
 }

@@ -6,6 +6,7 @@ import Synchronization
 /// - Isolation: It can be used from anywhere. Keys are read in a thread of its own, and pictures painted in another.
 /// - Lifetime: From ``enter(again:)`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an
 ///   orderly way, by a crash, and while the program is stopped. Only a program that is killed with SIGKILL can't do that.
+///   A program that stands in the background neither enters it nor changes how it treats what is typed.
 // @unchecked Sendable: its variables are only touched between the lock and the unlock of `lock`.
 final class FullScreen: @unchecked Sendable {
     /// What happens to a terminal.
@@ -30,7 +31,9 @@ final class FullScreen: @unchecked Sendable {
     let ending: ProcessEnding
     let continuation: AsyncStream<Event>.Continuation
 
-    private let raw: TerminalMode
+    /// The mode of a full screen.
+    private var raw: TerminalMode
+    private var hasEntered = false
     /// Its functions are the same for every thread; and it may be waited for with a limit.
     private let lock = NSLock()
     /// What the terminal shows; nil where that isn't known.
@@ -57,15 +60,25 @@ final class FullScreen: @unchecked Sendable {
         return TerminalSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
     }
 
-    /// Makes the terminal a full screen, or puts one right that somebody else has changed.
+    /// Makes the terminal a full screen, or puts one right that somebody else has changed. From the background that is done
+    /// only when the program comes to the foreground; until then it is stopped.
     ///
     /// - Parameter isAgain: Whether it is only put right where it was entered before.
     func enter(again isAgain: Bool = false) {
         lock.lock()
         defer { lock.unlock() }
         shown = nil
+        if !hasEntered, TerminalRescue.isInForeground(input), let mode = TerminalMode(of: input) {
+            // How it was when the program began may be a shell's matter, if that was in the background.
+            raw = mode.raw
+            TerminalRescue.remember(mode)
+        }
         // Before anything is changed, so that there is no moment in which nobody would change it back.
-        guard TerminalRescue.begin(again: isAgain) else { return }
+        guard TerminalRescue.begin(again: isAgain) else {
+            if !isAgain { TerminalSignals.tell(SIGCONT) }
+            return
+        }
+        hasEntered = true
         raw.apply(to: input)
         _ = write(Array(TerminalSequences.enter.utf8))
     }

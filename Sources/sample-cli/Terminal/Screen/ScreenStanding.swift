@@ -17,12 +17,14 @@ enum ScreenStanding: UInt8, AtomicRepresentable {
 
     /// How it stands once somebody has wanted it to be a full screen.
     ///
-    /// - Parameter isAgain: Whether that is wanted only where it was wanted before.
+    /// - Parameters:
+    ///   - isAgain: Whether that is wanted only where it was wanted before.
+    ///   - isInForeground: Whether it may be one now. Otherwise it may when that is wanted again.
     /// - Returns: How it stands then.
-    func entering(again isAgain: Bool) -> ScreenStanding {
+    func entering(again isAgain: Bool, inForeground isInForeground: Bool) -> ScreenStanding {
         switch self {
         case .untouched where isAgain: self
-        case .untouched, .left: .entered
+        case .untouched, .left: isInForeground ? .entered : .left
         case .entered, .leaving, .ending, .over: self
         }
     }

@@ -19,8 +19,8 @@ enum TerminalRescue {
 
     private static let standing = Atomic(ScreenStanding.untouched)
 
-    // nonisolated(unsafe): written once, by `prepare`, before the terminal is a full screen for the first time; read only
-    // by who has found it one.
+    // nonisolated(unsafe): written by `prepare` and `remember`, before the terminal is a full screen for the first time; its
+    // attributes are read only by who has found it one.
     nonisolated(unsafe) private static let kit = UnsafeMutablePointer<Kit>.allocate(capacity: 1)
 
     /// Whether the terminal is a full screen at this moment.
@@ -28,6 +28,13 @@ enum TerminalRescue {
 
     /// Whether the terminal was given back for good.
     static var isOver: Bool { standing.load(ordering: .acquiring) == .over }
+
+    /// Whether the terminal is this program's to read from and to change, and not a shell's or another program's. Where
+    /// that isn't known, as with a terminal that controls no session or one of another container, it is taken to be.
+    static func isInForeground(_ terminal: Int32) -> Bool {
+        let group = tcgetpgrp(terminal)
+        return group <= 0 || group == getpgrp()
+    }
 
     /// Remembers how the terminal is, and takes care of it from now on. It is called once a process.
     static func prepare(_ mode: TerminalMode, input: Int32, output: Int32) {
@@ -42,24 +49,30 @@ enum TerminalRescue {
         for signal in crashes { obey(signal, with: Self.handleCrash) }
     }
 
+    /// Remembers how the terminal is, in place of what was remembered. It is called before that was ever a full screen.
+    static func remember(_ mode: TerminalMode) { kit.pointee.attributes = mode.attributes }
+
     /// From now on the terminal is a full screen, if that may be.
     ///
     /// - Parameter isAgain: Whether it may be only where it was to be one before.
     /// - Returns: Whether it may be.
     static func begin(again isAgain: Bool) -> Bool {
-        change { $0.entering(again: isAgain) } == .entered
+        let isInForeground = isInForeground(kit.pointee.input)
+        let next = change { $0.entering(again: isAgain, inForeground: isInForeground) }
+        return isInForeground && next == .entered
     }
 
     /// Gives the terminal back, if that isn't done. It is safe in a handler of a signal.
     ///
-    /// A terminal that takes nothing for a second is given up: nobody would see anything there anyway.
+    /// A terminal that takes nothing for a second is given up: nobody would see anything there anyway. In the background only
+    /// the other screen is left: how what is typed is treated is up to who has the terminal now.
     ///
     /// - Parameter isOver: Whether it never becomes a full screen again.
     static func restore(forGood isOver: Bool) {
         guard change({ $0.leaving(forGood: isOver) }).isBeingLeft else { return }
         defer { _ = change { $0.hasLeft(forGood: isOver) } }
         let kit = Self.kit
-        _ = tcsetattr(kit.pointee.input, TCSANOW, &kit.pointee.attributes)
+        if isInForeground(kit.pointee.input) { _ = tcsetattr(kit.pointee.input, TCSANOW, &kit.pointee.attributes) }
         var readiness = pollfd(fd: kit.pointee.output, events: Int16(POLLOUT), revents: 0)
         if poll(&readiness, 1, 1_000) > 0 { _ = write(kit.pointee.output, kit.pointee.sequence, kit.pointee.length) }
     }

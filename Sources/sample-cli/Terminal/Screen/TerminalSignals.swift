@@ -27,19 +27,26 @@ enum TerminalSignals {
         return ends[0]
     }
 
-    /// Lets this thread get them, whatever thread has made it.
+    /// Lets this thread get them, whatever thread has made it, and be stopped.
     static func unblock() {
         var set = sigset_t()
         sigemptyset(&set)
-        for number in numbers { sigaddset(&set, number) }
+        for number in numbers + [SIGTTOU] { sigaddset(&set, number) }
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// Stops the program as the shell expects it, and returns when it goes on. Only in a thread that gets the signals.
-    static func stop() {
-        TerminalRescue.disobey(SIGTSTP)
-        raise(SIGTSTP)
-        TerminalRescue.obey(SIGTSTP, with: handle)
+    /// Has a signal come that nobody has sent.
+    static func tell(_ number: Int32) { handle(number) }
+
+    /// Stops the program as the shell expects it, and returns when it goes on, or at once where nobody could let it go on.
+    /// Only in a thread that gets the signals.
+    ///
+    /// - Parameter number: SIGTSTP where somebody has asked for it, SIGTTOU where the program may not write.
+    static func stop(by number: Int32) {
+        let isHeard = numbers.contains(number)
+        if isHeard { TerminalRescue.disobey(number) }
+        raise(number)
+        if isHeard { TerminalRescue.obey(number, with: handle) }
     }
 
     /// Nothing here allocates or locks.

@@ -8,14 +8,22 @@ import Testing
 
     /// SIGCONT made it a full screen while the program was still opening its data, with nobody to give it back.
     @Test func `it becomes a full screen again only where somebody wanted that before`() {
-        #expect(ScreenStanding.untouched.entering(again: true) == .untouched)
-        #expect(ScreenStanding.untouched.entering(again: false) == .entered)
-        #expect(ScreenStanding.left.entering(again: true) == .entered)
+        #expect(ScreenStanding.untouched.entering(again: true, inForeground: true) == .untouched)
+        #expect(ScreenStanding.untouched.entering(again: false, inForeground: true) == .entered)
+        #expect(ScreenStanding.left.entering(again: true, inForeground: true) == .entered)
+    }
+
+    @Test func `from the background it becomes a full screen when the program has come to the foreground`() {
+        let wanted = ScreenStanding.untouched.entering(again: false, inForeground: false)
+
+        #expect(wanted == .left)
+        #expect(wanted.entering(again: true, inForeground: false) == .left)
+        #expect(wanted.entering(again: true, inForeground: true) == .entered)
     }
 
     @Test(arguments: [true, false]) func `while it is given back, and after that, nobody takes it`(isAgain: Bool) {
         for standing: ScreenStanding in [.leaving, .ending, .over] {
-            #expect(standing.entering(again: isAgain) == standing)
+            #expect(standing.entering(again: isAgain, inForeground: true) == standing)
         }
     }
 
