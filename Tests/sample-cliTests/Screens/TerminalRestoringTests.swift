@@ -53,6 +53,22 @@ import Testing
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
     }
 
+    /// What ends every program that has no use for it, besides those above.
+    private static var endings: [Int32] {
+        let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS]
+        #if canImport(Darwin)
+            return common + [SIGEMT]
+        #else
+            // The last two are among those for real-time programs.
+            return common + [SIGIO, SIGPWR, SIGSTKFLT, 40, 64]
+        #endif
+    }
+
+    @Test(arguments: endings)
+    func `after a signal that is meant for nobody here, and it ends as it would have`(signal: Int32) async throws {
+        #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
+    }
+
     @Test func `where the window is closed it ends too`() async throws {
         let session = try session()
         try await session.see("q quit")

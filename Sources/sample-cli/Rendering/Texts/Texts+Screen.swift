@@ -14,8 +14,8 @@ extension Texts {
         """
     static let tuiTerminalNote = """
         Standard input and output have to be a terminal that can place its cursor; else the status is 64. NO_COLOR
-        takes the colours away. The terminal is given back as it was, whatever ends the program; only SIGKILL leaves it
-        as it is, and then `reset` puts it right.
+        takes the colours away. The terminal is given back as it was when the program ends or is stopped, by a signal or
+        a crash too. Only SIGKILL, SIGSTOP and a stack that overflows leave it as it is, and then `reset` puts it right.
         """
     static let tuiVerboseNote = """
         With --verbose, the log goes to standard error, which must not be the terminal:  tui --verbose 2>log

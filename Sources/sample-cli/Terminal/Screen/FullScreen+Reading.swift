@@ -10,10 +10,12 @@ extension FullScreen {
     func listen() -> Bool {
         guard let signals = TerminalSignals.listen() else { return false }
         Thread.detachNewThread { [self] in
+            SignalStack.provide()
             TerminalSignals.unblock()
             read(signals: signals)
         }
         Thread.detachNewThread { [self] in
+            SignalStack.provide()
             paint()
         }
         return true

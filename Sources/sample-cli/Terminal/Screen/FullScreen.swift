@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// - Isolation: It can be used from anywhere. Keys are read in a thread of its own, and pictures painted in another.
 /// - Lifetime: From ``enter(again:)`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an
-///   orderly way, by a crash, and while the program is stopped. Only a program that is killed with SIGKILL can't do that.
+///   orderly way, by any other signal that ends it, a crash included, and while the program is stopped. Three things can't be
+///   heard of: SIGKILL, SIGSTOP, and a stack that overflows, other than those of the threads here (``SignalStack``).
 ///   A program that stands in the background neither enters it nor changes how it treats what is typed.
 // @unchecked Sendable: its variables are only touched between the lock and the unlock of `lock`.
 final class FullScreen: @unchecked Sendable {

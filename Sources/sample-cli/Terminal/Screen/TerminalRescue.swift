@@ -17,6 +17,19 @@ enum TerminalRescue {
     /// The signals that mean a crash.
     static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS]
 
+    /// The other signals that end every program which has no use for them, besides those that the full screen or the process
+    /// hears of.
+    static var endings: [Int32] {
+        let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
+        #if canImport(Darwin)
+            return common + [SIGEMT]
+        #else
+            // What C calls SIGRTMIN and SIGRTMAX.
+            let realTime = __libc_current_sigrtmin()...__libc_current_sigrtmax()
+            return common + [SIGIO, SIGPWR, SIGSTKFLT] + realTime
+        #endif
+    }
+
     private static let standing = Atomic(ScreenStanding.untouched)
 
     // nonisolated(unsafe): written by `prepare` and `remember`, before the terminal is a full screen for the first time; its
@@ -46,7 +59,9 @@ enum TerminalRescue {
                 attributes: mode.attributes, sequence: sequence, length: bytes.count, input: input, output: output))
         // The handler must be the first to need none of the globals: they are made here.
         _ = isShown
-        for signal in crashes { obey(signal, with: Self.handleCrash) }
+        for signal in crashes { obey(signal, with: Self.handleEnd) }
+        // What somebody has this program ignore, as `nohup` does with others, doesn't end it.
+        for signal in endings where !isIgnored(signal) { obey(signal, with: Self.handleEnd) }
     }
 
     /// Remembers how the terminal is, in place of what was remembered. It is called before that was ever a full screen.
@@ -96,7 +111,7 @@ enum TerminalRescue {
         #else
             action.__sigaction_handler.sa_handler = handler
         #endif
-        action.sa_flags = SA_RESTART
+        action.sa_flags = SA_RESTART | SA_ONSTACK
         sigaction(signal, &action, nil)
     }
 
@@ -111,8 +126,19 @@ enum TerminalRescue {
         sigaction(signal, &action, nil)
     }
 
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
     /// Nothing here allocates or locks. The signal comes again, and ends the program as if it had never been here.
-    private static let handleCrash: @convention(c) (Int32) -> Void = { signal in
+    private static let handleEnd: @convention(c) (Int32) -> Void = { signal in
         restore(forGood: true)
         disobey(signal)
         raise(signal)
