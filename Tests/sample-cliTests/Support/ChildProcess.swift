@@ -90,7 +90,8 @@ enum ChildProcess {
         await withCheckedContinuation { continuation in
             group.notify(queue: .global()) { continuation.resume() }
         }
-        withExtendedLifetime((outputPipe, errorPipe)) {}
+        // Foundation keeps the process, and with it the pipes, for ever.
+        for pipe in [outputPipe, errorPipe] { try? pipe.fileHandleForReading.close() }
         return result.value
     }
 

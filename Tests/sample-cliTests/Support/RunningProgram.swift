@@ -67,6 +67,8 @@ final class RunningProgram: Sendable {
     private static func lines(of pipe: Pipe) -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
+            // Foundation keeps the process, and with it the pipes, for ever.
+            defer { try? pipe.fileHandleForReading.close() }
             var (rest, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
             while true {
                 let count = read(pipe.fileHandleForReading.fileDescriptor, &chunk, chunk.count)
