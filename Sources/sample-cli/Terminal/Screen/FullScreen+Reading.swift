@@ -4,6 +4,9 @@ extension FullScreen {
     /// How long an escape character may be alone before it is the escape key, in milliseconds.
     private static let escapeLimit: Int32 = 50
 
+    /// How long a program that goes on in the background may be ended by what came with that, in milliseconds.
+    private static let stopDelay: Int32 = 200
+
     /// Begins to read keys, to hear of signals and to paint, in threads of its own.
     ///
     /// - Returns: Whether the system has what that takes.
@@ -85,11 +88,16 @@ extension FullScreen {
     ///
     /// Where no shell could let it go on either, it waits for SIGCONT, and neither draws nor reads until then.
     private func goOn() {
+        if !TerminalRescue.isInForeground(input) {
+            leave(forGood: false)
+            // Shells let a stopped program go on when they kill it: it would be stopped before another thread has ended it.
+            poll(nil, 0, Self.stopDelay)
+        }
+        // Asked anew: brought to the foreground meanwhile, a program that runs isn't told.
         if TerminalRescue.isInForeground(input) {
             enter(again: true)
             continuation.yield(.disturbed)
         } else {
-            leave(forGood: false)
             TerminalSignals.stop(by: SIGTTOU)
         }
     }
