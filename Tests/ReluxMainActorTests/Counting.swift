@@ -2,9 +2,9 @@ import Relux
 
 // A whole feature as a program writes it whose code is isolated to the main actor by default.
 //
-// Types that conform to a protocol of the library need no word about isolation: `Sendable` is among what these protocols
-// ask for, and so the compiler takes the types for nonisolated, with all their members. What they use beside that and
-// isn't part of them, such as `Amount`, has to say `nonisolated` itself.
+// Types that conform to a protocol of the library need no word about isolation: `Sendable` is among what these
+// protocols ask for, and so the compiler takes the types for nonisolated, with all their members. What they use beside
+// that and isn't part of them, such as `Amount`, has to say `nonisolated` itself.
 
 /// A value that states and actions are made of.
 nonisolated struct Amount: Sendable, Hashable {

@@ -2,7 +2,8 @@
 // Apple documents these declarations; a stub has nothing to add.
 
 // The declarations of SwiftUI that Sources/Relux/UI/SwiftUI and the examples beside this file use, and no more: with a
-// module of this name those files are type-checked where there is no SwiftUI. Nothing here runs. Signatures follow Apple's documentation.
+// module of this name those files are type-checked where there is no SwiftUI. Nothing here runs. Signatures follow
+// Apple's documentation.
 
 @MainActor @preconcurrency
 public protocol View {

@@ -27,8 +27,8 @@ final class Readers: Sendable {
 
     /// Waits for a value each, and lets the readers go back to waiting.
     ///
-    /// A reader can't tell that it waits. It asks for the next value right after the last line, so it is given a turn on
-    /// the pool, and the store time to answer it.
+    /// A reader can't tell that it waits. It asks for the next value right after the last line, so it is given a turn
+    /// on the pool, and the store time to answer it.
     func waitUntilWaiting(in store: Relux.Store) async {
         await waitForValues()
         for _ in 0..<4 {

@@ -3,8 +3,8 @@ import Opaque
 import Relux
 import Synchronization
 
-// Each operation of these leaves one thing behind, until the session is closed. What is made once a process, such as the
-// metadata of types, is made before.
+// Each operation of these leaves one thing behind, until the session is closed. What is made once a process, such as
+// the metadata of types, is made before.
 
 extension Workload {
     /// Shows that the probe counts blocks: one object an operation, let go at once.

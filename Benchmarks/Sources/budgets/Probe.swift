@@ -2,7 +2,8 @@ import Foundation
 import Probes
 import Workloads
 
-/// A part of a measurement that has a process of its own: one that nothing has touched before, or that valgrind watches.
+/// A part of a measurement that has a process of its own: one that nothing has touched before, or that valgrind
+/// watches.
 ///
 /// It prints its figures on one line of its own.
 struct Probe {

@@ -4,7 +4,8 @@ import Workloads
 /// Times a workload and its baseline by turns.
 ///
 /// Many short samples, one of each in a pair: what else the machine does hits both. The ratio is the median of the
-/// pairs' ratios. All is prepared anew a few times, because where things lie in memory differs from one time to the next.
+/// pairs' ratios. All is prepared anew a few times, because where things lie in memory differs from one time to
+/// the next.
 ///
 /// Tasks that are to get into each other's way don't where other programs leave them one processor: then they run one
 /// after the other, and undisturbed. Of such workloads only those samples count that had more than one.
@@ -101,8 +102,8 @@ private struct Series {
         try await session.run(operations) / .nanoseconds(1) / Double(operations)
     }
 
-    /// The same, or nil if its tasks didn't run at once: all threads together were on a processor for little longer than
-    /// one alone could have been.
+    /// The same, or nil if its tasks didn't run at once: all threads together were on a processor for little longer
+    /// than one alone could have been.
     func nextAtOnce() async throws -> Double? {
         let before = relux_probes_processor_time()
         let elapsed = try await session.run(operations)

@@ -3,8 +3,8 @@ extension Relux.Entities {
     ///
     /// - Parameters:
     ///   - id: The id.
-    ///   - position: Where it shall stand afterwards, counted from zero. Less than zero means the beginning, and too much
-    ///     the end.
+    ///   - position: Where it shall stand afterwards, counted from zero. Less than zero means the beginning, and too
+    ///     much the end.
     /// - Returns: Where it stands now, or nil where no element has the id.
     /// - Complexity: O(*d*) for a distance of *d* positions.
     @discardableResult

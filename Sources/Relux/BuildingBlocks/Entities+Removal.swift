@@ -3,7 +3,8 @@ extension Relux.Entities {
     ///
     /// - Parameter id: The id.
     /// - Returns: The element, or nil where none has the id.
-    /// - Complexity: O(*k*) for the *k* elements behind it. To remove many, use ``remove(ids:)`` or ``removeAll(where:)``.
+    /// - Complexity: O(*k*) for the *k* elements behind it. To remove many, use ``remove(ids:)`` or
+    ///   ``removeAll(where:)``.
     @discardableResult
     public mutating func remove(id: Element.ID) -> Element? {
         guard let position = positions.removeValue(forKey: id) else { return nil }

@@ -23,13 +23,13 @@ extension Relux.Entities {
     /// items[id: id] = nil             // removes it
     /// ```
     ///
-    /// An element is stored under its own id, whatever is between the brackets. One whose id has changed keeps its place
-    /// under the new id; if another element had that id, the changed one replaces it, as renaming a file does. Where ids
-    /// can change, ``update(id:_:)`` tells which of these happened.
+    /// An element is stored under its own id, whatever is between the brackets. One whose id has changed keeps its
+    /// place under the new id; if another element had that id, the changed one replaces it, as renaming a file does.
+    /// Where ids can change, ``update(id:_:)`` tells which of these happened.
     ///
     /// - Parameter id: The id.
-    /// - Complexity: O(1) on average to read, to change in place, to replace and to add; O(*k*) to remove, or to replace
-    ///   a second one, for the *k* elements behind it.
+    /// - Complexity: O(1) on average to read, to change in place, to replace and to add; O(*k*) to remove, or to
+    ///   replace a second one, for the *k* elements behind it.
     public subscript(id id: Element.ID) -> Element? {
         @inlinable get {
             positions[id].flatMap { slots[$0] }

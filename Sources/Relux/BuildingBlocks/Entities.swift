@@ -14,8 +14,8 @@ extension Relux {
     ///   ``upsert(_:)`` and the setter of ``subscript(id:)``.
     /// - Positions count from zero. Those given to ``insert(_:at:)`` and ``move(id:to:)`` are clamped, because an
     ///   action that carries one may come after a change that made the list shorter.
-    /// - Reading by position, `entities[2]`, is that of any collection, and needs a valid one; ``element(at:)`` doesn't.
-    ///   There is no writing by position: it could break uniqueness.
+    /// - Reading by position, `entities[2]`, is that of any collection, and needs a valid one; ``element(at:)``
+    ///   doesn't. There is no writing by position: it could break uniqueness.
     ///
     /// Constant time means on average, as for a dictionary, and relies on ids that hash well. Inserting and removing
     /// shift what stands behind, so they take time in proportion to it. The id of an element that is an object must not
@@ -23,10 +23,11 @@ extension Relux {
     ///
     /// It is `Sendable`, `Equatable`, `Hashable` and `Codable` where the elements are.
     public struct Entities<Element: Identifiable> {
-        // Slots are optional so that one of them can be lent out, changed and emptied where it is. Between two calls all
-        // of them are filled, and `positions` has exactly one entry for each: the id of its element.
+        // Slots are optional so that one of them can be lent out, changed and emptied where it is. Between two calls
+        // all of them are filled, and `positions` has exactly one entry for each: the id of its element.
         //
-        // Both can be used from inlined code: look-up and update are five times as fast where the compiler knows the types.
+        // Both can be used from inlined code: look-up and update are five times as fast where the compiler knows
+        // the types.
         @usableFromInline var slots: [Element?] = []
         @usableFromInline var positions: [Element.ID: Int] = [:]
 

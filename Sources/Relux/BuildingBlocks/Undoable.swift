@@ -17,13 +17,14 @@ extension Relux {
     ///   was before that step takes it away.
     /// - Redo: A new step forgets what was undone before it. Actions without a step don't.
     /// - Bounds: Where there are more steps than ``limit``, the oldest are forgotten.
-    /// - Memory: A step keeps the state as it was, which shares with its neighbours what they have in common: changing an
-    ///   array costs one copy of that array a step. Changes that join a step, or make none, go on in place after that.
+    /// - Memory: A step keeps the state as it was, which shares with its neighbours what they have in common: changing
+    ///   an array costs one copy of that array a step. Changes that join a step, or make none, go on in place
+    ///   after that.
     ///
     /// It is for a state that one store alone changes. Going back takes over an earlier state as a whole, or what
-    /// ``UndoableState/restore(_:)`` chooses of it, and with that undoes what others have done to the same values since.
-    /// Where a list is merged with what other processes do, keep as a step what it changed, and undo it by one more
-    /// change.
+    /// ``UndoableState/restore(_:)`` chooses of it, and with that undoes what others have done to the same values
+    /// since. Where a list is merged with what other processes do, keep as a step what it changed, and undo it by one
+    /// more change.
     ///
     /// Beside the reducer's own work, an action that makes a step costs a comparison of the states before and after,
     /// one that joins a step a comparison as well, and one that makes none costs nothing.

@@ -1,8 +1,8 @@
 extension Relux {
     /// A state whose changes can be undone, and which says how.
     ///
-    /// Everything has a default, so `extension Notes.State: Relux.UndoableState {}` is enough: every action that changes
-    /// the state is then a step, and undoing brings the whole state back.
+    /// Everything has a default, so `extension Notes.State: Relux.UndoableState {}` is enough: every action that
+    /// changes the state is then a step, and undoing brings the whole state back.
     public protocol UndoableState: State {
         /// What an action means for the history. The default is ``HistoryRole/step``.
         ///

@@ -5,11 +5,11 @@ extension Relux {
     ///
     /// - Ordering: In the total order of the store, without gaps. Actions that the making task had sent before come
     ///   before the stream, those it sends afterwards come with it.
-    /// - Isolation: Iterate from any task. It has one consumer: where several tasks iterate, each action goes to one of
-    ///   them.
+    /// - Isolation: Iterate from any task. It has one consumer: where several tasks iterate, each action goes to one
+    ///   of them.
     /// - Cancellation: Cancelling the iterating task ends its iteration; what has not been taken stays.
-    /// - Lifetime: It doesn't keep the store alive, and ends with it, after the actions that are there. It is unbounded:
-    ///   actions are kept until they are taken, or until the stream and its iterators are released.
+    /// - Lifetime: It doesn't keep the store alive, and ends with it, after the actions that are there. It is
+    ///   unbounded: actions are kept until they are taken, or until the stream and its iterators are released.
     public struct ActionStream<A: Action>: AsyncSequence, Sendable {
         /// An action.
         public typealias Element = A

@@ -10,7 +10,8 @@ extension Relux {
     ///   one state end when the module is unregistered that owned it at the first `next()`. A selection over a reader
     ///   ends only if its closure throws, and goes on when a missing state appears.
     ///
-    /// Each iterator is independent of the others. While it waits it holds no value, except the last one of a selection.
+    /// Each iterator is independent of the others. While it waits it holds no value, except the last one of a
+    /// selection.
     public struct StateValues<Value: Sendable>: AsyncSequence, Sendable {
         /// A value of the state or the selection.
         public typealias Element = Value

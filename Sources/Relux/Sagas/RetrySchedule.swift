@@ -34,8 +34,8 @@ extension Relux {
         ///   - base: How long to wait after the first failure. Less than zero counts as zero.
         ///   - factor: By how much each delay is longer than the one before. Less than 1 counts as 1.
         ///   - limit: The longest delay.
-        ///   - jitter: The share of each delay, from 0 to 1, that is left to chance: with 0.2 a delay of 10 s becomes one
-        ///     from 8 s to 10 s.
+        ///   - jitter: The share of each delay, from 0 to 1, that is left to chance: with 0.2 a delay of 10 s becomes
+        ///     one from 8 s to 10 s.
         ///   - attempts: How often to try in all. Less than 1 counts as 1.
         ///   - condition: Whether an error is worth another try. A `CancellationError` never is.
         /// - Returns: The schedule.

@@ -1,7 +1,8 @@
 /// The table of runs: who runs, who waits its turn, who belongs to whom, and who waits for whom.
 ///
-/// A pure value, which nothing copies by the way. It decides and returns what there is to do; the store does it afterwards: start tasks, cancel them,
-/// resume the waiting. So every policy, cancellation and cycle can be tested without a task.
+/// A pure value, which nothing copies by the way. It decides and returns what there is to do; the store does it
+/// afterwards: start tasks, cancel them, resume the waiting. So every policy, cancellation and cycle can be tested
+/// without a task.
 ///
 /// The words: a *run* is one execution of a saga, set off by one trigger. A *lane* is the runs of one saga with one
 /// policy id. A *group* is what can be awaited together: the runs that one action or batch set off, or the ones that a

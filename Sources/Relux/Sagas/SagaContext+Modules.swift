@@ -7,8 +7,8 @@ extension Relux.SagaContext {
     ///   - modules: The modules.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Throws: ``Relux/StoreError``, and the store is as it was: two modules that own the same state, two flows for one
-    ///   effect, a reducer of a foreign state, a circle of dependencies, a store that was shut down.
+    /// - Throws: ``Relux/StoreError``, and the store is as it was: two modules that own the same state, two flows for
+    ///   one effect, a reducer of a foreign state, a circle of dependencies, a store that was shut down.
     /// - Complexity: O(n) in what the modules list and in the modules that are there.
     public nonisolated(nonsending) func register(
         _ modules: any Relux.Module..., fileID: StaticString = #fileID, line: UInt = #line

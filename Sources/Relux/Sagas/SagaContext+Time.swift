@@ -43,8 +43,8 @@ extension Relux.SagaContext {
     /// more, and this throws, also when the body is deaf to its cancellation; its task then ends when it ends.
     ///
     /// - Ordering: What the body dispatched before the deadline stays reduced.
-    /// - Cancellation: Cancelling the run cancels the child; this then throws what the body threw, at the deadline at the
-    ///   latest.
+    /// - Cancellation: Cancelling the run cancels the child; this then throws what the body threw, at the deadline at
+    ///   the latest.
     /// - Parameters:
     ///   - limit: How long, on the store's clock.
     ///   - body: What to do, with the context of the child run.

@@ -3,8 +3,8 @@ extension Relux {
     public struct Dispatched: Sendable {
         /// The action's place in the total order, from 1; that of the last action of a batch.
         ///
-        /// nil where nothing was reduced: a middleware dropped the action, the batch was empty, the store was shut down,
-        /// or the run that dispatched was over.
+        /// nil where nothing was reduced: a middleware dropped the action, the batch was empty, the store was shut
+        /// down, or the run that dispatched was over.
         public let sequence: UInt64?
 
         private let completion: Completion?

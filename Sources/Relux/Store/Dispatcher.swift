@@ -1,8 +1,8 @@
 extension Relux {
     /// A handle on a store, with the verbs that bring actions in.
     ///
-    /// Containers, callbacks and controllers get one instead of the store. Two dispatchers are equal if they lead to the
-    /// same store.
+    /// Containers, callbacks and controllers get one instead of the store. Two dispatchers are equal if they lead to
+    /// the same store.
     ///
     /// - Lifetime: It doesn't keep the store alive. Once that is gone, actions go nowhere: `dispatch` returns without a
     ///   number, and `perform` throws ``EffectError/storeShutDown``.
@@ -79,10 +79,10 @@ extension Relux {
 
         /// Hands an action over and returns at once.
         ///
-        /// It is reduced before whatever the calling task does next with this store. It never waits and has no bound: who
-        /// needs back-pressure awaits `dispatch`. What it sets off inherits neither the priority nor the task-local values
-        /// of the caller. Sends that the store accepted before its last reference went may be discarded, and are then
-        /// reported.
+        /// It is reduced before whatever the calling task does next with this store. It never waits and has no bound:
+        /// who needs back-pressure awaits `dispatch`. What it sets off inherits neither the priority nor the task-local
+        /// values of the caller. Sends that the store accepted before its last reference went may be discarded, and are
+        /// then reported.
         ///
         /// - Parameters:
         ///   - action: The action.
@@ -98,9 +98,9 @@ extension Relux {
         /// Where no flow takes the effect and its output is `Void`, the sagas decide: it throws the first failure, else
         /// that something was cancelled, superseded or dropped; other errors appear in the store's `failures`.
         ///
-        /// - Cancellation: Cancelling the calling task cancels the runs, and what they perform. It then throws once they
-        ///   have ended: a service that ignores cancellation delays it. In a task that is cancelled already nothing is
-        ///   reduced.
+        /// - Cancellation: Cancelling the calling task cancels the runs, and what they perform. It then throws once
+        ///   they have ended: a service that ignores cancellation delays it. In a task that is cancelled already
+        ///   nothing is reduced.
         /// - Parameters:
         ///   - effect: The effect.
         ///   - fileID: The file of the call.
@@ -117,15 +117,16 @@ extension Relux {
 
         /// Takes actions and returns when what they set off has ended, or will never start.
         ///
-        /// - Cancellation: When the calling task is cancelled, it waits no longer, and actions whose turn has not come are
-        ///   not reduced; the runs go on.
+        /// - Cancellation: When the calling task is cancelled, it waits no longer, and actions whose turn has not come
+        ///   are not reduced; the runs go on.
         /// - Parameters:
-        ///   - execution: One after the other, each with all that it sets off, or side by side. A failure stops neither.
+        ///   - execution: One after the other, each with all that it sets off, or side by side. A failure stops
+        ///     neither.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         ///   - actions: Lists the actions. Run once, where the caller is isolated, before anything is reduced.
-        /// - Returns: `.failure` with every error if any failed, else `.cancelled` if anything was superseded, dropped or
-        ///   cancelled, else `.success`. Actions that nothing takes count as failures.
+        /// - Returns: `.failure` with every error if any failed, else `.cancelled` if anything was superseded, dropped
+        ///   or cancelled, else `.success`. Actions that nothing takes count as failures.
         @discardableResult
         public nonisolated(nonsending) func actions(
             _ execution: Execution = .serially, fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,10 +1,10 @@
 /// Values by numbers that are unique and not 0: the serial numbers of runs, the addresses of types.
 ///
-/// A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, 6.4). The hash is one
-/// multiplication, which spreads serial numbers and addresses evenly; removing moves what follows back, so nothing but
-/// values and free places is left. `Dictionary` hashes with SipHash, which guards against keys that an attacker chooses
-/// and would be a quarter of a dispatch; nobody from outside chooses these. Nor does it let a value be looked at where
-/// it is: it copies it out, and retains all that the value holds.
+/// A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, 6.4). The hash is
+/// one multiplication, which spreads serial numbers and addresses evenly; removing moves what follows back, so nothing
+/// but values and free places is left. `Dictionary` hashes with SipHash, which guards against keys that an attacker
+/// chooses and would be a quarter of a dispatch; nobody from outside chooses these. Nor does it let a value be looked
+/// at where it is: it copies it out, and retains all that the value holds.
 ///
 /// It can't be copied, so that nothing copies it by the way.
 ///

@@ -80,8 +80,8 @@ final class Slot<S: Relux.State>: AnySlot {
 }
 
 /// Where a value lies.
-// Not copyable, so that lending it can't copy what is in it: of a copyable one the compiler takes a copy for the time of
-// each call, and with it a retain of all that the value holds.
+// Not copyable, so that lending it can't copy what is in it: of a copyable one the compiler takes a copy for the time
+// of each call, and with it a retain of all that the value holds.
 private struct Place<Value>: ~Copyable {
     var value: Value
 }

@@ -7,8 +7,8 @@ extension Relux.Store {
     ///   - modules: The modules.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Throws: ``Relux/StoreError``, and the store is as it was: two modules that own the same state, two flows for one
-    ///   effect, a reducer of a foreign state, a circle of dependencies, a store that was shut down.
+    /// - Throws: ``Relux/StoreError``, and the store is as it was: two modules that own the same state, two flows for
+    ///   one effect, a reducer of a foreign state, a circle of dependencies, a store that was shut down.
     /// - Complexity: O(n) in what the modules list and in the modules that are there.
     public nonisolated(nonsending) func register(
         _ modules: any Relux.Module..., fileID: StaticString = #fileID, line: UInt = #line
@@ -86,8 +86,8 @@ extension Relux.Store {
     /// Watchers don't count; what they perform does. The store can be busy again when this returns.
     ///
     /// - Parameter limit: How long to wait at most, on the store's clock; nil for ever.
-    /// - Throws: ``Relux/NotIdle`` when the time is up, when the waiting task is cancelled, and at once in a run, which would
-    ///   wait for its own end. It names each busy run, and what it waits for.
+    /// - Throws: ``Relux/NotIdle`` when the time is up, when the waiting task is cancelled, and at once in a run, which
+    ///   would wait for its own end. It names each busy run, and what it waits for.
     public nonisolated(nonsending) func idle(within limit: Duration? = nil) async throws(Relux.NotIdle) {
         try await entrance.idle(within: limit)
     }

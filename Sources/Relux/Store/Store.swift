@@ -1,15 +1,15 @@
 extension Relux {
     /// Takes actions in one total order, applies them to pure reducers, and starts sagas.
     ///
-    /// - Isolation: An actor. Every verb can be called from anywhere, main-actor code included; closures of builders are
-    ///   run where the caller is isolated, closures that get a ``StateReader`` inside the store.
-    /// - Ordering: One action at a time, numbered 1, 2, 3 … without gaps. What one task does comes in the order in which
-    ///   it does so, whichever verbs it mixes.
-    /// - Reentrancy: None. Nothing waits inside the store, and reducers, middleware and observers can't come back into it
-    ///   but by `send`.
+    /// - Isolation: An actor. Every verb can be called from anywhere, main-actor code included; closures of builders
+    ///   are run where the caller is isolated, closures that get a ``StateReader`` inside the store.
+    /// - Ordering: One action at a time, numbered 1, 2, 3 … without gaps. What one task does comes in the order in
+    ///   which it does so, whichever verbs it mixes.
+    /// - Reentrancy: None. Nothing waits inside the store, and reducers, middleware and observers can't come back into
+    ///   it but by `send`.
     /// - Lifetime: Only this reference keeps a store alive. Sagas, streams, contexts, dispatchers and callbacks don't.
-    ///   When the last one goes, the runs are cancelled, the states dropped and the sequences ended, and whoever waits is
-    ///   let go. Any number of stores live side by side and share nothing.
+    ///   When the last one goes, the runs are cancelled, the states dropped and the sequences ended, and whoever waits
+    ///   is let go. Any number of stores live side by side and share nothing.
     public actor Store {
         nonisolated let engine: Engine
         // nonisolated(unsafe): touched on this actor's executor only, which is the engine's.
@@ -65,8 +65,8 @@ extension Relux {
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: The action's number, and a way to await what it set off.
-        /// - Complexity: That of the reducers, sagas and waiting readers of this very type of action. How many others the
-        ///   store has makes no difference.
+        /// - Complexity: That of the reducers, sagas and waiting readers of this very type of action. How many others
+        ///   the store has makes no difference.
         @discardableResult
         public func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line

@@ -14,8 +14,8 @@ extension Relux.UI {
     /// The form without `capturing` is for bodies whose captures never change for that call site, such as a dispatcher
     /// that lives as long as the view. The form that sends an action is identified by the action's value and the store.
     ///
-    /// - Isolation: None; it can be made, compared and called anywhere. A body runs where its caller is isolated, unless
-    ///   it says itself where it belongs.
+    /// - Isolation: None; it can be made, compared and called anywhere. A body runs where its caller is isolated,
+    ///   unless it says itself where it belongs.
     /// - Ordering: Fired bodies begin in the order of the calls, whichever callbacks are fired, and each goes on to its
     ///   first suspension before the next begins. So actions dispatched first in them are reduced in the order of the
     ///   taps. What comes after a suspension is not ordered.

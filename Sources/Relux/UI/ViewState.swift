@@ -8,8 +8,8 @@ extension Relux.UI {
     /// position, the second with the new one in place, to restore it.
     ///
     /// - Isolation: The main actor. The selection runs inside the store.
-    /// - Ordering: The latest value wins; a slow main actor skips what came in between, and never goes back. Equal values
-    ///   change nothing and call nothing.
+    /// - Ordering: The latest value wins; a slow main actor skips what came in between, and never goes back. Equal
+    ///   values change nothing and call nothing.
     /// - Reentrancy: Both closures may dispatch and read; what that changes arrives afterwards.
     /// - Lifetime: It doesn't keep the store alive; when that goes, the last value stays. It stops when it is released,
     ///   also while a value is under way.

@@ -12,8 +12,8 @@ import Relux
 /// ```
 ///
 /// - Isolation: Every member can be used from anywhere.
-/// - Ordering: Events stand in the order in which the store reported them. One recorder may observe several stores; each
-///   one's events then stand in its order, and the order among them is that of the reports.
+/// - Ordering: Events stand in the order in which the store reported them. One recorder may observe several stores;
+///   each one's events then stand in its order, and the order among them is that of the reports.
 /// - Lifetime: It keeps what it has recorded, actions and errors included, and no store.
 public final class RecordingObserver: Relux.StoreObserver {
     private struct Contents {
@@ -40,8 +40,8 @@ public final class RecordingObserver: Relux.StoreObserver {
 
     /// Waits for the first event of a kind, counted from the first one recorded.
     ///
-    /// An event that was recorded already counts, so nothing is missed between an action and the wait for what it sets
-    /// off.
+    /// An event that was recorded already counts, so nothing is missed between an action and the wait for what it
+    /// sets off.
     ///
     /// - Isolation: The closure is called where the caller is isolated.
     /// - Cancellation: It ends when the task is cancelled.
@@ -128,8 +128,8 @@ public final class RecordingObserver: Relux.StoreObserver {
             await withCheckedContinuation { continuation in
                 let answer: Bool? = contents.withLock { contents in
                     if contents.events.count > seen { return true }
-                    // The flag is set before the handler below runs, and read under the same lock. So a handler that came
-                    // too early to find this wait has left the flag for it to see.
+                    // The flag is set before the handler below runs, and read under the same lock. So a handler that
+                    // came too early to find this wait has left the flag for it to see.
                     if Task.isCancelled { return false }
                     contents.waiting.append(Waiting(id: id, continuation: continuation))
                     return nil

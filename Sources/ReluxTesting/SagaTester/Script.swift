@@ -44,8 +44,8 @@ final class Script<E: Relux.Effect>: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = contents.withLock { contents in
-                    // The flag is set before the handler below runs, and read under the same lock. So a handler that came
-                    // too early to find this wait has left the flag for it to see.
+                    // The flag is set before the handler below runs, and read under the same lock. So a handler that
+                    // came too early to find this wait has left the flag for it to see.
                     if Task.isCancelled { return true }
                     contents.waiting.append(Waiting(id: id, continuation: continuation))
                     return false

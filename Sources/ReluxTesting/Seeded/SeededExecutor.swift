@@ -14,15 +14,15 @@ import Relux
 /// ```
 ///
 /// - Isolation: Jobs run on the thread that calls ``drain(limit:)``, or that of the task that awaits ``rest()``. That
-///   may be a plain thread or one on which a task runs: the current task, its task-local values and its isolation are as
-///   before when the call returns. Only one thread drives at a time.
+///   may be a plain thread or one on which a task runs: the current task, its task-local values and its isolation are
+///   as before when the call returns. Only one thread drives at a time.
 /// - Ordering: Any waiting job may be next. Jobs of default actors are carried like those of tasks, and an actor's own
 ///   queue keeps its order, so each order is one that the ordinary pool could have taken.
 /// - Determinism: It covers what stays here: tasks that prefer this executor, their structured children, and default
 ///   actors. A plain `Task {}` doesn't inherit the preference, so it runs elsewhere, as do detached tasks, the main
 ///   actor, actors with an executor of their own, and real sleeps. A job that comes back from there while a thread
-///   drives is counted in ``strays``: from then on the order follows from more than the seed. A task that runs elsewhere
-///   and calls the same actors disturbs the order too.
+///   drives is counted in ``strays``: from then on the order follows from more than the seed. A task that runs
+///   elsewhere and calls the same actors disturbs the order too.
 /// - Cancellation: Cancelling a task changes nothing here: its job runs in its turn.
 /// - Lifetime: A job that never gets its turn keeps its task, and what that holds, for ever.
 public final class SeededExecutor: TaskExecutor {

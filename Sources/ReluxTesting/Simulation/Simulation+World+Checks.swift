@@ -7,8 +7,8 @@ extension Simulation.World {
     ///
     /// - Parameters:
     ///   - range: The shortest and the longest time. Every nanosecond in between is equally likely.
-    ///   - heedsCancellation: Whether cancelling the task ends the sleep. A service that is deaf to its cancellation sleeps
-    ///     on.
+    ///   - heedsCancellation: Whether cancelling the task ends the sleep. A service that is deaf to its cancellation
+    ///     sleeps on.
     /// - Throws: `CancellationError` when the task is cancelled and that is heeded.
     public nonisolated(nonsending) func latency(
         _ range: ClosedRange<Duration>, heedsCancellation: Bool = true
@@ -59,13 +59,13 @@ extension Simulation.World {
 extension Simulation.World {
     /// Expects something to hold after every action of every store, and at the end.
     ///
-    /// The first action after which it doesn't hold fails the seed. Actions of a batch are checked on the states that the
-    /// whole batch left.
+    /// The first action after which it doesn't hold fails the seed. Actions of a batch are checked on the states that
+    /// the whole batch left.
     ///
     /// - Parameters:
     ///   - name: What has to hold, in words, such as `no completed item above an active one`.
-    ///   - holds: Whether it does. It runs inside the store, so keep it short. Throwing fails the seed too; to pass over
-    ///     stores without a state, read that by subscript.
+    ///   - holds: Whether it does. It runs inside the store, so keep it short. Throwing fails the seed too; to pass
+    ///     over stores without a state, read that by subscript.
     public func always(_ name: String, _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool) {
         journal.always(Journal.Invariant(name: name, holds: holds))
     }

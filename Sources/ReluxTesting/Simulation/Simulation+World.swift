@@ -3,9 +3,10 @@ import Relux
 extension Simulation {
     /// Where a scenario happens: its scheduler, its time, its chance, its stores.
     ///
-    /// - Isolation: Every member can be used from anywhere. What isn't meant to leave the scheduler stays in the scenario
-    ///   and in what it starts: structured children, ``task(_:fileID:line:operation:)``, the stores of the world and their
-    ///   sagas, default actors. A plain `Task {}` leaves it, as do detached tasks, the main actor and real sleeps.
+    /// - Isolation: Every member can be used from anywhere. What isn't meant to leave the scheduler stays in the
+    ///   scenario and in what it starts: structured children, ``task(_:fileID:line:operation:)``, the stores of the
+    ///   world and their sagas, default actors. A plain `Task {}` leaves it, as do detached tasks, the main actor and
+    ///   real sleeps.
     /// - Lifetime: The world keeps its stores until the seed is over.
     public final class World: Sendable {
         struct Contents {
@@ -45,8 +46,8 @@ extension Simulation.World {
     /// Makes a store on the world's scheduler and clock, whose actions and runs are in the trace.
     ///
     /// - Parameters:
-    ///   - configuration: Given states, middleware, observers, a seed for the jitter. Its clock and executor are replaced by
-    ///     the world's.
+    ///   - configuration: Given states, middleware, observers, a seed for the jitter. Its clock and executor are
+    ///     replaced by the world's.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - modules: Lists the modules.
@@ -67,8 +68,8 @@ extension Simulation.World {
     /// What ``store(_:fileID:line:modules:)`` makes its store with, for one that the world isn't to keep.
     ///
     /// - Parameter configuration: What to start from.
-    /// - Returns: The same with the world's clock, executor and seed, and with an observer that writes the trace. It is for
-    ///   one store.
+    /// - Returns: The same with the world's clock, executor and seed, and with an observer that writes the trace. It is
+    ///   for one store.
     public func configuration(_ configuration: Relux.StoreConfiguration = .init()) -> Relux.StoreConfiguration {
         var configuration = configuration
         configuration.clock = clock
@@ -116,8 +117,8 @@ extension Simulation.World {
         return task
     }
 
-    /// Waits until the world has come to rest: every task made by ``task(_:fileID:line:operation:)`` has ended, and every
-    /// store is idle.
+    /// Waits until the world has come to rest: every task made by ``task(_:fileID:line:operation:)`` has ended, and
+    /// every store is idle.
     ///
     /// For the scenario itself; a task of it would wait for its own end.
     public nonisolated(nonsending) func settled() async {

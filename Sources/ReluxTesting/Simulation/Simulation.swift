@@ -29,8 +29,8 @@ import Testing
 ///
 /// - Isolation: The scenario runs on a thread of the global pool, which is busy with it until it ends. Code on the main
 ///   actor is outside: work that goes there leaves the scheduler.
-/// - Ordering: A scenario's order follows from its seed alone, in every process, as long as nothing leaves the scheduler
-///   and nothing in it depends on addresses, on hashing or on the time of day.
+/// - Ordering: A scenario's order follows from its seed alone, in every process, as long as nothing leaves the
+///   scheduler and nothing in it depends on addresses, on hashing or on the time of day.
 /// - Cancellation: Cancelling the test ends an exploration between two seeds.
 /// - Lifetime: When a seed is over its tasks are cancelled, its stores shut down, and the world forgets them.
 public enum Simulation {

@@ -17,8 +17,8 @@ import Testing
 /// - Ordering: States are visited by their distance from the start; at one distance in the order of the actions given.
 ///   The same call gives the same report.
 /// - Complexity: One reduction for each action in each state. A state that is `Hashable` is recognised in constant
-///   time. One that isn't is compared with every state seen, which makes the search quadratic: a few thousand states are
-///   the most that is pleasant. All states seen are held in memory.
+///   time. One that isn't is compared with every state seen, which makes the search quadratic: a few thousand states
+///   are the most that is pleasant. All states seen are held in memory.
 public enum StateSpace {
     /// Something that has to hold in every state.
     public struct Invariant<State>: Sendable {

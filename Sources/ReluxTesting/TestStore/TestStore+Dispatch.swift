@@ -6,8 +6,8 @@ extension TestStore {
     ///
     /// - Parameters:
     ///   - action: The action.
-    ///   - changes: Each states how one state changes by this very action: it turns the state before into the one after.
-    ///     A state without a closure mustn't change.
+    ///   - changes: Each states how one state changes by this very action: it turns the state before into the one
+    ///     after. A state without a closure mustn't change.
     ///   - fileID: The file of the call.
     ///   - sourceLocation: Where a failure is recorded.
     public nonisolated(nonsending) func dispatch<each S: Relux.State>(

@@ -19,7 +19,8 @@ extension TestStore {
         _ = await receive(.equal(to: action), nil, list(repeat each changes), sourceLocation)
     }
 
-    /// Takes the next action that the test did not dispatch itself: one of a saga, a watcher, or somebody who sends, and waits for work that has left the scheduler.
+    /// Takes the next action that the test did not dispatch itself: one of a saga, a watcher, or somebody who sends,
+    /// and waits for work that has left the scheduler.
     ///
     /// - Cancellation: The wait ends when the task is cancelled.
     /// - Complexity: It isn't polled: a job that comes back wakes it.
@@ -53,7 +54,8 @@ extension TestStore {
         await receive(.ofType(type), nil, list(repeat each changes), sourceLocation) as? A
     }
 
-    /// Takes the next action that the test did not dispatch itself, of a type, and waits for work that has left the scheduler.
+    /// Takes the next action that the test did not dispatch itself, of a type, and waits for work that has left the
+    /// scheduler.
     ///
     /// - Cancellation: The wait ends when the task is cancelled.
     /// - Complexity: It isn't polled: a job that comes back wakes it.
@@ -95,7 +97,8 @@ extension TestStore {
         await receive(.described(isWanted), nil, list(repeat each changes), sourceLocation) as? A
     }
 
-    /// Takes the next action that the test did not dispatch itself, of a type and such as a closure describes, and waits for work that has left the scheduler.
+    /// Takes the next action that the test did not dispatch itself, of a type and such as a closure describes, and
+    /// waits for work that has left the scheduler.
     ///
     /// - Cancellation: The wait ends when the task is cancelled.
     /// - Complexity: It isn't polled: a job that comes back wakes it.

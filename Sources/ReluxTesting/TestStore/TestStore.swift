@@ -21,9 +21,9 @@ import Testing
 /// ```
 ///
 /// The store and its sagas run on a ``SeededExecutor`` and a ``ManualClock`` of the test's own. Each step lets all of
-/// them come to rest, so nothing is waited for that can't come: a step that finds nothing fails at once, and says what is
-/// busy and who sleeps. Only work that leaves the scheduler has to be waited for: ``receive(_:within:_:sourceLocation:)``
-/// takes a limit for it.
+/// them come to rest, so nothing is waited for that can't come: a step that finds nothing fails at once, and says what
+/// is busy and who sleeps. Only work that leaves the scheduler has to be waited for:
+/// ``receive(_:within:_:sourceLocation:)`` takes a limit for it.
 ///
 /// - Isolation: Closures that state changes are called where the caller is isolated. Nothing runs between two steps.
 /// - Ordering: A test makes its steps one after the other. Sagas that run side by side take turns as the seed says, the
@@ -36,8 +36,8 @@ public final class TestStore: Sendable {
     public enum Exhaustivity: Sendable, Hashable {
         /// Everything: each action, and each change.
         case on
-        /// What matters. Actions may be passed over, and only stated changes are checked: those of other parts of the same
-        /// state aren't.
+        /// What matters. Actions may be passed over, and only stated changes are checked: those of other parts of the
+        /// same state aren't.
         case off
     }
 

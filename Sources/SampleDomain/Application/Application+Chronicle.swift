@@ -3,10 +3,10 @@ public import SampleServices
 extension Application {
     /// What has been told so far, and so what there is to tell of the next snapshot. A pure value.
     ///
-    /// It may be given every snapshot, or only some: what lies between two of them becomes one change a thing, and nothing
-    /// of what is different in the end is left out. Snapshots in which the data change hands, or aren't read yet, tell
-    /// nothing. Whoever signs in again finds their data compared with what they were when they left; who is seen for the
-    /// first time begins with what is there, of which ``Entrance/count`` tells.
+    /// It may be given every snapshot, or only some: what lies between two of them becomes one change a thing, and
+    /// nothing of what is different in the end is left out. Snapshots in which the data change hands, or aren't read
+    /// yet, tell nothing. Whoever signs in again finds their data compared with what they were when they left; who is
+    /// seen for the first time begins with what is there, of which ``Entrance/count`` tells.
     public struct Chronicle: Sendable {
         private struct Belongings {
             var list: Items.List?
@@ -28,7 +28,8 @@ extension Application {
         /// Tells what is different, and remembers it.
         ///
         /// - Parameter snapshot: How everything is now.
-        /// - Returns: Who has come first, then the items, the settings, the users, and what can't be read or can be again.
+        /// - Returns: Who has come first, then the items, the settings, the users, and what can't be read or can
+        ///   be again.
         /// - Complexity: O(*n* log *n*) in the number of items and users.
         public mutating func changes(to snapshot: Snapshot) -> [Change] {
             let entrance = entrance(in: snapshot)

@@ -19,8 +19,8 @@ extension Application {
             self.patience = patience
         }
 
-        /// The features. Those that show pages bring the stack of pages with them. What a front end never asks for, as one
-        /// that only watches asks for no filter and offers no tutorial, does nothing.
+        /// The features. Those that show pages bring the stack of pages with them. What a front end never asks for, as
+        /// one that only watches asks for no filter and offers no tutorial, does nothing.
         public var dependencies: [any Relux.Module] {
             [
                 Session.Module(service: services.session, door: services.door, patience: patience),

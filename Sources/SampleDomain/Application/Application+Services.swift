@@ -6,7 +6,8 @@ extension Application {
         /// Where it is written down who is signed in.
         public let session: any SessionService
 
-        /// Says whose data the services of the list, its history, its tutorial and the settings work on. It is closed at first.
+        /// Says whose data the services of the list, its history, its tutorial and the settings work on. It is closed
+        /// at first.
         public let door: ProfileDoor
 
         /// Where the list of whoever is there is kept.

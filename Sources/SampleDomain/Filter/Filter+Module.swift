@@ -7,7 +7,8 @@ extension Filter {
 
         /// Makes the module.
         ///
-        /// - Parameter quietTime: How long a text has to stay the same before it counts. The default is 150 milliseconds.
+        /// - Parameter quietTime: How long a text has to stay the same before it counts. The default is 150
+        ///   milliseconds.
         public init(quietTime: Duration = .milliseconds(150)) {
             self.quietTime = quietTime
         }

@@ -61,8 +61,8 @@ extension Items {
     /// Saves what a cancelled import has left behind.
     struct ImportStopper: Relux.Saga {
         func run(_ stop: ImportStop, in context: Relux.SagaContext) async throws {
-            // It waits for the save that was cancelled. Whether that one has written the batch or not, the batch is there
-            // once afterwards.
+            // It waits for the save that was cancelled. Whether that one has written the batch or not, the batch is
+            // there once afterwards.
             try await context.perform(Effect.save)
             let saving = try await context.state(of: State.self).saving
             if saving.failure == nil { await context.dispatch(State.Action.importSaved(stop.id)) }

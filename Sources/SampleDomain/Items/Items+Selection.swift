@@ -3,12 +3,13 @@ public import SampleServices
 extension Items {
     /// Which of the items that are shown are chosen.
     ///
-    /// It knows items by their ids, and so goes with them when they move, are completed or are renamed, by whomever. Only
-    /// what is shown can be chosen: an item that goes, or that a filter hides, is chosen no longer, so that no command
-    /// does anything to what nobody sees.
+    /// It knows items by their ids, and so goes with them when they move, are completed or are renamed, by whomever.
+    /// Only what is shown can be chosen: an item that goes, or that a filter hides, is chosen no longer, so that no
+    /// command does anything to what nobody sees.
     ///
-    /// A front end has its own place in the list, which may be on an item that isn't chosen; it says with every choice which
-    /// items it is about. So the two need not agree: the cursor here is only where the range ends that was chosen last.
+    /// A front end has its own place in the list, which may be on an item that isn't chosen; it says with every choice
+    /// which items it is about. So the two need not agree: the cursor here is only where the range ends that was
+    /// chosen last.
     ///
     /// - Anchor and cursor: Choosing one item, or toggling one, puts both there. A range goes from the anchor to the
     ///   cursor; only the cursor moves with it, and what was chosen beside it stays. Where one of the two goes off the
@@ -23,8 +24,8 @@ extension Items {
             /// one: a click with shift. Without an anchor it is ``picked(_:)``.
             case extended(to: Item.ID)
 
-            /// Everything from one item to another: an arrow key with shift, where the front end knows best where the user
-            /// is. Where the first one is chosen and the cursor, the range goes on that ends there, and may become
+            /// Everything from one item to another: an arrow key with shift, where the front end knows best where the
+            /// user is. Where the first one is chosen and the cursor, the range goes on that ends there, and may become
             /// shorter; else a new one begins there, besides what is chosen.
             case ranged(from: Item.ID, to: Item.ID)
 

@@ -58,8 +58,8 @@ extension Items.State {
 
         /// This import has begun.
         case importBegan(Items.Import.ID)
-        /// A batch of lines became items at the end of the active ones; so many lines were blank. A batch before it that
-        /// isn't saved counts as saved.
+        /// A batch of lines became items at the end of the active ones; so many lines were blank. A batch before it
+        /// that isn't saved counts as saved.
         case imported([Items.Addition], blank: Int, fraction: Double?, at: Date)
         /// The last batch of this import is saved. Where another one has begun since, that is no concern of it.
         case importSaved(Items.Import.ID)

@@ -6,12 +6,12 @@ extension Items {
     ///
     /// They are given once: by themselves where somebody looks at a new list with nothing on it, and never again after
     /// that, whatever becomes of them. That is remembered beside the list, for all programs that share it; of two that
-    /// begin at once only one gives them. A list with a history is not new. Programs for which nobody looks at the list,
-    /// as scripts don't, have no use for ``offer``.
+    /// begin at once only one gives them. A list with a history is not new. Programs for which nobody looks at the
+    /// list, as scripts don't, have no use for ``offer``.
     ///
-    /// To perform one returns the items that have been added, and throws an ``ItemsError`` where the list can't be read or
-    /// saved, or a `ProfileServiceError` where what is remembered can't; the list is as it was then, or has the items.
-    /// Those that were asked for, by ``give``, are a step to undo; those that come by themselves are none.
+    /// To perform one returns the items that have been added, and throws an ``ItemsError`` where the list can't be read
+    /// or saved, or a `ProfileServiceError` where what is remembered can't; the list is as it was then, or has the
+    /// items. Those that were asked for, by ``give``, are a step to undo; those that come by themselves are none.
     public enum Tutorial: Relux.Effect {
         /// The items that were added.
         public typealias Output = [Addition]

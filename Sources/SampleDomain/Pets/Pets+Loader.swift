@@ -5,9 +5,10 @@ extension Pets {
     /// Loads, as an ``Effect`` asks for it, as long as it may take and as somebody is there to see it.
     ///
     /// - Ordering: One load of each subject at a time, the latest.
-    /// - Cancellation: What was loaded before is seen again. A load whose page has gone cancels itself: it can't be taken
-    ///   for the load of another page of the same pet, as it could by who cancels it from outside a moment later. An
-    ///   answer that comes in the moment before it hears of that is kept for the next visit: it is not shown, and true.
+    /// - Cancellation: What was loaded before is seen again. A load whose page has gone cancels itself: it can't be
+    ///   taken for the load of another page of the same pet, as it could by who cancels it from outside a moment later.
+    ///   An answer that comes in the moment before it hears of that is kept for the next visit: it is not shown,
+    ///   and true.
     struct Loader: Relux.Saga {
         let service: any PetsService
         let patience: Patience

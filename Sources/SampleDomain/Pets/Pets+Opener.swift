@@ -2,7 +2,8 @@ import Relux
 import SampleServices
 
 extension Pets {
-    /// Opens pages, as a ``Command`` asks for it: one after the other, so that each sees what the one before has opened.
+    /// Opens pages, as a ``Command`` asks for it: one after the other, so that each sees what the one before has
+    /// opened.
     struct Opener: Relux.Saga {
         func policy(for command: Command) -> Relux.Policy { .serial }
 

@@ -2,7 +2,8 @@ import Relux
 import SampleServices
 
 extension Pets.State {
-    /// Takes note of how a load goes. Where none of its subject is under way, as after it was cancelled, nothing changes.
+    /// Takes note of how a load goes. Where none of its subject is under way, as after it was cancelled, nothing
+    /// changes.
     ///
     /// - Parameter action: What happened.
     /// - Complexity: O(*n*) in the number of pets for a catalogue, else O(1).

@@ -5,15 +5,16 @@ extension Session {
     /// Lets the data change hands, across all features.
     ///
     /// - Ordering: First the one who leaves has everything carried out and saved that was commanded before. Then it is
-    ///   written down who is signed in: where that fails nothing else has happened. Then the door is closed, so that no new work reaches the services; then a reset cancels what runs, puts the states back in one
-    ///   step, and waits for what has passed the door before. Only then does the state say who has come, and only then
-    ///   is the door opened. So no data can appear before their owner, nor stay behind.
-    /// - Cancellation: It writes nothing more, and a ``Command/restore`` comes after it, which carries out what has been
-    ///   written down by then. Where that fails too nobody is let in, and ``State/failure`` says why. After a reset from
-    ///   outside it takes a ``Command/restore`` from outside.
+    ///   written down who is signed in: where that fails nothing else has happened. Then the door is closed, so that no
+    ///   new work reaches the services; then a reset cancels what runs, puts the states back in one step, and waits for
+    ///   what has passed the door before. Only then does the state say who has come, and only then is the door opened.
+    ///   So no data can appear before their owner, nor stay behind.
+    /// - Cancellation: It writes nothing more, and a ``Command/restore`` comes after it, which carries out what has
+    ///   been written down by then. Where that fails too nobody is let in, and ``State/failure`` says why. After a
+    ///   reset from outside it takes a ``Command/restore`` from outside.
     ///
-    /// The reset spares whoever performs the command, which is why this is one flow: who would only dispatch the work to
-    /// another run, and wait for that afterwards, might be reset before the waiting begins.
+    /// The reset spares whoever performs the command, which is why this is one flow: who would only dispatch the work
+    /// to another run, and wait for that afterwards, might be reset before the waiting begins.
     struct Changer: Relux.Flow {
         let service: any SessionService
         let door: ProfileDoor

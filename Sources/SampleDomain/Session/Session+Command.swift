@@ -4,9 +4,9 @@ public import SampleServices
 extension Session {
     /// What a user wants.
     ///
-    /// To perform one returns who is signed in when it is done, and throws a `ProfileServiceError` where it could not be;
-    /// then whoever was signed in still is. Commands are carried out one after the other. One that waits for its turn
-    /// while the data change hands is cancelled, as is everything else.
+    /// To perform one returns who is signed in when it is done, and throws a `ProfileServiceError` where it could not
+    /// be; then whoever was signed in still is. Commands are carried out one after the other. One that waits for its
+    /// turn while the data change hands is cancelled, as is everything else.
     ///
     /// Who gives up waiting doesn't leave it half done: a ``restore`` follows by itself, and carries out what had been
     /// written down by then.

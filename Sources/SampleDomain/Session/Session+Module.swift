@@ -16,10 +16,10 @@ extension Session {
         ///   - service: Where it is written down who is signed in.
         ///   - door: What the services of the other features stand behind. It should be closed.
         ///   - patience: How long to wait for the last commands and saves of one who leaves. The default is 5 seconds.
-        ///   - loadsData: Whether to read the list and the settings as soon as somebody has come. A front end that lives
-        ///     for one command has no use for it. The default is true.
-        ///   - watchesElsewhere: Whether to follow what other processes write down about the session while the module is
-        ///     there. A front end that lives for one command has no use for it. The default is true.
+        ///   - loadsData: Whether to read the list and the settings as soon as somebody has come. A front end that
+        ///     lives for one command has no use for it. The default is true.
+        ///   - watchesElsewhere: Whether to follow what other processes write down about the session while the module
+        ///     is there. A front end that lives for one command has no use for it. The default is true.
         public init(
             service: any SessionService,
             door: ProfileDoor,

@@ -2,7 +2,8 @@ import Relux
 import SampleServices
 
 extension Settings {
-    /// Takes in what others do to the settings. It saves nothing, so that two processes can't answer each other for ever.
+    /// Takes in what others do to the settings. It saves nothing, so that two processes can't answer each other
+    /// for ever.
     struct Elsewhere: Relux.Watcher {
         let service: any SettingsService
 

@@ -11,8 +11,8 @@ extension Settings {
         ///
         /// - Parameters:
         ///   - service: Where the settings are kept.
-        ///   - watchesElsewhere: Whether to take in what others change while the module is there. A front end that lives
-        ///     for one command has no use for it. The default is true.
+        ///   - watchesElsewhere: Whether to take in what others change while the module is there. A front end that
+        ///     lives for one command has no use for it. The default is true.
         public init(service: any SettingsService, watchesElsewhere: Bool = true) {
             self.service = service
             self.watchesElsewhere = watchesElsewhere

@@ -11,8 +11,8 @@ extension Trouble {
     ///
     /// To perform it waits until everything is carried out that was commanded before, lets the features save what isn't
     /// saved then, for as long as all that may take, and returns whether nothing is lost. A command that still waits at
-    /// the end is. It makes nothing of what else is under way. Where the data change hands meanwhile, by a command given
-    /// before or by another process, it is cancelled as everything is: whoever wants to leave performs it again.
+    /// the end is. It makes nothing of what else is under way. Where the data change hands meanwhile, by a command
+    /// given before or by another process, it is cancelled as everything is: whoever wants to leave performs it again.
     public enum Departure: Relux.Effect, Hashable {
         /// Whether nothing is lost.
         public typealias Output = Bool

@@ -7,7 +7,8 @@ extension Trouble {
 
         /// Makes the module.
         ///
-        /// - Parameter patience: How long to wait for the last commands and saves of one who leaves. The default is 5 seconds.
+        /// - Parameter patience: How long to wait for the last commands and saves of one who leaves. The default is 5
+        ///   seconds.
         public init(patience: Duration = .seconds(5)) {
             self.patience = patience
         }

@@ -3,7 +3,8 @@ public import SampleServices
 /// Something that went wrong in a feature, and is still so.
 ///
 /// Each feature keeps its failures in its own state, beside what they are about. A front end that has one place for all
-/// of them selects ``all(in:)``, registers ``Module``, and performs ``Command/retry`` when somebody asks for another try.
+/// of them selects ``all(in:)``, registers ``Module``, and performs ``Command/retry`` when somebody asks for
+/// another try.
 public enum Trouble: Sendable, Equatable {
     /// What could not be done.
     public enum Work: Sendable, Hashable {

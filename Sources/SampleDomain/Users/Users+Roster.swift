@@ -4,8 +4,8 @@ public import SampleServices
 extension Users {
     /// All users in their sections, and in each section by name.
     ///
-    /// Upper and lower case don't matter to the order, nor does anybody's language; of equal names the ids decide. So it
-    /// is the same for everybody who sees the same users.
+    /// Upper and lower case don't matter to the order, nor does anybody's language; of equal names the ids decide. So
+    /// it is the same for everybody who sees the same users.
     public struct Roster: Sendable, Hashable {
         private let online: Relux.Entities<User>
         private let offline: Relux.Entities<User>

@@ -30,8 +30,8 @@ extension Users.State {
     /// What has changed between two states.
     ///
     /// - Parameter former: The earlier state.
-    /// - Returns: Who is gone, in the order of the earlier state; then the others, in the order of this one; then what is
-    ///   damaged or mended.
+    /// - Returns: Who is gone, in the order of the earlier state; then the others, in the order of this one; then what
+    ///   is damaged or mended.
     /// - Complexity: O(*n*) in the number of users.
     public func changes(since former: Users.State) -> [Users.Change] {
         let (before, now) = (former.roster.value ?? Users.Roster(), roster.value ?? Users.Roster())

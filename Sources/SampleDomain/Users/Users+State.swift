@@ -4,8 +4,8 @@ public import SampleServices
 extension Users {
     /// Who is there, as far as it is known, and who is selected.
     public struct State: Relux.State, Hashable {
-        /// The users. After a failure it may not be followed any more who comes and goes; a load that succeeds puts that
-        /// right.
+        /// The users. After a failure it may not be followed any more who comes and goes; a load that succeeds puts
+        /// that right.
         public internal(set) var roster: Relux.Loadable<Roster, UsersServiceError> = .idle
 
         /// What could not be read, and so may hide a user, in the order of the places.

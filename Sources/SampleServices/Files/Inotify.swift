@@ -5,8 +5,8 @@
 
     /// Linux's way to hear of changes in folders, one instance for all folders that this process watches.
     ///
-    /// An account may have only so many instances, 128 as a rule, and many folders in each. So a process takes one, however
-    /// many of its parts watch, and gives it back with the last of them.
+    /// An account may have only so many instances, 128 as a rule, and many folders in each. So a process takes one,
+    /// however many of its parts watch, and gives it back with the last of them.
     final class Inotify: Sendable {
         /// One who watches a folder.
         final class Subscription: Sendable {

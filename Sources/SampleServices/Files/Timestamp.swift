@@ -2,8 +2,8 @@ import Foundation
 
 /// Dates as files keep them: ISO 8601 in UTC, to the millisecond.
 ///
-/// A list of a hundred thousand items has two hundred thousand dates. Those that are written as usual are therefore read
-/// and written here, and only the others by Foundation.
+/// A list of a hundred thousand items has two hundred thousand dates. Those that are written as usual are therefore
+/// read and written here, and only the others by Foundation.
 enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 

@@ -8,7 +8,8 @@
 public struct ItemsHistory: Sendable, Equatable {
     /// What happened to a history.
     public enum Change: Sendable, Equatable {
-        /// A step was done. One that is known already, as after a save whose success was never heard of, stays as it is.
+        /// A step was done. One that is known already, as after a save whose success was never heard of, stays as
+        /// it is.
         case done(ItemsStep)
 
         /// A step was undone. It comes with what that took back, which is what can be redone; if that is nothing, the

@@ -28,8 +28,9 @@ public protocol ItemsService: Sendable {
 
     /// The changes that others make, from what a load or save of this service has returned last.
     ///
-    /// What this service saves itself isn't among them, nor what one of its loads or saves returns in the meantime. A reader that is away gets the newest snapshot only. A failure to read doesn't end the sequence:
-    /// when others have mended the matter the next snapshot follows.
+    /// What this service saves itself isn't among them, nor what one of its loads or saves returns in the meantime. A
+    /// reader that is away gets the newest snapshot only. A failure to read doesn't end the sequence: when others have
+    /// mended the matter the next snapshot follows.
     ///
     /// - Returns: A sequence for one reader. It ends when its task is cancelled, when it is released, and, after a
     ///   failure, when it can't go on.

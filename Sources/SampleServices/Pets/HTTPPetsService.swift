@@ -7,8 +7,8 @@ import Foundation
 /// A catalogue of pets on a server.
 ///
 /// It speaks two requests: `GET /api/pets`, answered by a JSON list of summaries, and `GET /api/pets/{id}`, answered by
-/// a JSON object with everything that is known of one pet; `Pet.init(from:)` tells the keys. Status 404 or 410 for a pet
-/// says that there is none. Answers aren't cached, and redirections are followed.
+/// a JSON object with everything that is known of one pet; `Pet.init(from:)` tells the keys. Status 404 or 410 for a
+/// pet says that there is none. Answers aren't cached, and redirections are followed.
 ///
 /// - Isolation: None.
 /// - Cancellation: Cancelling the task ends the call at once, whatever the server and the system are busy with, and

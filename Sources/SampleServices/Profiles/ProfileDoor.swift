@@ -1,8 +1,8 @@
 /// Whose data the services work on at present.
 ///
 /// Services that come through it work in the folder that it is open to. While it is closed, because it isn't known yet
-/// whose data it is to be or because somebody is leaving, they wait. So what is asked for in between is done for the one
-/// who comes, and never half for one and half for another.
+/// whose data it is to be or because somebody is leaving, they wait. So what is asked for in between is done for the
+/// one who comes, and never half for one and half for another.
 ///
 /// - Isolation: None. It can be used from anywhere.
 /// - Cancellation: Nobody passes whose task is cancelled, whether the door is open or not. What ran for the one who has

@@ -33,8 +33,8 @@ public struct ProfileSettingsService: SettingsService {
 
     /// The changes that others make, in the folder that the door is open to when it begins.
     ///
-    /// - Returns: A sequence for one reader, which doesn't follow when the door opens to another folder: whoever opens it
-    ///   sees to it that the readers begin anew.
+    /// - Returns: A sequence for one reader, which doesn't follow when the door opens to another folder: whoever opens
+    ///   it sees to it that the readers begin anew.
     public func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, ProfileServiceError>> {
         await services.current()?.changesElsewhere() ?? .ended
     }

@@ -31,10 +31,10 @@ public protocol SessionService: Sendable {
     /// next profile follows, even if it is the same.
     ///
     /// Sequences are independent of each other: what one of them has told, and no call has returned, a later one tells
-    /// again. So a reader that is cancelled before it has acted on it loses nothing for the one after it. Where the only
-    /// calls so far have failed, the first profile that can be read is told as well.
+    /// again. So a reader that is cancelled before it has acted on it loses nothing for the one after it. Where the
+    /// only calls so far have failed, the first profile that can be read is told as well.
     ///
-    /// - Returns: A sequence of who is signed in, nil for nobody, for one reader. It ends when its task is cancelled, when
-    ///   it is released, and, after a failure, when it can't go on.
+    /// - Returns: A sequence of who is signed in, nil for nobody, for one reader. It ends when its task is cancelled,
+    ///   when it is released, and, after a failure, when it can't go on.
     func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>>
 }

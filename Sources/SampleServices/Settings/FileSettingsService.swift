@@ -1,8 +1,8 @@
 /// Settings in one file of a folder, which several processes may use at once.
 ///
-/// The file is `settings.json`, a JSON object with format, version and the settings. A save merges its changes into what
-/// stands there at that moment and replaces the file as a whole, under a lock. A file that can't be read entirely isn't
-/// written to.
+/// The file is `settings.json`, a JSON object with format, version and the settings. A save merges its changes into
+/// what stands there at that moment and replaces the file as a whole, under a lock. A file that can't be read entirely
+/// isn't written to.
 ///
 /// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
 /// - Cancellation: A save gives up while it waits for the lock, and not later.

@@ -25,8 +25,8 @@ public protocol SettingsService: Sendable {
 
     /// The changes that others make, from what a load or save of this service has returned last.
     ///
-    /// What this service saves itself isn't among them. A reader that is away gets the newest snapshot only. A failure to
-    /// read doesn't end the sequence: when others have mended the matter the next snapshot follows.
+    /// What this service saves itself isn't among them. A reader that is away gets the newest snapshot only. A failure
+    /// to read doesn't end the sequence: when others have mended the matter the next snapshot follows.
     ///
     /// - Returns: A sequence for one reader. It ends when its task is cancelled, when it is released, and, after a
     ///   failure, when it can't go on.

@@ -1,14 +1,14 @@
 /// A text that is read line by line, for one reader.
 ///
-/// Lines end with a line feed, with or without a carriage return before it; the last one needs no end. A byte order mark
-/// at the beginning is none of the text.
+/// Lines end with a line feed, with or without a carriage return before it; the last one needs no end. A byte order
+/// mark at the beginning is none of the text.
 ///
 /// - Isolation: None, but one call at a time. No thread of the cooperative pool is blocked.
 public protocol TextLines: Sendable {
     /// Reads the next lines, and waits for them where they come slowly.
     ///
-    /// Only so much of the text is read ahead as makes up these lines, so a text may be endless. Cancelling the task ends
-    /// the call with ``TextLinesError/Reason/cancelled``, and what has been read by then may be lost.
+    /// Only so much of the text is read ahead as makes up these lines, so a text may be endless. Cancelling the task
+    /// ends the call with ``TextLinesError/Reason/cancelled``, and what has been read by then may be lost.
     ///
     /// - Parameter count: How many lines to read, one at least.
     /// - Returns: So many lines; at the end, or before a line that can't be read, fewer; after the end nil.

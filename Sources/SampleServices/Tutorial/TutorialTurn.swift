@@ -1,7 +1,7 @@
 /// The right to give the tutorial, which one process has at a time.
 ///
-/// - Lifetime: The turn ends with its last reference. Where ``end(remembering:)`` wasn't called by then, what is remembered
-///   stays as it was, and somebody else tries again.
+/// - Lifetime: The turn ends with its last reference. Where ``end(remembering:)`` wasn't called by then, what is
+///   remembered stays as it was, and somebody else tries again.
 public final class TutorialTurn: Sendable {
     /// What is remembered now. While the turn lasts nobody else changes it.
     public let memory: TutorialMemory

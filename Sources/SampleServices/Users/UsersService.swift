@@ -4,8 +4,8 @@
 ///
 /// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
 ///   cooperative pool for long.
-/// - Ordering: Snapshots may reach their readers in another order than they were taken; ``UsersSnapshot/revision`` tells
-///   the newer one.
+/// - Ordering: Snapshots may reach their readers in another order than they were taken; ``UsersSnapshot/revision``
+///   tells the newer one.
 public protocol UsersService: Sendable {
     /// Who is there now, and who isn't. Where nobody has ever come there is nobody, which is no error.
     ///
@@ -30,7 +30,8 @@ public protocol UsersService: Sendable {
     ///
     /// - Parameter name: Who has gone.
     /// - Returns: The user, and whether that is news.
-    /// - Throws: What kept it from being noted, ``UsersServiceError/Reason/unknown(_:)`` where that user has never come.
+    /// - Throws: What kept it from being noted, ``UsersServiceError/Reason/unknown(_:)`` where that user has
+    ///   never come.
     func leave(_ name: User.Name) async throws(UsersServiceError) -> Passage
 
     /// Who is there: at first as it is now, then whenever that has changed, whoever changed it.

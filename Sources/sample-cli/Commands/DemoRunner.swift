@@ -22,8 +22,8 @@ struct DemoRunner: Sendable {
         }
     }
 
-    /// Removes the folder. When the tour is interrupted, a save in the middle may put a file into it meanwhile, but none
-    /// makes the folder again.
+    /// Removes the folder. When the tour is interrupted, a save in the middle may put a file into it meanwhile, but
+    /// none makes the folder again.
     private static func remove(_ folder: URL) {
         for _ in 1...100 where FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) {
             try? FileManager.default.removeItem(at: folder)

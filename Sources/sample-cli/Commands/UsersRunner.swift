@@ -41,8 +41,8 @@ struct UsersRunner: Sendable {
 
     /// Prints everybody, and then every change.
     ///
-    /// It needs no look into the store for that: reducers are pure, so the same actions from the same state give the same
-    /// state here, and none is skipped.
+    /// It needs no look into the store for that: reducers are pure, so the same actions from the same state give the
+    /// same state here, and none is skipped.
     private func watch(_ actions: Relux.ActionStream<Users.State.Action>) async throws -> ExitStatus {
         var state = Users.State()
         for await action in actions {

@@ -28,8 +28,8 @@ final class ProcessEnding: Sendable {
 
     /// Makes the one of a process.
     ///
-    /// - Parameter exit: Ends the process when all is tidied up. The default does so without running what other threads may
-    ///   be in the middle of using, as `exit` does.
+    /// - Parameter exit: Ends the process when all is tidied up. The default does so without running what other threads
+    ///   may be in the middle of using, as `exit` does.
     init(exit: @escaping @Sendable (Int32) -> Never = { _exit($0) }) {
         self.exit = exit
     }
@@ -62,7 +62,8 @@ final class ProcessEnding: Sendable {
         tidying.withLock { $0.works.removeValue(forKey: key) }?()
     }
 
-    /// Does a piece of work that the first signal interrupts, instead of ending the process. A second one ends it at once.
+    /// Does a piece of work that the first signal interrupts, instead of ending the process. A second one ends it
+    /// at once.
     ///
     /// - Parameters:
     ///   - interrupt: Lets the work come to an end of its own.
@@ -89,8 +90,8 @@ final class ProcessEnding: Sendable {
 
     /// Tidies up and ends the process, with the status of who comes first.
     ///
-    /// What is being tidied up elsewhere is waited for. Work whose folder is tidied away under it fails, and would end the
-    /// process with a status of its own otherwise.
+    /// What is being tidied up elsewhere is waited for. Work whose folder is tidied away under it fails, and would end
+    /// the process with a status of its own otherwise.
     func end(with status: Int32) -> Never {
         // Never unlocked: who comes second waits until there is no process any more.
         gate.lock()

@@ -3,8 +3,8 @@ import SampleDomain
 
 /// What has happened to the interface, for one reader who takes all of it at once, however much that is.
 ///
-/// Of what is to be shown only the newest is kept: lists are large, and a reader who is behind needs no others. Keys and
-/// remarks are all kept, in the order of their coming.
+/// Of what is to be shown only the newest is kept: lists are large, and a reader who is behind needs no others. Keys
+/// and remarks are all kept, in the order of their coming.
 ///
 /// - Isolation: Anybody may tell it something, which waits for nobody.
 final class Happenings: Sendable {

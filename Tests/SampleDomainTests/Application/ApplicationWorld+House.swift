@@ -7,7 +7,8 @@ import Synchronization
 @testable import SampleDomain
 
 extension ApplicationWorld {
-    /// The data of everybody, each in a flat of their own. All services are slow, fail now and then, and are deaf at times.
+    /// The data of everybody, each in a flat of their own. All services are slow, fail now and then, and are deaf
+    /// at times.
     final class House: Sendable {
         struct Flat: Sendable {
             let items: InMemoryItemsService

@@ -42,7 +42,8 @@ extension ApplicationWorld {
                     waiting.cancel()
                 }
                 _ = await waiting.result
-                // What was given up is carried out to its end, and would take a command that waits for its turn with it.
+                // What was given up is carried out to its end, and would take a command that waits for its turn
+                // with it.
                 if waiting.isCancelled { try await restore() }
             }
         }

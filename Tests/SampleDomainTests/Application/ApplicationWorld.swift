@@ -4,7 +4,8 @@ import SampleServices
 
 @testable import SampleDomain
 
-/// What surrounds the application in a simulation: slow services that fail, people, other processes, and who keeps count.
+/// What surrounds the application in a simulation: slow services that fail, people, other processes, and who
+/// keeps count.
 enum ApplicationWorld {
     /// What has to happen in some of the orders; else they prove less than they seem to.
     enum Occurrence: CaseIterable {

@@ -12,8 +12,8 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// How often one is killed: a hundred times, or as often as `RELUX_KILLS` says. With the thread sanitizer, which slows
-    /// every program down, it is less.
+    /// How often one is killed: a hundred times, or as often as `RELUX_KILLS` says. With the thread sanitizer, which
+    /// slows every program down, it is less.
     private static var rounds: Int {
         #if RELUX_TSAN
             let usual = 20

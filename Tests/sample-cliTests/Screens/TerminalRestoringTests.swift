@@ -144,8 +144,8 @@ import Testing
         try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
         try session.type("fg\r")
         try await session.see("the list again") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
-        // This one can't be heard of: the shell finds the terminal raw, and writes across the screen, which is drawn anew
-        // afterwards.
+        // This one can't be heard of: the shell finds the terminal raw, and writes across the screen, which is drawn
+        // anew afterwards.
         kill(job, SIGSTOP)
         try await session.see("] + Stop")
         try session.type("fg\n")

@@ -37,7 +37,8 @@ final class PseudoTerminal: Sendable {
         close(other)
     }
 
-    /// Types a text, which waits there until somebody reads it. A line ends with a line feed; the end of all is control-D.
+    /// Types a text, which waits there until somebody reads it. A line ends with a line feed; the end of all is
+    /// control-D.
     func type(_ text: String) throws {
         try FileHandle(fileDescriptor: main).write(contentsOf: Data(text.utf8))
     }

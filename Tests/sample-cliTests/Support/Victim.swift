@@ -52,8 +52,9 @@ extension Victim {
         return outcome
     }
 
-    /// The full-screen interface, in which the item is added and then completed by keys. A step is a byte that it writes:
-    /// some 1,100 if nobody else does anything. Where it has done everything before its last step, it is killed then.
+    /// The full-screen interface, in which the item is added and then completed by keys. A step is a byte that it
+    /// writes: some 1,100 if nobody else does anything. Where it has done everything before its last step, it is
+    /// killed then.
     static let screen = Victim(testDescription: "the screen", steps: 2_000) { title, folder, steps, delay in
         let session = try TerminalSession(["tui", "--data", folder], rows: 12)
         // Its own item alone is to be seen, whatever the others add.

@@ -3,13 +3,13 @@ import SampleServices
 extension Items.List {
     /// What has changed between two lists.
     ///
-    /// An item that has got another order without changing its place among the others hasn't moved: that happens to all of
-    /// them when they are renumbered. Of items that have changed places with each other, as few as possible have moved,
-    /// and never one whose order is as it was.
+    /// An item that has got another order without changing its place among the others hasn't moved: that happens to all
+    /// of them when they are renumbered. Of items that have changed places with each other, as few as possible have
+    /// moved, and never one whose order is as it was.
     ///
     /// - Parameter former: The earlier list.
-    /// - Returns: What is gone, in the order of the earlier list; then the others, in the order of this one. An item that is
-    ///   different in several ways comes several times.
+    /// - Returns: What is gone, in the order of the earlier list; then the others, in the order of this one. An item
+    ///   that is different in several ways comes several times.
     /// - Complexity: O(*n* log *n*) in the number of items.
     public func changes(since former: Items.List) -> [Items.Change] {
         let known = Dictionary(former.all.map { ($0.id, $0) }) { first, _ in first }

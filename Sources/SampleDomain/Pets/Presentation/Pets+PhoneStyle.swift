@@ -3,8 +3,8 @@ public import Foundation
 extension Pets {
     /// Writes an international telephone number in groups that can be read out: `+61 2 8555 1234`.
     ///
-    /// The groups are those that are usual in some countries, and of three digits in all others. What is no international
-    /// number stays as it is.
+    /// The groups are those that are usual in some countries, and of three digits in all others. What is no
+    /// international number stays as it is.
     public struct PhoneStyle: FormatStyle {
         /// The lengths of the groups after the code of a country. No code begins another one.
         private static let groups: [(code: String, lengths: [Int])] = [

@@ -5,8 +5,8 @@ public import SampleServices
 extension Users {
     /// Makes of the state what people read.
     ///
-    /// A front end shows the texts as they are; what it decides is where they stand. Texts that came from the service are
-    /// not made safe for a terminal.
+    /// A front end shows the texts as they are; what it decides is where they stand. Texts that came from the service
+    /// are not made safe for a terminal.
     public struct Presenter: Sendable {
         /// How dates are written.
         public var locale: Locale

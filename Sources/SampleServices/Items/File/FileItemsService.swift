@@ -27,8 +27,8 @@ public final class FileItemsService: ItemsService {
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
-    ///   - isMakingFolder: Whether the folder is made where it is missing; else a save fails there, so that nothing comes
-    ///     after its removal.
+    ///   - isMakingFolder: Whether the folder is made where it is missing; else a save fails there, so that nothing
+    ///     comes after its removal.
     ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
     ///   - clock: What the waiting is measured on.
     public convenience init(

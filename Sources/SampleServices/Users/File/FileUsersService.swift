@@ -2,15 +2,15 @@ public import Foundation
 
 /// Users in a folder of presence files, which several processes may use at once.
 ///
-/// Each user has one file there, as in `users/ann.json`: a JSON object with format, version, name, presence and the date
-/// since when it is so. Whoever writes one replaces it as a whole, under a lock on `.lock` beside it that the system
-/// drops with the process. Reading needs no lock. A file that holds no user is told of, hides nobody else, and isn't
-/// written to. Files with other endings don't matter.
+/// Each user has one file there, as in `users/ann.json`: a JSON object with format, version, name, presence and the
+/// date since when it is so. Whoever writes one replaces it as a whole, under a lock on `.lock` beside it that the
+/// system drops with the process. Reading needs no lock. A file that holds no user is told of, hides nobody else, and
+/// isn't written to. Files with other endings don't matter.
 ///
 /// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
 /// - Cancellation: Who comes or goes gives up while waiting for the lock, and not later.
-/// - Lifetime: Sequences outlive the service as long as somebody reads them. Each holds one open file, and closes it when
-///   it ends.
+/// - Lifetime: Sequences outlive the service as long as somebody reads them. Each holds one open file, and closes it
+///   when it ends.
 public final class FileUsersService: UsersService {
     /// How a burst of changes is told from others.
     public struct Calm: Sendable, Hashable {

@@ -72,8 +72,8 @@ struct ItemsContainer: Sendable {
                 await perform(.add(title: addition.title, addition.isAtTop ? .top : .end))
             },
             rename: .init { renaming in await perform(.rename(.id(renaming.id), title: renaming.title)) },
-            // Only where commands are carried out it is certain what is selected: somebody may type faster than anything is
-            // shown.
+            // Only where commands are carried out it is certain what is selected: somebody may type faster than
+            // anything is shown.
             turn: .init { id in await perform(.turnSelection(or: id)) },
             delete: .init { items in await perform(.deleteAsked(items)) },
             clear: .init { items in await perform(.clearAsked(items)) },

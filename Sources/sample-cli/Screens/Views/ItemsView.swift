@@ -4,9 +4,10 @@ import SampleServices
 /// The list: what is to do in its order, below it what is done.
 ///
 /// The view owns the cursor, since every key has to find it where the last one left it; what is selected comes with the
-/// props, and is the domain's. They can't disagree, as neither follows from the other: the cursor goes where it likes, and
-/// every key that selects says from which item to which. Where something is selected, completing and deleting are about
-/// that, else about the item under the cursor. A question keeps the items that it is about, and yes is about no others.
+/// props, and is the domain's. They can't disagree, as neither follows from the other: the cursor goes where it likes,
+/// and every key that selects says from which item to which. Where something is selected, completing and deleting are
+/// about that, else about the item under the cursor. A question keeps the items that it is about, and yes is about no
+/// others.
 struct ItemsView: ScreenView {
     private enum Mode: Sendable {
         case browsing

@@ -2,8 +2,8 @@ import Relux
 
 /// A part of the screen: a plain value that shows its props, and calls its callbacks when keys are pressed.
 ///
-/// What it keeps besides is its own: where the cursor of a list is, and the text that is being written. It knows nothing
-/// of where the props come from and where the callbacks lead to.
+/// What it keeps besides is its own: where the cursor of a list is, and the text that is being written. It knows
+/// nothing of where the props come from and where the callbacks lead to.
 protocol ScreenView: Sendable {
     associatedtype Props: Relux.UI.ViewProps
     associatedtype Callbacks: Relux.UI.ViewCallbacks

@@ -75,7 +75,8 @@ struct SettingsView: ScreenView {
         switch cell {
         case .displayName(let name): mode = .writing(.displayName, LineEditor(name))
         case .listName(let name): mode = .writing(.listName, LineEditor(name))
-        // What the other choice is, is decided where choices are carried out: what is shown may be older than the last key.
+        // What the other choice is, is decided where choices are carried out: what is shown may be older than the
+        // last key.
         case .theme: callbacks.chooseNextTheme.fire()
         case .marketingEmails: callbacks.toggleMarketingEmails.fire()
         case .signOut(let name): mode = .signingOut(name)

@@ -3,8 +3,8 @@ import SampleServices
 
 /// Who is there, and who isn't.
 ///
-/// Who is selected is a part of the state, and so survives whatever the users do; until somebody is, the first one looks
-/// selected.
+/// Who is selected is a part of the state, and so survives whatever the users do; until somebody is, the first one
+/// looks selected.
 struct UsersView: ScreenView {
     var props: UsersProps {
         didSet { follow() }

@@ -1,7 +1,7 @@
 /// Makes of two pictures what a terminal has to be told to go from the one to the other.
 ///
-/// Only what is different is told. Where terminals don't agree how wide a character is, its place is cleared before, and
-/// the cursor is put where it belongs after it, so that a disagreement stays where it is.
+/// Only what is different is told. Where terminals don't agree how wide a character is, its place is cleared before,
+/// and the cursor is put where it belongs after it, so that a disagreement stays where it is.
 struct FrameWriter: Sendable {
     /// How many cells that are the same are rather written again than jumped over.
     private static let shortestJump = 6

@@ -1,8 +1,8 @@
 /// Makes keys of the bytes that a terminal sends, however they are cut into pieces.
 ///
-/// An escape character may be the escape key or the beginning of a sequence. Where nothing follows for a moment, whoever
-/// reads says so by ``flush()``; nothing here knows the time. Nothing that a terminal sends is an error: what makes no
-/// sense becomes ``Key/unknown`` or, where it should have been text, the replacement character.
+/// An escape character may be the escape key or the beginning of a sequence. Where nothing follows for a moment,
+/// whoever reads says so by ``flush()``; nothing here knows the time. Nothing that a terminal sends is an error: what
+/// makes no sense becomes ``Key/unknown`` or, where it should have been text, the replacement character.
 struct KeyParser: Sendable, Equatable {
     private enum Position: Equatable {
         case ground
@@ -178,7 +178,8 @@ extension KeyParser {
         "1": .home, "2": .insert, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
     ]
 
-    /// What a sequence means. Which other keys were held down matters only for shift with the keys that extend a selection.
+    /// What a sequence means. Which other keys were held down matters only for shift with the keys that extend a
+    /// selection.
     private static func key(_ parameters: [UInt8], _ final: UInt8) -> Key {
         let first = String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
         switch final {
@@ -198,7 +199,8 @@ extension KeyParser {
         }
     }
 
-    /// Whether the shift key was held down. The second parameter is one more than the sum of the held keys, shift being 1.
+    /// Whether the shift key was held down. The second parameter is one more than the sum of the held keys, shift
+    /// being 1.
     private static func isShifted(_ parameters: [UInt8]) -> Bool {
         let parts = parameters.split(separator: UInt8(ascii: ";"))
         guard parts.count == 2, let held = Int(String(decoding: parts[1], as: UTF8.self)) else { return false }

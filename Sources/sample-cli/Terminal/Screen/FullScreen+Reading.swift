@@ -90,7 +90,8 @@ extension FullScreen {
     private func goOn() {
         if !TerminalRescue.isInForeground(input) {
             leave(forGood: false)
-            // Shells let a stopped program go on when they kill it: it would be stopped before another thread has ended it.
+            // Shells let a stopped program go on when they kill it: it would be stopped before another thread has
+            // ended it.
             poll(nil, 0, Self.stopDelay)
         }
         // Asked anew: brought to the foreground meanwhile, a program that runs isn't told.

@@ -4,10 +4,11 @@ import Synchronization
 /// The terminal of this process as a full screen: keys come from it, and pictures go to it.
 ///
 /// - Isolation: It can be used from anywhere. Keys are read in a thread of its own, and pictures painted in another.
-/// - Lifetime: From ``enter(again:)`` on the terminal is given back by ``leave(forGood:)``, when the process is ended in an
-///   orderly way, by any other signal that ends it, a crash included, and while the program is stopped. Three things can't be
-///   heard of: SIGKILL, SIGSTOP, and a stack that overflows, other than those of the threads here (``SignalStack``).
-///   A program that stands in the background neither enters it nor changes how it treats what is typed.
+/// - Lifetime: From ``enter(again:)`` on the terminal is given back by ``leave(forGood:)``, when the process is ended
+///   in an orderly way, by any other signal that ends it, a crash included, and while the program is stopped. Three
+///   things can't be heard of: SIGKILL, SIGSTOP, and a stack that overflows, other than those of the threads here
+///   (``SignalStack``). A program that stands in the background neither enters it nor changes how it treats what
+///   is typed.
 // @unchecked Sendable: its variables are only touched between the lock and the unlock of `lock`.
 final class FullScreen: @unchecked Sendable {
     /// What happens to a terminal.
@@ -61,8 +62,8 @@ final class FullScreen: @unchecked Sendable {
         return TerminalSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
     }
 
-    /// Makes the terminal a full screen, or puts one right that somebody else has changed. From the background that is done
-    /// only when the program comes to the foreground; until then it is stopped.
+    /// Makes the terminal a full screen, or puts one right that somebody else has changed. From the background that is
+    /// done only when the program comes to the foreground; until then it is stopped.
     ///
     /// - Parameter isAgain: Whether it is only put right where it was entered before.
     func enter(again isAgain: Bool = false) {
@@ -95,8 +96,8 @@ final class FullScreen: @unchecked Sendable {
         TerminalRescue.restore(forGood: isOver)
     }
 
-    /// Shows a picture as soon as the terminal has taken the last one. It makes nobody wait: of pictures that a terminal
-    /// hasn't taken only the newest is kept.
+    /// Shows a picture as soon as the terminal has taken the last one. It makes nobody wait: of pictures that a
+    /// terminal hasn't taken only the newest is kept.
     func show(_ canvas: Canvas, _ palette: Palette) { newest.put(Picture(canvas: canvas, palette: palette)) }
 
     /// Writes what is different in each picture from the last one, for as long as there is a process. It waits for the

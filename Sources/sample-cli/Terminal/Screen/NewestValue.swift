@@ -1,6 +1,7 @@
 import Foundation
 
-/// The newest of many values, for one thread that takes them at its own pace. Those that it was too slow for are dropped.
+/// The newest of many values, for one thread that takes them at its own pace. Those that it was too slow for are
+/// dropped.
 // @unchecked Sendable: `value` is only touched between the lock and the unlock of `condition`.
 final class NewestValue<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()

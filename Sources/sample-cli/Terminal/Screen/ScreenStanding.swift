@@ -29,8 +29,8 @@ enum ScreenStanding: UInt8, AtomicRepresentable {
         }
     }
 
-    /// How it stands once somebody has wanted it to be given back. Where it is being given back then, that has to be done,
-    /// also by who comes second: a crash may leave who came first no time.
+    /// How it stands once somebody has wanted it to be given back. Where it is being given back then, that has to be
+    /// done, also by who comes second: a crash may leave who came first no time.
     func leaving(forGood isOver: Bool) -> ScreenStanding {
         switch self {
         case .untouched, .left: isOver ? .over : self

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Memory in which a thread's handlers of signals run, so that one whose own stack has overflowed can still be heard of.
+/// Memory in which a thread's handlers of signals run, so that one whose own stack has overflowed can still be
+/// heard of.
 ///
 /// The system asks for it thread by thread. Those of the full screen have it; the threads that run tasks belong to the
-/// system's pool, which offers no moment to give it to them: where one of their stacks overflows, no handler runs, and the
-/// terminal stays as it is.
+/// system's pool, which offers no moment to give it to them: where one of their stacks overflows, no handler runs, and
+/// the terminal stays as it is.
 enum SignalStack {
     /// More than a handler needs, with the registers of any processor.
     static let size = 1 << 16

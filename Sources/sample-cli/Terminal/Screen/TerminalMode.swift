@@ -27,8 +27,8 @@ struct TerminalMode {
 
     /// Puts a terminal into the mode. A terminal that is gone stays as it is.
     ///
-    /// Only for who stands in the foreground. In the background it depends on the thread what happens: the system stops the
-    /// program where the thread hears of SIGTTOU, and otherwise lets it take the terminal of somebody else.
+    /// Only for who stands in the foreground. In the background it depends on the thread what happens: the system stops
+    /// the program where the thread hears of SIGTTOU, and otherwise lets it take the terminal of somebody else.
     func apply(to descriptor: Int32) {
         var attributes = attributes
         while tcsetattr(descriptor, TCSANOW, &attributes) != 0, errno == EINTR {}

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Gives the terminal back as it was, whatever happens: also when the program crashes, where next to nothing is allowed.
+/// Gives the terminal back as it was, whatever happens: also when the program crashes, where next to nothing is
+/// allowed.
 ///
 /// There is one terminal a process, and a handler of a signal reaches nothing but globals.
 enum TerminalRescue {
@@ -17,8 +18,8 @@ enum TerminalRescue {
     /// The signals that mean a crash.
     static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS]
 
-    /// The other signals that end every program which has no use for them, besides those that the full screen or the process
-    /// hears of.
+    /// The other signals that end every program which has no use for them, besides those that the full screen or the
+    /// process hears of.
     static var endings: [Int32] {
         let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
         #if canImport(Darwin)
@@ -32,8 +33,8 @@ enum TerminalRescue {
 
     private static let standing = Atomic(ScreenStanding.untouched)
 
-    // nonisolated(unsafe): written by `prepare` and `remember`, before the terminal is a full screen for the first time; its
-    // attributes are read only by who has found it one.
+    // nonisolated(unsafe): written by `prepare` and `remember`, before the terminal is a full screen for the first
+    // time; its attributes are read only by who has found it one.
     nonisolated(unsafe) private static let kit = UnsafeMutablePointer<Kit>.allocate(capacity: 1)
 
     /// Whether the terminal is a full screen at this moment.
@@ -79,8 +80,8 @@ enum TerminalRescue {
 
     /// Gives the terminal back, if that isn't done. It is safe in a handler of a signal.
     ///
-    /// A terminal that takes nothing for a second is given up: nobody would see anything there anyway. In the background only
-    /// the other screen is left: how what is typed is treated is up to who has the terminal now.
+    /// A terminal that takes nothing for a second is given up: nobody would see anything there anyway. In the
+    /// background only the other screen is left: how what is typed is treated is up to who has the terminal now.
     ///
     /// - Parameter isOver: Whether it never becomes a full screen again.
     static func restore(forGood isOver: Bool) {

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The signals that a full screen has to hear of, as bytes in a pipe: so that one thread can wait for them and for keys.
+/// The signals that a full screen has to hear of, as bytes in a pipe: so that one thread can wait for them and
+/// for keys.
 ///
 /// There is one set of handlers a process.
 enum TerminalSignals {
@@ -38,8 +39,8 @@ enum TerminalSignals {
     /// Has a signal come that nobody has sent.
     static func tell(_ number: Int32) { handle(number) }
 
-    /// Stops the program as the shell expects it, and returns when it goes on, or at once where nobody could let it go on.
-    /// Only in a thread that gets the signals.
+    /// Stops the program as the shell expects it, and returns when it goes on, or at once where nobody could let it go
+    /// on. Only in a thread that gets the signals.
     ///
     /// - Parameter number: SIGTSTP where somebody has asked for it, SIGTTOU where the program may not write.
     static func stop(by number: Int32) {
