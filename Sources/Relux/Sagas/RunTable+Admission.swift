@@ -1,0 +1,141 @@
+/// How runs come in: at once, in turn, after a delay or not at all, as their policies say.
+extension RunTable {
+    /// Takes in a run as its policy says.
+    ///
+    /// - Parameters:
+    ///   - run: A new id, higher than all before.
+    ///   - responder: The registration of the saga.
+    ///   - policy: What the saga said of the trigger.
+    ///   - group: An open group.
+    ///   - parent: The run that performs it.
+    ///   - isWatcher: Whether it doesn't count as busy.
+    ///   - now: The time.
+    /// - Returns: What becomes of the run, and what becomes of others. A parent among the superseded is parent no more.
+    /// - Complexity: O(1), apart from the runs that it supersedes.
+    mutating func admit(
+        _ run: RunID, of responder: ResponderID, policy: Relux.Policy, group: GroupID, parent: RunID?,
+        isWatcher: Bool = false, now: Duration
+    ) -> (placement: Placement, changes: Changes) {
+        var changes = Changes()
+        if policy.kind == .concurrent {
+            place(run, of: responder, policy, in: group, parent: parent, isWatcher: isWatcher, .active)
+            return (.start, changes)
+        }
+        let key = LaneKey(responder: responder, id: policy.id)
+        let lane = lanes[key]
+        var placement = Placement.start
+        var windowEnd = lane?.windowEnd
+        switch policy.kind {
+        case .concurrent:
+            break
+        case .latest:
+            supersedeAll(in: lane, &changes)
+        case .leading:
+            if let lane, !lane.active.isEmpty || !lane.queue.isEmpty { return (.drop, changes) }
+        case .serial:
+            if let lane, !lane.active.isEmpty || !lane.dying.isEmpty || !lane.queue.isEmpty { placement = .queue }
+        case .debounce(let delay):
+            supersedePending(in: lane, &changes)
+            placement = .delay(until: now + max(delay, .zero))
+        case .throttle(let interval):
+            supersedePending(in: lane, &changes)
+            if let end = windowEnd, end > now {
+                placement = .delay(until: end)
+            } else {
+                windowEnd = now + max(interval, .zero)
+            }
+        }
+
+        let phase: Phase =
+            switch placement {
+            case .queue: .queued
+            case .delay: .pending
+            case .start, .drop: .active
+            }
+        place(run, of: responder, policy, in: group, parent: parent, isWatcher: isWatcher, phase)
+        lanes[key, default: Lane()].windowEnd = windowEnd
+        switch phase {
+        case .queued: lanes[key]?.queue.append(run)
+        case .pending: lanes[key]?.pending = run
+        case .active, .dying: lanes[key]?.active.append(run)
+        }
+        sweepLanes(now: now)
+        return (placement, changes)
+    }
+
+    private mutating func place(
+        _ run: RunID, of responder: ResponderID, _ policy: Relux.Policy, in group: GroupID, parent: RunID?,
+        isWatcher: Bool, _ phase: Phase
+    ) {
+        var living = parent
+        if let parent {
+            if isLive(parent) {
+                runs.at(parent)?.pointee.children.insert(run)
+            } else {
+                living = nil
+                groups.at(group)?.pointee.isOrphaned = true
+            }
+        }
+        runs.set(
+            run,
+            to: Run(
+                responder: responder, policy: policy, group: group, parent: living, phase: phase, isWatcher: isWatcher
+            )
+        )
+        if !isWatcher { busyCount += 1 }
+        groups.at(group)?.pointee.members.insert(run)
+    }
+
+    /// Starts a pending run whose deadline has come.
+    ///
+    /// - Returns: What there is to do; nothing if the run isn't pending any more.
+    mutating func deadlineReached(_ run: RunID, now: Duration) -> Changes {
+        var changes = Changes()
+        guard let entry = runs[run], entry.phase == .pending else { return changes }
+        let key = LaneKey(responder: entry.responder, id: entry.policy.id)
+        lanes[key]?.pending = nil
+        switch entry.policy.kind {
+        case .debounce:
+            supersedeAll(in: lanes[key], sparing: [run], &changes)
+            if let parent = entry.parent, runs.at(parent)?.pointee.phase != .active { orphan(run, of: parent) }
+        case .throttle(let interval):
+            lanes[key]?.windowEnd = now + max(interval, .zero)
+        case .concurrent, .latest, .leading, .serial:
+            break
+        }
+        runs.at(run)?.pointee.phase = .active
+        lanes[key, default: Lane()].active.append(run)
+        changes.starts.append(run)
+        return changes
+    }
+
+    private mutating func orphan(_ run: RunID, of parent: RunID) {
+        runs.at(parent)?.pointee.children.remove(run)
+        runs.at(run)?.pointee.parent = nil
+        if let group = runs.at(run)?.pointee.group { groups.at(group)?.pointee.isOrphaned = true }
+    }
+
+    private mutating func supersedeAll(in lane: Lane?, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
+        guard let lane else { return }
+        for run in lane.active { halt(run, as: .superseded, sparing: spared, &changes) }
+        for run in lane.queue.elements { halt(run, as: .superseded, sparing: spared, &changes) }
+        supersedePending(in: lane, &changes)
+    }
+
+    private mutating func supersedePending(in lane: Lane?, _ changes: inout Changes) {
+        if let pending = lane?.pending { halt(pending, as: .superseded, &changes) }
+    }
+
+    /// Forgets lanes of which only a past window is left, once their number has doubled. Amortised O(1).
+    private mutating func sweepLanes(now: Duration) {
+        guard lanes.count > laneLimit else { return }
+        lanes = lanes.filter { _, lane in !lane.isUnused || (lane.windowEnd.map { $0 > now } ?? false) }
+        laneLimit = max(64, lanes.count * 2)
+    }
+
+    /// Lets the next trigger of each throttle run at once.
+    mutating func closeWindows() {
+        for key in lanes.keys { lanes[key]?.windowEnd = nil }
+        lanes = lanes.filter { !$0.value.isUnused }
+    }
+}
