@@ -24,7 +24,8 @@ extension Relux.UI.ViewCallback {
 
     /// Starts the body and returns at once, for buttons.
     ///
-    /// Bodies begin in the order of the calls.
+    /// Bodies begin in the order of the calls. An action to send has been sent when this returns; it doesn't wait for
+    /// bodies.
     ///
     /// - Parameter input: What the view knows.
     public func fire(_ input: Input) {
