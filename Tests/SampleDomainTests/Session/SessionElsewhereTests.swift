@@ -20,7 +20,8 @@ import Testing
     private func store(_ service: InMemorySessionService, watches: Bool = true) async throws -> Relux.Store {
         let (door, items) = (ProfileDoor(), items)
         return try await Relux.Store {
-            Session.Module(service: service, door: door, watchesElsewhere: watches)
+            Session.Module(
+                service: service, door: door, patience: .seconds(3_600), watchesElsewhere: watches)
             Items.Module(service: ProfileItemsService(behind: door) { items[$0] ?? InMemoryItemsService() })
             Settings.Module(service: ProfileSettingsService(behind: door) { _ in InMemorySettingsService() })
             Pets.Module(service: BundledPetsService())

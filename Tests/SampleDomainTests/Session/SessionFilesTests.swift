@@ -17,7 +17,8 @@ import Testing
     private func store(_ log: Log = Log()) async throws -> Relux.Store {
         let (path, door) = (folder.path, ProfileDoor())
         let store = try await Relux.Store {
-            Session.Module(service: NotingSessionService(folder: path, log: log), door: door)
+            Session.Module(
+                service: NotingSessionService(folder: path, log: log), door: door, patience: .seconds(3_600))
             Items.Module(service: ProfileItemsService(behind: door), history: ProfileItemsHistoryService(behind: door))
             Settings.Module(service: ProfileSettingsService(behind: door))
         }

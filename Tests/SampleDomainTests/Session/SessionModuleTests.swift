@@ -22,7 +22,7 @@ import Testing
         let door = ProfileDoor()
         let (items, settings) = (items, settings)
         return try await Relux.Store {
-            Session.Module(service: service, door: door)
+            Session.Module(service: service, door: door, patience: .seconds(3_600))
             Items.Module(service: ProfileItemsService(behind: door) { items[$0] ?? InMemoryItemsService() })
             Settings.Module(service: ProfileSettingsService(behind: door) { settings[$0] ?? InMemorySettingsService() })
             Pets.Module(service: BundledPetsService())

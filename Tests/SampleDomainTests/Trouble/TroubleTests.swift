@@ -33,7 +33,7 @@ import Testing
         return try await Relux.Store {
             Items.Module(service: items, source: .counting(), watchesElsewhere: false)
             Settings.Module(service: settings, watchesElsewhere: false)
-            Trouble.Module()
+            Trouble.Module(patience: .seconds(3_600))
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
         let store = try await Relux.Store {
             Items.Module(
                 service: InMemoryItemsService(), history: history, source: .counting(), watchesElsewhere: false)
-            Trouble.Module()
+            Trouble.Module(patience: .seconds(3_600))
         }
         fault.begin()
         try await store.perform(Items.Command.add(title: "New", .end))
@@ -176,7 +176,7 @@ import Testing
         let store = try await Relux.Store {
             Items.Module(service: service, source: .counting(), watchesElsewhere: false)
             Settings.Module(service: InMemorySettingsService(), watchesElsewhere: false)
-            Trouble.Module()
+            Trouble.Module(patience: .seconds(3_600))
         }
         await store.dispatch(Items.Command.add(title: "New", .end))
         await store.dispatch(Items.Command.add(title: "Newer", .end))
@@ -219,8 +219,9 @@ import Testing
         let (gate, ada) = (Gate(), try ProfileName("ada"))
         let service = InMemorySessionService { () throws(ProfileServiceError) in await gate.pass() }
         let store = try await Relux.Store {
-            Session.Module(service: service, door: ProfileDoor(), watchesElsewhere: false)
-            Trouble.Module()
+            Session.Module(
+                service: service, door: ProfileDoor(), patience: .seconds(3_600), watchesElsewhere: false)
+            Trouble.Module(patience: .seconds(3_600))
         }
         await store.dispatch(Session.Command.signIn(ada))
         await gate.arrivals()

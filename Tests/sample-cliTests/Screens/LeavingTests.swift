@@ -14,7 +14,7 @@ import Testing
         try await Relux.Store {
             Items.Module(service: items, watchesElsewhere: false)
             Settings.Module(service: settings, watchesElsewhere: false)
-            Trouble.Module()
+            Trouble.Module(patience: .seconds(3_600))
         }
     }
 
