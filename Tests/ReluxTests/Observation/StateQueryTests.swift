@@ -70,6 +70,18 @@ struct StateQueryTests {
         _ = core.take(Scales.Load(), by: .outside, at: Relux.CallSite())
     }
 
+    /// The ways to reduce: one or two loads each.
+    private static let ways: [@Sendable (Core) -> Taken] = {
+        let (load, site) = (Scales.Load(), Relux.CallSite())
+        return [
+            { core in core.take(load, by: .outside, at: site) },
+            { core in core.dispatch(contentsOf: [load, load], by: .outside, at: site) },
+            { core in core.dispatch(contentsOf: [load, load].reversed(), by: .outside, at: site) },
+            { core in core.accept(batch: [load, Log.Action.add("beside")], Intake(site: site)) },
+            { core in core.accept(load, Intake(site: site)) },
+        ]
+    }()
+
     private static func log(_ core: Core) {
         _ = core.take(Log.Action.add("another state"), by: .outside, at: Relux.CallSite())
     }
@@ -142,17 +154,9 @@ struct StateQueryTests {
             Scales.Module()
             Log.Module()
         }
-        let load = Scales.Load()
         let site = Relux.CallSite()
-        let ways: [@Sendable (Core) -> Taken] = [
-            { core in core.take(load, by: .outside, at: site) },
-            { core in core.dispatch(contentsOf: [load, load], by: .outside, at: site) },
-            { core in core.dispatch(contentsOf: [load, load].reversed(), by: .outside, at: site) },
-            { core in core.accept(batch: [load, Log.Action.add("beside")], Intake(site: site)) },
-            { core in core.accept(load, Intake(site: site)) },
-        ]
 
-        for way in ways {
+        for way in Self.ways {
             await store.engine.enter { core in
                 let query = WholeStateQuery<Scales.Left>(site: site)
                 var cursor = StateCursor<Scales.Left>()
@@ -168,6 +172,34 @@ struct StateQueryTests {
 
                 #expect(!before)
                 #expect(after)
+            }
+        }
+    }
+
+    @Test("a touch that leaves a selection equal fires no signal, by every way to reduce", arguments: [false, true])
+    func equalSelections(isObserved: Bool) async throws {
+        for way in Self.ways {
+            let store = try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) {
+                Scales.Module()
+                Log.Module()
+            }
+
+            await store.engine.enter { core in
+                let query = StateSelectionQuery<Scales.Left, Int>(
+                    selection: StateSelection { $0.loads / 8 }, site: Relux.CallSite())
+                var cursor = StateCursor<Int>()
+                _ = query.pull(from: core, &cursor)
+                guard case .wait(let awaken) = query.pull(from: core, &cursor) else {
+                    Issue.record("no wait")
+                    return
+                }
+                _ = way(core)
+                let whileEqual = awaken.hasFired
+                for _ in 0..<8 { _ = way(core) }
+                let whenChanged = awaken.hasFired
+
+                #expect(!whileEqual)
+                #expect(whenChanged)
             }
         }
     }
