@@ -22,8 +22,13 @@ final class Completion: Sendable {
         case flow
     }
 
-    /// What became of the runs.
+    /// What became of the runs, and whom it concerns.
     private struct Summary: Sendable {
+        var answer = Answer.nobody
+        /// Whether the end has come: nothing is noted any more.
+        var isClosed = false
+        /// Whether anything was noted at all.
+        var hasNotes = false
         /// What the flow ended with, if there was one.
         var flow: Outcome?
         var failures: [any Error] = []
@@ -39,14 +44,9 @@ final class Completion: Sendable {
     private let engine: Engine
     private let ended = Latch()
     private let abandoned = Atomic(false)
-    // nonisolated(unsafe): written inside the store only, and not any more once `isClosed`, which `end` sets before it
-    // fires; whoever awaits the end reads it after that. No lock is taken for what nobody can see yet.
+    // nonisolated(unsafe): touched inside the store only, one call at a time, until `end` closes it and fires; then it
+    // never changes again, and whoever has awaited the end reads it. No lock is taken for what nobody can see yet.
     @exclusivity(unchecked) private nonisolated(unsafe) var summary = Summary()
-    @exclusivity(unchecked) private nonisolated(unsafe) var isClosed = false
-    // nonisolated(unsafe): as `summary`. Whether anything was noted at all.
-    @exclusivity(unchecked) private nonisolated(unsafe) var hasNotes = false
-    // nonisolated(unsafe): touched inside the store only.
-    @exclusivity(unchecked) nonisolated(unsafe) var answer = Answer.nobody
 
     init(group: RunTable.GroupID, _ engine: Engine) {
         self.group = group
@@ -54,6 +54,12 @@ final class Completion: Sendable {
     }
 
     // MARK: Inside the store
+
+    /// Whose failure the caller receives. Said before anything is noted.
+    var answer: Answer {
+        get { summary.answer }
+        set { summary.answer = newValue }
+    }
 
     /// Whether the awaiting task was cancelled, perhaps before it reached the store.
     var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
@@ -85,14 +91,14 @@ final class Completion: Sendable {
     }
 
     private func note(_ change: (inout Summary) -> Void) {
-        guard !isClosed else { return }
-        hasNotes = true
+        guard !summary.isClosed else { return }
+        summary.hasNotes = true
         change(&summary)
     }
 
     /// Resumes those who wait. What is noted later is too late for them, and is not noted.
     func end() {
-        isClosed = true
+        summary.isClosed = true
         ended.fire()
     }
 
@@ -115,7 +121,7 @@ final class Completion: Sendable {
     /// What `perform` returns or throws.
     func result<Output>() throws(Relux.EffectError) -> Output {
         // unsafeBitCast: to the same type, which was just compared. `as?` would look its metadata up.
-        if !hasNotes, Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
+        if !summary.hasNotes, Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
         return try notedResult()
     }
 
