@@ -38,6 +38,7 @@ final class Mailbox: Sendable {
         let body: @Sendable (Core) -> Void
     }
 
+    // Unmanaged: each mail on the stack is retained once, by `post`, and released once, by whoever has taken the stack.
     private let last = Atomic<Unmanaged<Mail>?>(nil)
     private let isCollectionUnderWay = Atomic(false)
 
@@ -75,6 +76,7 @@ final class Mailbox: Sendable {
         // Before the mails are taken: whoever posts after that asks for another collection.
         if isCollection { isCollectionUnderWay.store(false, ordering: .sequentiallyConsistent) }
         var newest = last.exchange(nil, ordering: .sequentiallyConsistent)
+        // Unmanaged: what was exchanged for nothing belongs to this call alone.
         var oldest: Unmanaged<Mail>?
         while let mail = newest {
             mail._withUnsafeGuaranteedRef {

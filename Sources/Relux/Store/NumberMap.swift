@@ -9,7 +9,6 @@
 /// It can't be copied, so that nothing copies it by the way.
 ///
 /// - Complexity: Finding, adding and removing are O(1), amortised; everything else is O(n).
-// @unchecked Sendable where the values are: it owns its storage alone, and only a mutating method writes to it.
 struct NumberMap<Value>: ~Copyable {
     /// A number, which is 0 in a free place.
     private typealias Number = UInt64
@@ -158,6 +157,7 @@ struct NumberMap<Value>: ~Copyable {
     }
 }
 
+// @unchecked Sendable where the values are: it owns its storage alone, and only a mutating method writes to it.
 extension NumberMap: @unchecked Sendable where Value: Sendable {}
 
 extension NumberMap {

@@ -100,7 +100,8 @@ public enum Simulation {
                 let run = SimulationRun(seed: seed, jobLimit: jobLimit, scenario: scenario, capture: capture)
                 if let failure = run.failure() { return result.change { $0.failure = failure } }
                 result.change { $0.passed += 1 }
-                // Others on this pool want to run too.
+                // For others on this pool, who want to run too. Nothing is waited for by it: what a seed does is over,
+                // and the next one begins anew on an executor of its own.
                 await Task.yield()
             }
         }

@@ -30,6 +30,7 @@ private final class Job<Value: Sendable, Failure: Error>: Sendable {
             defer { work = nil }
             return work
         }
+        // Not for any input: only the block in `perform` has the job, and a queue runs a block once.
         guard let taken else { preconditionFailure("A job is run once, by the one block that has it.") }
         do throws(Failure) { return .success(try taken()) } catch { return .failure(error) }
     }

@@ -45,6 +45,7 @@ actor Counter {
     }
 
     func incrementWithPause() async {
+        // This waits for nothing: it is a suspension for the seeded executor to go on from, whenever its seed says.
         await Task.yield()
         value += 1
     }

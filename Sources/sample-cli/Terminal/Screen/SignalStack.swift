@@ -15,6 +15,7 @@ enum SignalStack {
     static func provide() {
         guard !isThere else { return }
         var stack = stack_t()
+        // Never freed: the system may run a handler on it for as long as there is the thread.
         stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         stack.ss_size = numericCast(size)
         sigaltstack(&stack, nil)

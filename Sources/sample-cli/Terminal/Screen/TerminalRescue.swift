@@ -135,6 +135,7 @@ enum TerminalRescue {
         #else
             let handler = action.__sigaction_handler.sa_handler
         #endif
+        // unsafeBitCast: both are addresses of C functions, which can't be compared otherwise.
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
