@@ -31,7 +31,7 @@ extension Items {
 
 extension String {
     /// The text without white space around it, as the title of an item is kept.
-    var titleTrimmed: String {
+    public var titleTrimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

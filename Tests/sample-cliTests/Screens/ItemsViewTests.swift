@@ -130,6 +130,28 @@ import Testing
         #expect(lines(&view, rows: 4).last == "> [ ] x")
     }
 
+    @Test func `an item that others add meanwhile is not taken for the one that was added here`() {
+        var view = ItemsView(props: props([.sample(2, title: "x")]), callbacks: .noop)
+
+        for key: Key in [.character("A"), .character(" "), .character("x"), .enter] { _ = view.handle(key) }
+        view.props = props([.sample(2, title: "x"), .sample(3)])
+        let others = lines(&view, rows: 3)
+        view.props = props([.sample(1, title: "x"), .sample(2, title: "x"), .sample(3)])
+
+        #expect(others == ["To do (2)", "> [ ] x", "  [ ] Item 3"])
+        #expect(lines(&view, rows: 4) == ["To do (3)", "> [ ] x", "  [ ] x", "  [ ] Item 3"])
+    }
+
+    @Test func `an item that was added here and is hidden by the filter moves the cursor neither then nor later`() {
+        var view = ItemsView(props: props([.sample(1), .sample(2)]), callbacks: .noop)
+
+        for key: Key in [.character("a"), .character("x"), .enter] { _ = view.handle(key) }
+        view.props.whole = Items.List([.sample(1), .sample(2), .sample(3, title: "x")])
+        view.props.list = view.props.whole
+
+        #expect(lines(&view, rows: 4) == ["To do (3)", "> [ ] Item 1", "  [ ] Item 2", "  [ ] x"])
+    }
+
     @Test func `what is selected is marked, and the hints say how much it is`() {
         let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
         var view = ItemsView(props: props(items, selected: [.sample(1), .sample(3)]), callbacks: .noop)

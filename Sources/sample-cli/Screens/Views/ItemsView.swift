@@ -34,8 +34,8 @@ struct ItemsView: ScreenView {
     private var cursor = ListCursor<Item.ID>()
     /// How many rows were seen last: as far as a page goes.
     private var page = 1
-    /// Where an item is expected that was added here, and not seen yet.
-    private var isExpectedAtTop: Bool?
+    /// The title of an item that was added here last, and isn't on the list yet.
+    private var expectedTitle: String?
 
     init(props: ItemsProps = ItemsProps(), callbacks: ItemsCallbacks) {
         self.props = props
@@ -66,7 +66,7 @@ struct ItemsView: ScreenView {
         case .browsing: return browse(key)
         case .adding(var editor, let isAtTop):
             edit(&editor, key, { .adding($0, isAtTop: isAtTop) }) { view, title in
-                view.isExpectedAtTop = isAtTop
+                view.expectedTitle = title.titleTrimmed
                 view.callbacks.add.fire(ItemsCallbacks.Addition(title: title, isAtTop: isAtTop))
             }
         case .renaming(let id, var editor):
@@ -188,9 +188,14 @@ struct ItemsView: ScreenView {
     private mutating func follow(_ former: ItemsProps) {
         let list = props.list
         cursor.follow(count: list.count, list.id(at:))
-        guard let isAtTop = isExpectedAtTop, list.active.count > former.list.active.count else { return }
-        isExpectedAtTop = nil
-        cursor.go(to: isAtTop ? 0 : list.active.count - 1, count: list.count, list.id(at:))
+        guard let expectedTitle else { return }
+        // Others may add items at any moment, some with the same title: it is the one that has just come.
+        let known = Set(former.whole.all.lazy.filter { $0.title == expectedTitle }.map(\.id))
+        let isNew = { (item: Item) in item.title == expectedTitle && !known.contains(item.id) }
+        guard let new = props.whole.active.first(where: isNew) else { return }
+        self.expectedTitle = nil
+        guard let index = list.active.firstIndex(where: { $0.id == new.id }) else { return }
+        cursor.go(to: index, count: list.count, list.id(at:))
     }
 }
 
