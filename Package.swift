@@ -23,7 +23,7 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxTesting"]),
-        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .target(name: "LoopbackServer", dependencies: ["Relux"], path: "Tests/LoopbackServer"),
         .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),
         .testTarget(
             name: "SampleDomainTests",

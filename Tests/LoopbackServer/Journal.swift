@@ -1,4 +1,4 @@
-import Synchronization
+import Relux
 
 /// What has happened at a server.
 final class Journal: Sendable {
@@ -17,7 +17,7 @@ final class Journal: Sendable {
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     var requests: [LoopbackServer.Request] { contents.withLock { $0.requests } }
 

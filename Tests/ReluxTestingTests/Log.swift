@@ -1,8 +1,8 @@
-import Synchronization
+import Relux
 
 /// What several tasks write down, in the order in which they do.
 final class Log<Entry: Sendable>: Sendable {
-    private let state = Mutex<[Entry]>([])
+    private let state = Lock<[Entry]>([])
 
     var entries: [Entry] { state.withLock { $0 } }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Relux
 import Testing
 
 /// An issue as a reader of the test's output sees it.
@@ -9,7 +9,7 @@ struct RecordedIssue: Equatable {
 
 /// Runs something that may record issues, and takes them instead of the test.
 func recordedIssues(_ body: () throws -> Void) rethrows -> [RecordedIssue] {
-    let issues = Mutex<[RecordedIssue]>([])
+    let issues = Lock<[RecordedIssue]>([])
     try withKnownIssue(isIntermittent: true) {
         try body()
     } matching: { issue in
@@ -21,7 +21,7 @@ func recordedIssues(_ body: () throws -> Void) rethrows -> [RecordedIssue] {
 
 /// Runs something asynchronous that may record issues, and takes them instead of the test.
 func recordedIssues(_ body: () async throws -> Void) async rethrows -> [RecordedIssue] {
-    let issues = Mutex<[RecordedIssue]>([])
+    let issues = Lock<[RecordedIssue]>([])
     try await withKnownIssue(isIntermittent: true) {
         try await body()
     } matching: { issue in

@@ -1,6 +1,5 @@
 import Relux
 import SampleDomain
-import Synchronization
 
 /// Prints every action as it is reduced, with the state that follows.
 ///
@@ -14,7 +13,7 @@ final class DemoObserver: Relux.StoreObserver {
 
     private let console: Console
     private let renderer: DemoRenderer
-    private let mirror = Mutex(Mirror())
+    private let mirror = Lock(Mirror())
 
     init(console: Console, renderer: DemoRenderer) {
         self.console = console

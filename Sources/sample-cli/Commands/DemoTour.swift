@@ -2,7 +2,6 @@ import Foundation
 import Relux
 import SampleDomain
 import SampleServices
-import Synchronization
 
 /// The stations of the tour.
 struct DemoTour: Sendable {
@@ -30,7 +29,7 @@ struct DemoTour: Sendable {
 
     /// Dates and ids that are the same in every tour.
     private static var source: Items.Source {
-        let counter = Mutex(0)
+        let counter = Lock(0)
         @Sendable func next() -> Int {
             counter.withLock { counter in
                 counter += 1

@@ -1,7 +1,7 @@
 // Dispatch sources may be used from any thread; the module doesn't say so to the compiler.
 @preconcurrency import Dispatch
 import Foundation
-import Synchronization
+import Relux
 
 /// Ends the process in an orderly way, wherever that is decided: what has to be tidied up is.
 final class ProcessEnding: Sendable {
@@ -20,11 +20,11 @@ final class ProcessEnding: Sendable {
         }
     }
 
-    private let tidying = Mutex(Tidying())
+    private let tidying = Lock(Tidying())
     /// Held while anything is tidied up, so that who ends the process waits for it. What is tidied up may end it too.
     private let gate = NSRecursiveLock()
     private let exit: @Sendable (Int32) -> Never
-    private let sources = Mutex<[any DispatchSourceSignal]>([])
+    private let sources = Lock<[any DispatchSourceSignal]>([])
 
     /// Makes the one of a process.
     ///

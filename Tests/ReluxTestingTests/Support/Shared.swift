@@ -1,11 +1,11 @@
-import Synchronization
+import Relux
 
 /// A value that closures on other threads may set.
 final class Shared<Value: Sendable>: Sendable {
-    private let contents: Mutex<Value>
+    private let contents: Lock<Value>
 
     init(_ value: Value) {
-        contents = Mutex(value)
+        contents = Lock(value)
     }
 
     var value: Value {

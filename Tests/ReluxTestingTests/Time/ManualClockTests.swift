@@ -1,5 +1,5 @@
+import Relux
 import ReluxTesting
-import Synchronization
 import Testing
 
 @Suite("ManualClock")
@@ -244,7 +244,7 @@ private final class Rests: Sendable {
         let asleep: [UInt64]
     }
 
-    private let state = Mutex<(clock: ManualClock?, seen: [Moment])>((nil, []))
+    private let state = Lock<(clock: ManualClock?, seen: [Moment])>((nil, []))
 
     var seen: [Moment] { state.withLock { $0.seen } }
 

@@ -2,7 +2,6 @@ import Foundation
 import Relux
 import ReluxTesting
 import SampleServices
-import Synchronization
 import Testing
 
 @testable import SampleDomain
@@ -13,7 +12,7 @@ import Testing
 
     @Test("Whoever leaves, and whenever, nothing of theirs is shown or written afterwards, and nothing is lost")
     func handingOver() async {
-        let seen = Mutex<Set<World.Occurrence>>([])
+        let seen = Lock<Set<World.Occurrence>>([])
 
         await Simulation.explore(seeds: seeds(300)) { world in
             let ledger = World.Ledger()

@@ -2,7 +2,6 @@ import Foundation
 import Relux
 import ReluxTesting
 import SampleServices
-import Synchronization
 
 @testable import SampleDomain
 
@@ -22,7 +21,7 @@ extension ApplicationWorld {
         private let ledger: Ledger
         private let visits: Visits
         private let flats: [String: Flat]
-        private let lastID = Mutex(0)
+        private let lastID = Lock(0)
 
         init(_ world: Simulation.World, _ ledger: Ledger) {
             self.world = world
@@ -147,7 +146,7 @@ extension ApplicationWorld {
         }
 
         private let world: Simulation.World
-        private let contents = Mutex(Contents())
+        private let contents = Lock(Contents())
 
         init(world: Simulation.World) {
             self.world = world

@@ -1,7 +1,6 @@
 import Foundation
 import Relux
 import SampleServices
-import Synchronization
 
 @testable import SampleDomain
 
@@ -30,7 +29,7 @@ extension ApplicationWorld {
             var occurrences: Set<Occurrence> = []
         }
 
-        private let contents = Mutex(Contents())
+        private let contents = Lock(Contents())
 
         var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
         var trespasses: [String] { contents.withLock { $0.trespasses } }

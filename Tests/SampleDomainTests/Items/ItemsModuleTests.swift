@@ -1,6 +1,5 @@
 import Relux
 import SampleServices
-import Synchronization
 import Testing
 
 @testable import SampleDomain
@@ -45,7 +44,7 @@ import Testing
     }
 
     @Test func `a list that has been read isn't read again by every command`() async throws {
-        let loads = Mutex(0)
+        let loads = Lock(0)
         let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in loads.withLock { $0 += 1 } })
         let store = try await store(service)
 
@@ -84,7 +83,7 @@ import Testing
     }
 
     @Test func `a failed save keeps the change, and a retry saves it`() async throws {
-        let failures = Mutex(1)
+        let failures = Lock(1)
         let full = full
         let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in
             let fails = failures.withLock { failures in

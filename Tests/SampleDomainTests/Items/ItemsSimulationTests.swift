@@ -2,7 +2,6 @@ import Foundation
 import Relux
 import ReluxTesting
 import SampleServices
-import Synchronization
 import Testing
 
 @testable import SampleDomain
@@ -12,7 +11,7 @@ import Testing
 struct ItemsSimulationTests {
     @Test("Whatever two front ends do, nothing saved is lost, and both come to the same list")
     func convergence() async {
-        let seen = Mutex<Set<Occurrence>>([])
+        let seen = Lock<Set<Occurrence>>([])
 
         await Simulation.explore(seeds: seeds(250)) { world in
             let shared = SharedList(world)
@@ -74,7 +73,7 @@ private final class SharedList: Sendable {
     let world: Simulation.World
     let service = InMemoryItemsService()
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     private struct Contents {
         var isMended = false
@@ -306,7 +305,7 @@ private final class History: Sendable {
         var occurrences: Set<Occurrence> = []
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
 

@@ -2,7 +2,6 @@ import LoopbackServer
 import Relux
 import ReluxTesting
 import SampleServices
-import Synchronization
 import Testing
 
 @testable import SampleDomain
@@ -25,7 +24,7 @@ import Testing
     }
 
     @Test func `loads that are superseded hang up, fifty in a row, and the last one succeeds`() async throws {
-        let isAnswering = Mutex(false)
+        let isAnswering = Lock(false)
         let server = try LoopbackServer { [never] _ in
             let answer = LoopbackServer.Answer.response(body: #"[{"id":"a","name":"A"}]"#)
             return isAnswering.withLock { $0 } ? answer : .held(never, then: .silence)
@@ -44,7 +43,7 @@ import Testing
     }
 
     @Test func `who goes back hangs up, and may come again`() async throws {
-        let isAnswering = Mutex(false)
+        let isAnswering = Lock(false)
         let server = try LoopbackServer { [never] _ in
             let answer = LoopbackServer.Answer.response(body: #"{"id":"a","name":"A"}"#)
             return isAnswering.withLock { $0 } ? answer : .held(never, then: .silence)

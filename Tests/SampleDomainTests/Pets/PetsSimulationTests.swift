@@ -1,7 +1,6 @@
 import Relux
 import ReluxTesting
 import SampleServices
-import Synchronization
 import Testing
 
 @testable import SampleDomain
@@ -10,7 +9,7 @@ import Testing
 @Suite("Pets, users who come and go") struct PetsSimulationTests {
     @Test("Whatever users do, a page shows its own pet, nothing gets older, and nothing is left loading")
     func pages() async {
-        let seen = Mutex<Set<Occurrence>>([])
+        let seen = Lock<Set<Occurrence>>([])
 
         await Simulation.explore(seeds: seeds(200)) { world in
             let history = History()
@@ -89,7 +88,7 @@ private struct UnreliablePetsService: PetsService {
     let origin = "simulation"
 
     final class Questions: Sendable {
-        private let count = Mutex(0)
+        private let count = Lock(0)
 
         func next() -> String {
             count.withLock { count in
@@ -160,7 +159,7 @@ private final class History: Relux.StoreObserver {
         var left: Set<Pet.ID> = []
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
 

@@ -2,7 +2,6 @@ import Foundation
 import Relux
 import SampleDomain
 import SampleServices
-import Synchronization
 import Testing
 
 /// Two stores on one folder, as two programs would have them.
@@ -72,7 +71,7 @@ import Testing
 }
 
 private final class Log: Sendable {
-    private let contents = Mutex<[SettingsChanges]>([])
+    private let contents = Lock<[SettingsChanges]>([])
 
     var saves: [SettingsChanges] { contents.withLock { $0 } }
 

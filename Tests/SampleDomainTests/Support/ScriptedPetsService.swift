@@ -1,5 +1,5 @@
+import Relux
 import SampleServices
-import Synchronization
 
 /// A catalogue of pets that answers as a test tells it to, and notes what it was asked for.
 final class ScriptedPetsService: PetsService {
@@ -8,7 +8,7 @@ final class ScriptedPetsService: PetsService {
 
     private let list: ListAnswer
     private let one: PetAnswer
-    private let asked = Mutex<[String]>([])
+    private let asked = Lock<[String]>([])
 
     let origin = "script"
 

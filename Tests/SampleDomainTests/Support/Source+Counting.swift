@@ -1,6 +1,6 @@
 import Foundation
+import Relux
 import SampleDomain
-import Synchronization
 
 extension Items.Source {
     /// A source whose dates are all noon, and whose ids count from a number.
@@ -11,10 +11,10 @@ extension Items.Source {
 }
 
 private final class Counter: Sendable {
-    private let value: Mutex<Int>
+    private let value: Lock<Int>
 
     init(_ first: Int) {
-        value = Mutex(first)
+        value = Lock(first)
     }
 
     func take() -> Int {

@@ -1,7 +1,6 @@
 import Relux
 import ReluxTesting
 import SampleServices
-import Synchronization
 import Testing
 
 @testable import SampleDomain
@@ -53,7 +52,7 @@ import Testing
     }
 
     @Test func `after a failure it waits for a load that succeeds, and then follows again`() async throws {
-        let fails = Mutex(true)
+        let fails = Lock(true)
         let service = InMemoryUsersService(
             [.here("Ann")],
             hook: { () throws(UsersServiceError) in

@@ -2,7 +2,6 @@ import Foundation
 import Relux
 import ReluxTesting
 import SampleServices
-import Synchronization
 import Testing
 
 @testable import SampleDomain
@@ -12,7 +11,7 @@ import Testing
 @Suite("Users, two front ends before one place") struct UsersSimulationTests {
     @Test("Whatever comes and goes, everybody stands where they should, and a selection stays with its user")
     func comingsAndGoings() async {
-        let seen = Mutex<Set<Occurrence>>([])
+        let seen = Lock<Set<Occurrence>>([])
 
         await Simulation.explore(seeds: seeds(200)) { world in
             let place = Place(world: world)
@@ -106,7 +105,7 @@ private final class Place: Sendable {
     }
 
     let world: Simulation.World
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     init(world: Simulation.World) {
         self.world = world
@@ -315,7 +314,7 @@ private final class History: Relux.StoreObserver {
     }
 
     private let place: Place
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     init(_ place: Place) {
         self.place = place

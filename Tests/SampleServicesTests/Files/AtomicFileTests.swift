@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import SampleServices
@@ -41,7 +40,7 @@ import Testing
 
     @Test func `a disk that fills up in the middle leaves the old version alone`() throws {
         try folder.write("old", to: "file")
-        let written = Mutex(0)
+        let written = Lock(0)
         var system = FileSystem.live
         system.write = { (descriptor, bytes) throws(SystemError) in
             if written.withLock({ $0 }) >= 2 { throw SystemError(code: ENOSPC) }
@@ -79,7 +78,7 @@ import Testing
     }
 
     @Test func `the steps come in the order that a crash can't harm`() throws {
-        let steps = Mutex<[String]>([])
+        let steps = Lock<[String]>([])
         let live = FileSystem.live
         let system = FileSystem(
             create: { (path, mode) throws(SystemError) in

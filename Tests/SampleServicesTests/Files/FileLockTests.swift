@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import SampleServices
@@ -24,7 +23,7 @@ import Testing
     }
 
     @Test func `who waits gets it when the holder lets go`() async throws {
-        let holder = Mutex(try FileLock.ifFree(path: path))
+        let holder = Lock(try FileLock.ifFree(path: path))
         let clock = JumpingClock { passed in
             if passed >= .seconds(2) { holder.withLock { $0 = nil } }
         }

@@ -1,6 +1,5 @@
 import Foundation
 import ReluxTesting
-import Synchronization
 import Testing
 
 @testable import SampleServices
@@ -64,7 +63,7 @@ import Testing
     }
 
     @Test func `a change of its own that fails hides nobody who has come before it`() async throws {
-        let isFull = Mutex(false)
+        let isFull = Lock(false)
         var system = FileSystem.live
         system.replace = { (path, target) throws(SystemError) in
             if isFull.withLock({ $0 }) { throw SystemError(code: EFBIG) }

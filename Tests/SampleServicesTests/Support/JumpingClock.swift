@@ -1,4 +1,4 @@
-import Synchronization
+@testable import SampleServices
 
 /// A clock on which every sleep is over at once, and the time has passed.
 final class JumpingClock: Clock {
@@ -10,7 +10,7 @@ final class JumpingClock: Clock {
         static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
     }
 
-    private let time = Mutex(Instant(offset: .zero))
+    private let time = Lock(Instant(offset: .zero))
     private let beforeSleep: @Sendable (Duration) throws -> Void
 
     /// - Parameter beforeSleep: Told how much time has passed before each sleep.

@@ -1,6 +1,6 @@
 import Foundation
 import LoopbackServer
-import Synchronization
+import Relux
 import Testing
 
 /// The real program, and a real server.
@@ -15,7 +15,7 @@ import Testing
 
     /// Answers in this order, and with the last one ever after.
     private func server(_ answers: Answer...) throws -> LoopbackServer {
-        let next = Mutex(0)
+        let next = Lock(0)
         return try LoopbackServer { _ in
             let index = next.withLock { next in
                 defer { next += 1 }
