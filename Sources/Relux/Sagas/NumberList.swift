@@ -18,6 +18,14 @@ struct NumberList: Sendable, Equatable, Sequence, ExpressibleByArrayLiteral {
         }
     }
 
+    /// Calls a closure with each number, in their order.
+    @inline(__always)
+    func forEach(_ body: (UInt64) -> Void) {
+        guard first != 0 else { return }
+        body(first)
+        if !rest.isEmpty { rest.forEach(body) }
+    }
+
     func makeIterator() -> Iterator { Iterator(first: first, rest: rest[...]) }
 
     struct Iterator: IteratorProtocol {

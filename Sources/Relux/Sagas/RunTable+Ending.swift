@@ -55,20 +55,16 @@ extension RunTable {
     }
 
     private mutating func remove(_ run: RunID, _ changes: inout Changes) {
-        guard let found = runs.at(run) else { return }
-        if !found.pointee.isWatcher { busyCount -= 1 }
-        if let parent = found.pointee.parent { runs.at(parent)?.pointee.children.remove(run) }
-        if !found.pointee.children.isEmpty {
-            for child in found.pointee.children.sorted { runs.at(child)?.pointee.parent = nil }
+        guard let removed = runs.take(run) else { return }
+        if !removed.isWatcher { busyCount -= 1 }
+        if let parent = removed.parent { runs.at(parent)?.pointee.children.remove(run) }
+        if !removed.children.isEmpty {
+            for child in removed.children.sorted { runs.at(child)?.pointee.parent = nil }
         }
-        for group in found.pointee.waitsFor { removeFirst(waiter: run, from: group) }
-        let (group, drains) = (found.pointee.group, found.pointee.drains)
-        let lane = found.pointee.lane
-        let phase = found.pointee.phase
-        runs.remove(run)
-        if let lane { leaveLane(run, lane, phase, &changes) }
-        leave(group, run, &changes)
-        for group in drains { leave(group, run, &changes) }
+        for group in removed.waitsFor { removeFirst(waiter: run, from: group) }
+        if let lane = removed.lane { leaveLane(run, lane, removed.phase, &changes) }
+        leave(removed.group, run, &changes)
+        for group in removed.drains { leave(group, run, &changes) }
     }
 
     private mutating func leave(_ group: GroupID, _ run: RunID, _ changes: inout Changes) {

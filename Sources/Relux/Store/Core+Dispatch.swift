@@ -1,5 +1,7 @@
 /// How an action comes in.
-struct Intake {
+///
+/// It can't be copied, and neither can an ``Core/OpenStep``: each copy would retain all that they hold.
+struct Intake: ~Copyable {
     var speaker = Speaker.outside
     let site: Relux.CallSite
     /// Given by `perform`, which awaits it; else one is made when the action sets something off.
@@ -130,7 +132,7 @@ extension Core {
     /// Takes one action with everything that may concern it.
     @discardableResult
     @inline(never)
-    func accept<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
+    func accept<A: Relux.Action>(_ action: A, _ intake: borrowing Intake) -> Taken {
         guard mayEnter(intake, with: action) else { return refused() }
         guard !middleware.isEmpty else { return commit(action, intake) }
         switch intercept(action, intake) {
@@ -143,7 +145,7 @@ extension Core {
         }
     }
 
-    private func commit<A: Relux.Action>(_ action: A, _ intake: Intake) -> Taken {
+    private func commit<A: Relux.Action>(_ action: A, _ intake: borrowing Intake) -> Taken {
         var step = OpenStep()
         let route = route(at: ObjectIdentifier(A.self))
         let number = reduce(action, on: route, in: &step)
@@ -154,7 +156,7 @@ extension Core {
     /// Takes actions of any types in one step: all are reduced before anything else sees a result.
     ///
     /// - Complexity: O(n) in the number of actions, with a look-up each.
-    func accept(batch: [any Relux.Action], _ intake: Intake) -> Taken {
+    func accept(batch: [any Relux.Action], _ intake: borrowing Intake) -> Taken {
         guard let first = batch.first else { return Taken() }
         guard !isStepping else {
             for action in batch { report(.reentered, action: action, at: intake.site) }
@@ -210,7 +212,7 @@ extension Core {
     }
 
     private func followOne<A: Relux.Action>(
-        _ action: A, numbered number: UInt64, _ intake: Intake, in step: inout OpenStep
+        _ action: A, numbered number: UInt64, _ intake: borrowing Intake, in step: inout OpenStep
     ) {
         follow(action, numbered: number, on: route(at: ObjectIdentifier(A.self)), intake, in: &step)
     }
@@ -221,7 +223,7 @@ extension Core {
     }
 
     /// Decides whether whoever speaks may still write, and reports it if not.
-    private func mayEnter<A: Relux.Action>(_ intake: Intake, with action: A) -> Bool {
+    private func mayEnter<A: Relux.Action>(_ intake: borrowing Intake, with action: A) -> Bool {
         if isStepping {
             report(.reentered, action: action, at: intake.site)
             engine.post(Mailbox.Mail(action, by: intake.speaker, at: intake.site))

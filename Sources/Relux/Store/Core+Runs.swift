@@ -27,7 +27,9 @@ extension Core {
     }
 
     /// Takes in a run of a saga or a flow, as its policy says.
-    func admit<A: Relux.Action>(_ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: Intake) {
+    func admit<A: Relux.Action>(
+        _ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: borrowing Intake
+    ) {
         guest = .reader
         let policy = responder.policy(for: trigger)
         guest = .nobody
@@ -79,20 +81,27 @@ extension Core {
         carryOut(changes)
         // Before there is a task that could ask.
         if entries.isEmpty { engine.hasRuns.store(true, ordering: .releasing) }
-        let turn = placement == .queue ? Signal() : nil
-        var entry = RunEntry(run: run, responder: responder, owner: owner, completion: completion, turn: turn)
+        var turn: Signal?
+        let task: Task<Void, Never>
         switch placement {
         case .drop:
             forget(id)
+            let entry = RunEntry(run: run, responder: responder, owner: owner, completion: completion, turn: nil)
             return conclude(entry, .dropped)
         case .start:
             tell { observer in observer.runStarted(run.record) }
-            entry.task = launch(run, .atOnce)
+            task = launch(run, .atOnce)
         case .queue:
-            entry.task = turn.map { launch(run, .inTurn($0)) }
+            let signal = Signal()
+            turn = signal
+            task = launch(run, .inTurn(signal))
         case .delay(let deadline):
-            entry.task = launch(run, .at(deadline))
+            task = launch(run, .at(deadline))
         }
+        // Made last, and nowhere changed: what is put together piece by piece is retained piece by piece.
+        let entry = RunEntry(
+            run: run, responder: responder, owner: owner, completion: completion, turn: turn, task: task
+        )
         entries.set(id, to: entry)
     }
 
@@ -155,7 +164,7 @@ extension Core {
             tell { observer in observer.runStarted(entry.record) }
             entry.turn?.fire()
         }
-        for group in changes.completed { completions.take(group)?.end() }
+        changes.completed.forEach { completions.take($0)?.end() }
     }
 
     private func tidyingAction(of entry: RunEntry) -> (any Relux.Action)? {

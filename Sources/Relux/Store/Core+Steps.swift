@@ -1,7 +1,7 @@
 /// One step of the total order: an action or a batch, from the middleware to the readers that it wakes.
 extension Core {
     /// An action or a batch while it is being taken.
-    struct OpenStep {
+    struct OpenStep: ~Copyable {
         var taken = Taken()
         /// Routes with readers to wake.
         var awaited: [AnyRoute] = []
@@ -14,7 +14,7 @@ extension Core {
     }
 
     /// Shows the action to the middleware.
-    func intercept(_ action: any Relux.Action, _ intake: Intake) -> Intercepted {
+    func intercept(_ action: any Relux.Action, _ intake: borrowing Intake) -> Intercepted {
         guest = .reader
         defer { guest = .nobody }
         var current = action
@@ -58,7 +58,7 @@ extension Core {
 
     /// Lets everybody know of a reduced action whom it concerns, and sets off its sagas.
     func follow<A: Relux.Action>(
-        _ action: A, numbered number: UInt64, on route: AnyRoute?, _ intake: Intake, in step: inout OpenStep
+        _ action: A, numbered number: UInt64, on route: AnyRoute?, _ intake: borrowing Intake, in step: inout OpenStep
     ) {
         if !observers.isEmpty { tellReduced(action, number, route, intake) }
         let isEffect = route?.isEffect ?? (A.self is any Relux.Effect.Type)
@@ -77,7 +77,9 @@ extension Core {
         for index in typed.responders.indices { admit(action, to: typed.responder(at: index), completion, intake) }
     }
 
-    private func tellReduced<A: Relux.Action>(_ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: Intake) {
+    private func tellReduced<A: Relux.Action>(
+        _ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: borrowing Intake
+    ) {
         let record = Relux.ActionRecord(
             sequence: number, action: action, callSite: intake.site,
             cause: intake.cause?.record ?? entries.at(intake.speaker.run)?.pointee.record, time: clock.now(),
@@ -90,7 +92,7 @@ extension Core {
         }
     }
 
-    private func openCompletion(_ intake: Intake, in step: inout OpenStep) -> Completion {
+    private func openCompletion(_ intake: borrowing Intake, in step: inout OpenStep) -> Completion {
         if let open = step.taken.completion { return open }
         let completion = intake.completion ?? Completion(group: engine.nextGroup(), engine)
         step.taken.completion = completion
@@ -100,7 +102,7 @@ extension Core {
     }
 
     /// Closes the step: what it set off can be awaited, and the readers wake.
-    func finish(_ step: consuming OpenStep, _ intake: Intake) -> Taken {
+    func finish(_ step: consuming OpenStep, _ intake: borrowing Intake) -> Taken {
         if !step.awaited.isEmpty {
             reading { for route in step.awaited { route.wakeReaders() } }
         }
