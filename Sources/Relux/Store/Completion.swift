@@ -120,6 +120,7 @@ final class Completion: Sendable {
 
     /// What `perform` returns or throws.
     func result<Output>() throws(Relux.EffectError) -> Output {
+        ended.noteWait()
         // unsafeBitCast: to the same type, which was just compared. `as?` would look its metadata up.
         if !summary.hasNotes, Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
         return try notedResult()

@@ -50,6 +50,7 @@ struct Latch: ~Copyable, Sendable {
     nonisolated(nonsending) func wait() async {
         // Resumed exactly once: by `fire`, which takes it out of the contents, or at once by `enlist`.
         _ = await withUnsafeContinuation { enlist($0, key: 0) }
+        noteWait()
     }
 
     /// Waits for the event or for the cancellation of the task, whichever comes first.
@@ -60,12 +61,24 @@ struct Latch: ~Copyable, Sendable {
             contents.lastKey += 1
             return contents.lastKey
         }
-        return await withTaskCancellationHandler {
+        let hasFired = await withTaskCancellationHandler {
             // Resumed exactly once: by `fire` or `cancel`, which take it out of the contents, or at once by `enlist`.
             await withUnsafeContinuation { enlist($0, key: key) }
         } onCancel: {
             cancel(key)
         }
+        noteWait()
+        return hasFired
+    }
+
+    /// Tells the thread sanitizer that whoever has waited comes after `fire`.
+    ///
+    /// So it is in any case: the runtime orders the two. But where a continuation is resumed before its task has come
+    /// to await it, the runtime doesn't tell the sanitizer, which then reports a race that isn't there.
+    func noteWait() {
+        #if RELUX_TSAN
+            _ = hasFired
+        #endif
     }
 
     /// Resumes a task at the event, or at once after it.

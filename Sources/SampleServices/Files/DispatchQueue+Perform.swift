@@ -10,28 +10,42 @@ extension DispatchQueue {
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let job = Job(work)
-        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            async { continuation.resume(returning: job.run()) }
+        await withCheckedContinuation { continuation in
+            async {
+                job.run()
+                continuation.resume()
+            }
         }
-        return try result.get()
+        return try job.result.get()
     }
 }
 
 /// Work that is done once, and let go of then: the queue holds on to its block a moment longer.
 private final class Job<Value: Sendable, Failure: Error>: Sendable {
     private let work: Lock<(@Sendable () throws(Failure) -> Value)?>
+    /// What came of it. It is handed over here and not with the continuation: of one that is resumed before it is
+    /// awaited the thread sanitizer hears nothing, and would report a race that isn't there.
+    private let outcome = Lock<Result<Value, Failure>?>(nil)
 
     init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
         self.work = Lock(work)
     }
 
-    func run() -> Result<Value, Failure> {
+    /// What came of the work, once it has been done.
+    var result: Result<Value, Failure> {
+        // Not for any input: `perform` asks after the block has run, and only then.
+        guard let result = outcome.withLock({ $0 }) else { preconditionFailure("A job is asked after it was done.") }
+        return result
+    }
+
+    func run() {
         let taken = work.withLock { work in
             defer { work = nil }
             return work
         }
-        // Not for any input: only the block in `perform` has the job, and a queue runs a block once.
-        guard let taken else { preconditionFailure("A job is run once, by the one block that has it.") }
-        do throws(Failure) { return .success(try taken()) } catch { return .failure(error) }
+        guard let taken else { return }
+        let result: Result<Value, Failure>
+        do throws(Failure) { result = .success(try taken()) } catch { result = .failure(error) }
+        outcome.withLock { $0 = result }
     }
 }
