@@ -1,5 +1,5 @@
 /// A list of numbers other than 0, with room for one of them in place: most changes complete one group.
-struct NumberList: Sendable, Equatable, Sequence, ExpressibleByArrayLiteral {
+struct NumberList: Sendable, Equatable, ExpressibleByArrayLiteral {
     /// 0 where there is none.
     private var first: UInt64 = 0
     private var rest: [UInt64] = []
@@ -24,20 +24,5 @@ struct NumberList: Sendable, Equatable, Sequence, ExpressibleByArrayLiteral {
         guard first != 0 else { return }
         body(first)
         if !rest.isEmpty { rest.forEach(body) }
-    }
-
-    func makeIterator() -> Iterator { Iterator(first: first, rest: rest[...]) }
-
-    struct Iterator: IteratorProtocol {
-        fileprivate var first: UInt64
-        fileprivate var rest: ArraySlice<UInt64>
-
-        mutating func next() -> UInt64? {
-            guard first == 0 else {
-                defer { first = 0 }
-                return first
-            }
-            return rest.popFirst()
-        }
     }
 }

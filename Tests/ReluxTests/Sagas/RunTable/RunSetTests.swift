@@ -42,7 +42,7 @@ struct RunSetTests {
         var list = NumberList()
         for number in 0..<count { list.append(UInt64(10 - number)) }
 
-        #expect(Array(list) == (0..<count).map { UInt64(10 - $0) })
+        #expect(list.numbers == (0..<count).map { UInt64(10 - $0) })
         #expect((list == []) == (count == 0))
     }
 }

@@ -53,3 +53,12 @@ extension RunTable.Changes {
     /// The runs that were cancelled.
     var cancelled: [RunTable.RunID] { halted.filter { $0.ending == .cancelled }.map(\.run) }
 }
+
+extension NumberList {
+    /// The numbers in their order.
+    var numbers: [UInt64] {
+        var numbers: [UInt64] = []
+        forEach { numbers.append($0) }
+        return numbers
+    }
+}
