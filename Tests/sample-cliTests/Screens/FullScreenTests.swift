@@ -171,17 +171,6 @@ import Testing
         #expect(page.lines[1] == "Juniper" && page.text.contains("Species     cat"))
     }
 
-    @Test func `pets that can't be loaded are told, with another try`() async throws {
-        // Nothing listens there: the port is reserved.
-        let session = try await start("--base-url", "http://127.0.0.1:1")
-
-        try session.type("2")
-        try await session.see("(r tries again) http://127.0.0.1:1")
-        try session.type("r")
-
-        try await session.see("Trying again (2 of 4).")
-    }
-
     @Test func `a change that can't be saved is marked, kept, and saved by another try`() async throws {
         let session = try await start()
         let obstacle = folder.path(of: "items.jsonl")

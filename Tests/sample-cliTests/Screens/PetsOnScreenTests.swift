@@ -1,17 +1,28 @@
 import LoopbackServer
+import Relux
 import Testing
 
-/// Pets full-screen, from a server that keeps its silence: the real program, in a real terminal.
+/// Pets full-screen, from a server that has nothing to say, or takes its time: the real program, in a real terminal.
 @Suite(.timeLimit(.minutes(5))) struct PetsOnScreenTests {
-    @Test func `who leaves the page of a pet hangs up on the server`() async throws {
-        let (folder, never) = (try TemporaryFolder(), try Latch())
-        let server = try LoopbackServer { request in
-            request.path.hasSuffix("/pets")
-                ? .response(body: #"[{"id":"b","name":"Bo","species":"dog"}]"#) : .held(never, then: .silence)
-        }
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
         try folder.rememberTutorial()
+    }
+
+    private func start(with server: LoopbackServer) async throws -> TerminalSession {
         let session = try TerminalSession(["tui", "--data", folder.path, "--base-url", server.address])
         try await session.see("There is nothing on the list")
+        return session
+    }
+
+    @Test func `who leaves the page of a pet hangs up on the server`() async throws {
+        let never = try Latch()
+        let server = try LoopbackServer { request in
+            request.path.hasSuffix("/pets") ? .response(body: list) : .held(never, then: .silence)
+        }
+        let session = try await start(with: server)
 
         try session.type("2")
         try await session.see("> ■ Bo")
@@ -20,9 +31,38 @@ import Testing
         let page = try await session.see("Loading.")
         try session.type("\u{1B}[D")
         await server.hangUps(atLeast: 1)
-        let list = try await session.see("> ■ Bo")
+        let shown = try await session.see("> ■ Bo")
 
         #expect(page.lines[1] == "Bo")
-        #expect(!list.text.contains("Loading."))
+        #expect(!shown.text.contains("Loading."))
+    }
+
+    @Test func `pets that can't be loaded are told, with another try`() async throws {
+        let later = try Latch()
+        let count = Lock(0)
+        let server = try LoopbackServer { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // A load tries four times. The second one fails once, and is then held up, so that there is time to look.
+            return number <= 5 ? .response(status: 503) : .held(later, then: .response(body: list))
+        }
+        let session = try await start(with: server)
+
+        try session.type("2")
+        let failed = try await session.see("(r tries again) \(server.address)")
+        try session.type("r")
+        await server.requests(atLeast: 6)
+        let trying = try await session.see("Trying again (2 of 4).")
+        later.open()
+        let loaded = try await session.see("> ■ Bo")
+
+        #expect(failed.text.contains("The server is in trouble (status 503)."))
+        #expect(!trying.text.contains("(r tries again)"))
+        #expect(!loaded.text.contains("Trying again") && !loaded.text.contains("(r tries again)"))
+        #expect(server.requests.count == 6)
     }
 }
+
+private let list = #"[{"id":"b","name":"Bo","species":"dog"}]"#
