@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DemoTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct DemoTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// The items that explain the program, with the real program.
-@Suite(.timeLimit(.minutes(5))) struct ItemsTutorialCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsTutorialCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

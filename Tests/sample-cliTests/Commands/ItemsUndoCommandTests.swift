@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// Undo and redo across calls of the real program.
-@Suite(.timeLimit(.minutes(5))) struct ItemsUndoCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsUndoCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

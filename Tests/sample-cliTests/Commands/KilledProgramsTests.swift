@@ -5,7 +5,7 @@ import Testing
 @testable import SampleServices
 
 /// Programs that are killed at any moment, while others work on the same list.
-@Suite(.timeLimit(.minutes(10))) struct KilledProgramsTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct KilledProgramsTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// Several programs on one list.
-@Suite(.timeLimit(.minutes(10))) struct ManyProcessesTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct ManyProcessesTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -4,7 +4,7 @@ import Relux
 import Testing
 
 /// The real program, and a real server.
-@Suite(.timeLimit(.minutes(5))) struct PetsCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct PetsCommandTests {
     private typealias Answer = LoopbackServer.Answer
 
     private let list = #"[{"id":"b","name":"Bo","species":"dog"},{"id":"a1","name":"Ann"}]"#

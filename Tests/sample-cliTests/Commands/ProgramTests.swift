@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the program promises about statuses, streams, colours and signals.
-@Suite(.timeLimit(.minutes(5))) struct ProgramTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ProgramTests {
     private let folder: TemporaryFolder
 
     init() throws {

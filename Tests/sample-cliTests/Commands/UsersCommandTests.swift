@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// The real program, and real files.
-@Suite(.timeLimit(.minutes(5))) struct UsersCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct UsersCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -4,7 +4,7 @@ import SampleServices
 import Testing
 
 /// The real program, which follows others of its kind.
-@Suite(.timeLimit(.minutes(5))) struct WatchCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct WatchCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 /// The section's blocks are one story. A console block has commands with their output; the one that begins with `watch`
 /// is a program that runs all the while. A text block is what the full-screen terminal shows at that moment. Ids and
 /// dates are others each time, and how far they are apart follows from them.
-@Suite(.timeLimit(.minutes(5))) struct TourTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct TourTests {
     private let folder: TemporaryFolder
 
     init() throws {

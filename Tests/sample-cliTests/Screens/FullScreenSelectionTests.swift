@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Selecting, and what is done to many items at once, as a person does it: the real program, in a real terminal.
-@Suite(.timeLimit(.minutes(10))) struct FullScreenSelectionTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct FullScreenSelectionTests {
     private static let shiftDown = "\u{1B}[1;2B"
     private static let escape = "\u{1B}"
 

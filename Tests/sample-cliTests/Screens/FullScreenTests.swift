@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The full-screen interface as a person uses it: the real program, in a real terminal.
-@Suite(.timeLimit(.minutes(10))) struct FullScreenTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct FullScreenTests {
     private let folder: TemporaryFolder
 
     init() throws {

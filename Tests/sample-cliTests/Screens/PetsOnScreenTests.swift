@@ -3,7 +3,7 @@ import Relux
 import Testing
 
 /// Pets full-screen, from a server that has nothing to say, or takes its time: the real program, in a real terminal.
-@Suite(.timeLimit(.minutes(5))) struct PetsOnScreenTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct PetsOnScreenTests {
     private let folder: TemporaryFolder
 
     init() throws {

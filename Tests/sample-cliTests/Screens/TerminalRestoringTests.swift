@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The terminal is as it was, whatever ends the program.
-@Suite(.timeLimit(.minutes(10))) struct TerminalRestoringTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct TerminalRestoringTests {
     private let folder: TemporaryFolder
 
     init() throws {

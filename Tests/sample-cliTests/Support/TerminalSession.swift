@@ -134,7 +134,7 @@ final class TerminalSession: Sendable {
     /// Waits until something is seen.
     ///
     /// - Returns: What is seen then.
-    /// - Throws: What is seen instead, after a minute.
+    /// - Throws: What is seen instead, after two minutes.
     @discardableResult
     func see(
         _ what: String, _ isSeen: @escaping @Sendable (TerminalEmulator) -> Bool
@@ -144,7 +144,7 @@ final class TerminalSession: Sendable {
                 let seen: TerminalEmulator? = contents.withLock { contents in
                     if contents.emulator.shows(isSeen) { return contents.emulator }
                     let watcher = Watcher(
-                        isSeen: isSeen, deadline: .now.advanced(by: .seconds(60)), continuation: continuation)
+                        isSeen: isSeen, deadline: .now.advanced(by: .seconds(120)), continuation: continuation)
                     contents.watchers.append(watcher)
                     return nil
                 }
