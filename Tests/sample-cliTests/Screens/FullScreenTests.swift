@@ -257,6 +257,8 @@ import Testing
         try await session.see("> Theme              collaroy")
         try session.type("j ")
         try await session.see("> Marketing e-mails  on")
+        try session.type("q")
+        #expect(await session.end().status == 0)
 
         let json = try await run("settings", "list", "--json").output
         #expect(json.contains(#""displayName":"Ada L.""#) && json.contains(#""theme":"collaroy""#))

@@ -117,7 +117,10 @@ import Testing
             try session.type("aItem \(round)\r")
             try await session.see("[ ] Item \(round)")
             try session.type("\u{1A}")
-            try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
+            // What the shell said the last time is there before the shell is.
+            try await session.see("the shell again") { screen in
+                screen.isLeftAsBefore && screen.text.ranges(of: "Stopped").count == round
+            }
             try session.type("fg\r")
             try await session.see("the list again") { $0.isAlternate && $0.text.contains("[ ] Item \(round)") }
         }
