@@ -60,13 +60,10 @@ struct ModulePlan {
 
     private func checkStates(against table: ModuleTable) throws(Relux.StoreError) {
         var owners: [ObjectIdentifier: any Relux.Module.Type] = [:]
-        for registration in table.registrations.values {
-            for slot in registration.connections.slots { owners[ObjectIdentifier(slot.state)] = registration.module }
-        }
         for blueprint in blueprints {
             for state in blueprint.states {
                 let key = ObjectIdentifier(type(of: state))
-                if let other = owners[key] {
+                if let other = owners[key] ?? table.owner(of: type(of: state)) {
                     throw .stateOwnedTwice(type(of: state), by: other, and: blueprint.module)
                 }
                 owners[key] = blueprint.module

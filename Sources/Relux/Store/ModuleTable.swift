@@ -30,6 +30,8 @@ struct ModuleTable {
     }
 
     private(set) var registrations: [Key: Registration] = [:]
+    /// The modules that own states, by these: to look for one among all modules would make registering all quadratic.
+    private var owners: [ObjectIdentifier: any Relux.Module.Type] = [:]
     private var lastGeneration: UInt64 = 0
     private var lastLease: UInt64 = 0
 
@@ -39,9 +41,9 @@ struct ModuleTable {
     var inOrder: [Registration] { registrations.values.sorted { $0.generation < $1.generation } }
 
     /// The module that owns a state.
-    func owner(of state: any Relux.State.Type) -> (any Relux.Module.Type)? {
-        registrations.values.first { $0.connections.slots.contains { $0.state == state } }?.module
-    }
+    ///
+    /// - Complexity: O(1), however many modules there are.
+    func owner(of state: any Relux.State.Type) -> (any Relux.Module.Type)? { owners[ObjectIdentifier(state)] }
 
     mutating func insert(_ blueprint: ModuleBlueprint, _ connections: Connections) {
         lastGeneration += 1
@@ -50,6 +52,7 @@ struct ModuleTable {
             module: blueprint.module, generation: lastGeneration, dependencies: blueprint.dependencyKeys,
             connections: connections
         )
+        for slot in connections.slots { owners[ObjectIdentifier(slot.state)] = blueprint.module }
         for dependency in blueprint.dependencyKeys { registrations[dependency]?.dependents.insert(key) }
     }
 
@@ -92,6 +95,7 @@ struct ModuleTable {
         while let key = open.popLast() {
             guard let registration = registrations[key], !registration.isNeeded else { continue }
             registrations[key] = nil
+            for slot in registration.connections.slots { owners[ObjectIdentifier(slot.state)] = nil }
             removed.append(registration)
             for dependency in registration.dependencies {
                 registrations[dependency]?.dependents.remove(key)
@@ -103,7 +107,7 @@ struct ModuleTable {
 
     /// Takes out everything, dependents before what they need.
     mutating func removeAll() -> [Registration] {
-        defer { registrations = [:] }
+        defer { (registrations, owners) = ([:], [:]) }
         return inOrder.reversed()
     }
 }

@@ -132,6 +132,27 @@ struct ModuleTableTests {
         #expect(leases.map(\.generation) == [second, second])
     }
 
+    @Test("A state belongs to its module until that is gone, and no other module may have it as long")
+    func ownsStates() throws {
+        var table = try table(Part<TagA>.counting(needing: Part<TagB>.counting()), Part<TagC>.counting())
+        let rival = Part<TagD>(states: [Counter<TagB>(value: 0)])
+
+        let error = #expect(throws: Relux.StoreError.self) { try plan(rival, in: table) }
+        _ = table.removeOwner(Part<TagA>.self)
+        _ = table.removeUnneeded(from: Part<TagA>.self)
+        let free = try plan(rival, in: table)
+
+        guard case .stateOwnedTwice(_, let first, let second) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect("\(first) \(second)" == "Part<TagB> Part<TagD>")
+        #expect(names(free) == ["Part<TagD>"])
+        #expect(table.owner(of: Counter<TagC>.self).map { "\($0)" } == "Part<TagC>")
+        _ = table.removeAll()
+        #expect(table.owner(of: Counter<TagC>.self) == nil)
+    }
+
     @Test("Everything is taken out last come, first gone")
     func removesAll() throws {
         var table = try table(Part<TagA>.counting(needing: Part<TagB>.counting()), Part<TagC>.counting())
