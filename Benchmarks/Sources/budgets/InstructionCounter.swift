@@ -3,8 +3,8 @@ import Workloads
 
 /// Counts instructions with valgrind's callgrind, which is the same on a busy machine.
 ///
-/// What an operation costs is the difference between two numbers of operations, divided by the operations between them,
-/// so that starting, preparing and ending cancel out.
+/// It counts from one mark of the probe to the other, so that neither starting nor preparing nor ending belongs to what
+/// an operation costs.
 final class InstructionCounter {
     private let valgrind: URL
     private let folder: URL
@@ -27,26 +27,27 @@ final class InstructionCounter {
     /// The median of several processes: where the metadata of types lies differs from one to the next, and with it how
     /// many steps it takes to find one in a dictionary.
     func count(_ row: Row, _ side: Probe.Side) throws -> Double {
-        let few = 1_000
-        let many = 41_000
-        return try (0..<5).map { _ in
-            let difference = try total(row, side, many) - total(row, side, few)
-            return difference / Double(many - few)
-        }.median
+        let operations = 40_000
+        return try (0..<5).map { _ in try total(row, side, operations) / Double(operations) }.median
     }
 
+    /// What the operations take between the marks of the probe.
     private func total(_ row: Row, _ side: Probe.Side, _ operations: Int) throws -> Double {
-        let probe = Probe(kind: .run, row: row, side: side, operations: operations)
+        let probe = Probe(kind: .instructions, row: row, side: side, operations: operations)
+        let profile = folder.appending(path: "profile")
         let output = try Child.run(
             valgrind,
-            ["--tool=callgrind", "--callgrind-out-file=\(folder.appending(path: "profile").path())", program.path()]
-                + probe.arguments,
+            [
+                "--tool=callgrind", "--callgrind-out-file=\(profile.path())", "--zero-before=relux_probes_begin",
+                "--dump-before=relux_probes_end", program.path(),
+            ] + probe.arguments,
             // One seed less in which two processes would differ.
             adding: ["SWIFT_DETERMINISTIC_HASHING": "1"]
         )
-        // ==1234== Collected : 567890
-        guard let line = output.error.split(separator: "\n").last(where: { $0.contains("Collected :") }),
-            let figure = line.split(separator: " ").last.flatMap({ Double($0) })
+        // The first dump is the one at the mark; the one at the end has no number. `totals: 567890`
+        let dump = (try? String(contentsOf: profile.appendingPathExtension("1"), encoding: .utf8)) ?? ""
+        guard let line = dump.split(separator: "\n").last(where: { $0.hasPrefix("totals: ") }),
+            let figure = Double(line.dropFirst("totals: ".count))
         else { throw ProbeError.unreadable(command: "valgrind", output: output.error) }
         return figure
     }

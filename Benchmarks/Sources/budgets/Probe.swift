@@ -10,12 +10,21 @@ struct Probe {
     enum Kind: String {
         /// Only runs the operations.
         case run
+        /// Runs the operations between two marks, for a profiler that watches.
+        case instructions
         /// Counts the blocks of the heap that they take.
         case allocations
         /// Counts the bytes that they leave behind.
         case bytes
         /// Follows the memory in use while they run.
         case growth
+
+        var countsMemory: Bool {
+            switch self {
+            case .run, .instructions: false
+            case .allocations, .bytes, .growth: true
+            }
+        }
     }
 
     enum Side: String {
@@ -34,13 +43,14 @@ struct Probe {
 
     func run() async throws {
         guard let workload = side == .subject ? row.subject : row.baseline else { throw CommandError.incompleteProbe }
-        guard kind == .run || relux_probes_count_allocations() else { throw ProbeError.cannotCount }
+        guard !kind.countsMemory || relux_probes_count_allocations() else { throw ProbeError.cannotCount }
         let session = try await workload.prepare()
         // The first sleep of a process starts a thread, which belongs to no operation.
-        if kind != .run { _ = await settledBytes() }
+        if kind.countsMemory { _ = await settledBytes() }
         let figures: [Int64]
         switch kind {
         case .run: figures = try await elapsed(session)
+        case .instructions: figures = try await marked(session)
         case .allocations: figures = try await allocations(session)
         case .bytes: figures = try await bytes(session)
         case .growth: figures = try await growth(session, step: workload.step)
@@ -52,6 +62,29 @@ struct Probe {
     /// Nanoseconds of all operations.
     private func elapsed(_ session: Session) async throws -> [Int64] {
         [Int64(try await session.run(operations) / .nanoseconds(1))]
+    }
+
+    /// Nanoseconds of the operations between the marks, which means little while a profiler watches.
+    private func marked(_ session: Session) async throws -> [Int64] {
+        // What happens once belongs to no operation, and neither does what the preparation still sets in motion.
+        _ = try await session.run(min(operations, 1_000))
+        await waitForStillness()
+        relux_probes_begin()
+        let figures = try await elapsed(session)
+        relux_probes_end()
+        return figures
+    }
+
+    /// Returns once the process has next to nothing to do.
+    private func waitForStillness() async {
+        var last = relux_probes_processor_time()
+        for _ in 0..<100 {
+            try? await Task.sleep(for: .milliseconds(50))
+            let now = relux_probes_processor_time()
+            // To wake and to look takes a part of this, also where a profiler makes it fifty times slower.
+            if now - last < 5_000_000 { break }
+            last = now
+        }
     }
 
     /// Blocks of the operations, without those that any number of operations takes.
