@@ -31,7 +31,7 @@ struct ModuleTable {
 
     private(set) var registrations: [Key: Registration] = [:]
     /// The modules that own states, by these: to look for one among all modules would make registering all quadratic.
-    private var owners: [ObjectIdentifier: any Relux.Module.Type] = [:]
+    private var stateOwners: [ObjectIdentifier: any Relux.Module.Type] = [:]
     private var lastGeneration: UInt64 = 0
     private var lastLease: UInt64 = 0
 
@@ -43,7 +43,9 @@ struct ModuleTable {
     /// The module that owns a state.
     ///
     /// - Complexity: O(1), however many modules there are.
-    func owner(of state: any Relux.State.Type) -> (any Relux.Module.Type)? { owners[ObjectIdentifier(state)] }
+    func owner(of state: any Relux.State.Type) -> (any Relux.Module.Type)? {
+        stateOwners[ObjectIdentifier(state)]
+    }
 
     mutating func insert(_ blueprint: ModuleBlueprint, _ connections: Connections) {
         lastGeneration += 1
@@ -52,7 +54,7 @@ struct ModuleTable {
             module: blueprint.module, generation: lastGeneration, dependencies: blueprint.dependencyKeys,
             connections: connections
         )
-        for slot in connections.slots { owners[ObjectIdentifier(slot.state)] = blueprint.module }
+        for slot in connections.slots { stateOwners[ObjectIdentifier(slot.state)] = blueprint.module }
         for dependency in blueprint.dependencyKeys { registrations[dependency]?.dependents.insert(key) }
     }
 
@@ -95,7 +97,7 @@ struct ModuleTable {
         while let key = open.popLast() {
             guard let registration = registrations[key], !registration.isNeeded else { continue }
             registrations[key] = nil
-            for slot in registration.connections.slots { owners[ObjectIdentifier(slot.state)] = nil }
+            for slot in registration.connections.slots { stateOwners[ObjectIdentifier(slot.state)] = nil }
             removed.append(registration)
             for dependency in registration.dependencies {
                 registrations[dependency]?.dependents.remove(key)
@@ -107,7 +109,7 @@ struct ModuleTable {
 
     /// Takes out everything, dependents before what they need.
     mutating func removeAll() -> [Registration] {
-        defer { (registrations, owners) = ([:], [:]) }
+        defer { (registrations, stateOwners) = ([:], [:]) }
         return inOrder.reversed()
     }
 }
