@@ -1,4 +1,5 @@
 import Foundation
+import Relux
 
 /// A real HTTP server on the loopback address, which answers as a test tells it to.
 ///
@@ -51,6 +52,24 @@ package final class LoopbackServer: Sendable {
                     Connection(client: client, ending: ending, journal: journal, answer: answer).serve()
                 }
             }
+        }
+    }
+
+    /// Starts a server that gives these answers in their order, whatever is asked for, and the last one ever after.
+    ///
+    /// - Parameters:
+    ///   - first: What it answers first.
+    ///   - more: What it answers then.
+    /// - Throws: Why the system gives no port or no pipe.
+    package convenience init(_ first: Answer, _ more: Answer...) throws {
+        let answers = [first] + more
+        let next = Lock(0)
+        try self.init { _ in
+            let index = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
+            return answers[min(index, answers.count - 1)]
         }
     }
 

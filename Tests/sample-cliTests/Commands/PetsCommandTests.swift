@@ -1,29 +1,14 @@
 import Foundation
 import LoopbackServer
-import Relux
 import Testing
 
 /// The real program, and a real server.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct PetsCommandTests {
-    private typealias Answer = LoopbackServer.Answer
-
     private let list = #"[{"id":"b","name":"Bo","species":"dog"},{"id":"a1","name":"Ann"}]"#
     private let bo = """
         {"id":"b","name":"Bo","species":"dog","birthday":"2021-03-09","colour":"#c68642",
         "arrived":"2024-11-02T09:30:00.5Z","phone":"+61285550143","about":"Good."}
         """
-
-    /// Answers in this order, and with the last one ever after.
-    private func server(_ answers: Answer...) throws -> LoopbackServer {
-        let next = Lock(0)
-        return try LoopbackServer { _ in
-            let index = next.withLock { next in
-                defer { next += 1 }
-                return next
-            }
-            return answers[min(index, answers.count - 1)]
-        }
-    }
 
     private func run(_ arguments: String..., from server: LoopbackServer? = nil) async throws -> ChildProcess.Result {
         let address = server.map { ["--base-url", $0.address] } ?? []
@@ -43,7 +28,7 @@ import Testing
     }
 
     @Test func `a list comes from the server, in its order`() async throws {
-        let server = try server(.response(body: list))
+        let server = try LoopbackServer(.response(body: list))
 
         let people = try await run("list", from: server)
         let scripts = try await run("list", "--json", from: server)
@@ -62,7 +47,7 @@ import Testing
     }
 
     @Test func `a pet comes from the server with one request`() async throws {
-        let server = try server(.response(body: bo))
+        let server = try LoopbackServer(.response(body: bo))
 
         let people = try await run("show", "b", from: server)
         let scripts = try await run("show", "b", "--json", from: server)
@@ -81,7 +66,7 @@ import Testing
     }
 
     @Test func `an empty catalogue is no data and no failure`() async throws {
-        let server = try server(.response(body: "[]"))
+        let server = try LoopbackServer(.response(body: "[]"))
 
         let people = try await run("list", from: server)
         let scripts = try await run("list", "--json", from: server)
@@ -91,7 +76,7 @@ import Testing
     }
 
     @Test func `a pet that isn't there is told so, and not asked for again`() async throws {
-        let server = try server(.response(status: 404))
+        let server = try LoopbackServer(.response(status: 404))
 
         let result = try await run("show", "b", from: server)
 
@@ -108,7 +93,7 @@ import Testing
     }
 
     @Test func `garbage is told as such, and not asked for again`() async throws {
-        let server = try server(.response(body: "<html>"))
+        let server = try LoopbackServer(.response(body: "<html>"))
 
         let result = try await run("list", "--json", from: server)
 
@@ -124,7 +109,7 @@ import Testing
     }
 
     @Test func `a server in trouble is asked again, until it answers`() async throws {
-        let server = try server(.response(status: 503), .half(body: list), .silence, .response(body: "[]"))
+        let server = try LoopbackServer(.response(status: 503), .half(body: list), .silence, .response(body: "[]"))
 
         let result = try await run("list", "--json", from: server)
 
@@ -134,7 +119,7 @@ import Testing
     }
 
     @Test func `a server that stays in trouble is a failure in the end`() async throws {
-        let server = try server(.response(status: 500))
+        let server = try LoopbackServer(.response(status: 500))
 
         let result = try await run("show", "b", from: server)
 
@@ -166,7 +151,7 @@ import Testing
 
     @Test func `who reads along hears of each try`() async throws {
         let terminal = try PseudoTerminal()
-        let server = try server(.response(status: 503), .silence, .response(body: list))
+        let server = try LoopbackServer(.response(status: 503), .silence, .response(body: list))
 
         let result = try await ChildProcess.run(
             ["pets", "list", "--base-url", server.address], environment: ["TERM": "dumb"], errorOutput: terminal.handle
@@ -187,7 +172,7 @@ import Testing
         let text = #"\u001b[2J\nx"#
         let pet = #"{"id":"b","name":"\#(text)","species":"\#(text)","phone":"\#(text)","about":"\#(text)"}"#
         let server = try LoopbackServer { request in .response(body: request.path == "/api/pets" ? "[\(pet)]" : pet) }
-        let wrong = try self.server(.response(body: #"{"id":"\#(text)","name":""}"#))
+        let wrong = try LoopbackServer(.response(body: #"{"id":"\#(text)","name":""}"#))
 
         let list = try await run("list", from: server)
         let show = try await run("show", "b", from: server)
@@ -205,7 +190,7 @@ import Testing
 
     @Test func `an interruption ends a wait for a slow server at once`() async throws {
         let latch = try Latch()
-        let server = try server(.held(latch, then: .response(body: list)))
+        let server = try LoopbackServer(.held(latch, then: .response(body: list)))
 
         let result = try await ChildProcess.run(
             ["pets", "list", "--verbose", "--base-url", server.address],

@@ -1,5 +1,4 @@
 import LoopbackServer
-import Relux
 import Testing
 
 /// Pets full-screen, from a server that has nothing to say, or takes its time: the real program, in a real terminal.
@@ -39,15 +38,10 @@ import Testing
 
     @Test func `pets that can't be loaded are told, with another try`() async throws {
         let later = try Latch()
-        let count = Lock(0)
-        let server = try LoopbackServer { _ in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            // A load tries four times. The second one fails once, and is then held up, so that there is time to look.
-            return number <= 5 ? .response(status: 503) : .held(later, then: .response(body: list))
-        }
+        let trouble = LoopbackServer.Answer.response(status: 503)
+        // A load tries four times. The second one fails once, and is then held up, so that there is time to look.
+        let server = try LoopbackServer(
+            trouble, trouble, trouble, trouble, trouble, .held(later, then: .response(body: list)))
         let session = try await start(with: server)
 
         try session.type("2")
