@@ -34,7 +34,8 @@ final class InstructionCounter {
     /// What the operations take between the marks of the probe.
     private func total(_ row: Row, _ side: Probe.Side, _ operations: Int) throws -> Double {
         let probe = Probe(kind: .instructions, row: row, side: side, operations: operations)
-        let profile = folder.appending(path: "profile")
+        // A name of its own: no dump of an earlier process can be taken for one that this didn't write.
+        let profile = folder.appending(path: UUID().uuidString)
         let output = try Child.run(
             valgrind,
             [
