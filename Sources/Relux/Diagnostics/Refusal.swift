@@ -19,8 +19,6 @@ extension Relux {
             case replacementWithoutOutput(any Action)
             /// No registered module owns the state that was read.
             case stateNotOwned(any State.Type)
-            /// A reducer came back into the store and read a state.
-            case readInReducer(any State.Type)
             /// The module was registered already: the first instance stays, and has another owner now.
             case secondInstance(any Module.Type)
             /// No such module is registered under its own name, so there is nothing to unregister.
@@ -31,8 +29,6 @@ extension Relux {
             case moduleHeldByLeases(any Module.Type, leases: Int)
             /// A run would have waited for something that can only end after it.
             case waitCycle(waiting: RunRecord, on: RunRecord)
-            /// The store was entered again from inside a reducer, middleware or observer; the action was sent instead.
-            case reentered
         }
 
         /// Why it wasn't done.
@@ -67,9 +63,6 @@ extension Relux {
                     + "which doesn't promise the same output. Replace it by an effect with the same `Output`."
             case .stateNotOwned(let state):
                 "No registered module owns \(String(reflecting: state))\(place). Register the module that lists it."
-            case .readInReducer(let state):
-                "A reducer read \(String(reflecting: state)) from the store\(place). A reducer reaches no store: put what it "
-                    + "needs into its own state or into the action."
             case .secondInstance(let module):
                 "\(String(reflecting: module)) is registered already\(place): the first instance stays, and this one isn't "
                     + "used. Registered by name it has another owner now; as a dependency it is shared."
@@ -83,9 +76,6 @@ extension Relux {
             case .waitCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it\(place). Dispatch without waiting, or use "
                     + "another policy id."
-            case .reentered:
-                "The store was entered again from inside a reducer, a middleware or an observer\(place); \(what) was "
-                    + "sent instead. Use `send` there."
             }
         }
     }

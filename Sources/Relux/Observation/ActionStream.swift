@@ -98,14 +98,14 @@ final class Subscription<Element: Sendable>: Sendable {
 
 extension Engine {
     /// A stream that begins with the next action that comes in.
-    nonisolated func actionStream<A: Relux.Action>(of type: A.Type) -> Relux.ActionStream<A> {
+    func actionStream<A: Relux.Action>(of type: A.Type) -> Relux.ActionStream<A> {
         let buffer = StreamBuffer<A>()
         post { core in core.subscribe(buffer) }
         return actionStream(from: buffer)
     }
 
     /// The stream of a buffer that the store fills.
-    nonisolated func actionStream<A: Relux.Action>(from buffer: StreamBuffer<A>) -> Relux.ActionStream<A> {
+    func actionStream<A: Relux.Action>(from buffer: StreamBuffer<A>) -> Relux.ActionStream<A> {
         Relux.ActionStream(
             Subscription(buffer) { [weak self] in
                 self?.post { core in core.unsubscribe(buffer) }
@@ -114,7 +114,7 @@ extension Engine {
     }
 
     /// A stream that begins with the next failure.
-    nonisolated func failureStream() -> Relux.FailureStream {
+    func failureStream() -> Relux.FailureStream {
         let buffer = StreamBuffer<Relux.FailureRecord>()
         post { core in
             if core.phase == .open { core.failureStreams.append(buffer) } else { buffer.finish() }

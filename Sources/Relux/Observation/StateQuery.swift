@@ -46,7 +46,7 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
         let reads = [ReadNotes.Read(state: ObjectIdentifier(S.self), mark: slot.mark)]
         if cursor.reads?.first?.mark != slot.mark {
             cursor.reads = reads
-            let value = core.reading { selection.select(slot.value) }
+            let value = selection.select(slot.value)
             if cursor.last != value {
                 cursor.last = value
                 return .value(value)
@@ -104,7 +104,7 @@ struct ReaderSelectionQuery<Value: Equatable & Sendable>: StateQuery {
             return .wait(awaken: core.signal(for: reads))
         }
         let notes = ReadNotes()
-        guard let value = core.reading({ try? select(Relux.StateReader(core, notes: notes)) }) else { return .end }
+        guard let value = try? select(Relux.StateReader(core, notes: notes)) else { return .end }
         cursor.reads = notes.reads
         guard cursor.last != value else { return .wait(awaken: core.signal(for: notes.reads)) }
         cursor.last = value

@@ -20,7 +20,7 @@ extension Relux {
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public subscript<S: State>(_ type: S.Type) -> S? {
             notes?.note(S.self, core)
-            return core.mayRead(type, at: nil) ? core.slot(of: type)?.value : nil
+            return core.slot(of: type)?.value
         }
 
         /// A state.
@@ -30,8 +30,7 @@ extension Relux {
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: Its present value.
-        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it,
-        ///   ``StoreError/readInReducer(_:at:)`` from inside a reducer; observers hear of it.
+        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it; observers hear of it.
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public func state<S: State>(
             of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line

@@ -72,12 +72,13 @@ extension Relux {
 }
 
 extension Engine {
-    fileprivate func pull<Value>(
+    fileprivate nonisolated(nonsending) func pull<Value>(
         _ query: any StateQuery<Value>, _ cursor: StateCursor<Value>
-    ) -> (pull: StatePull<Value>, cursor: StateCursor<Value>) {
-        core.collect()
-        var cursor = cursor
-        let pull = query.pull(from: core, &cursor)
-        return (pull, cursor)
+    ) async -> (pull: StatePull<Value>, cursor: StateCursor<Value>) {
+        await enter { core in
+            var cursor = cursor
+            let pull = query.pull(from: core, &cursor)
+            return (pull, cursor)
+        }
     }
 }

@@ -43,6 +43,6 @@ final class RunHandle: Sendable {
         } catch {
             outcome = Completion.Outcome(thrown: error)
         }
-        await engine.ended(record.id, outcome)
+        await engine.enter { [record] core in core.ended(record.id, outcome) }
     }
 }

@@ -72,18 +72,12 @@ extension Core {
     /// - Returns: Its number, or 0 if it has to go the long way.
     @inline(__always)
     private func reduceShortly<A: Relux.Action>(_ action: A) -> UInt64 {
-        guard isQuick, !isStepping, let found = routes[ObjectIdentifier(A.self)] else { return 0 }
+        guard isQuick, let found = routes[ObjectIdentifier(A.self)] else { return 0 }
         return found._withUnsafeGuaranteedRef { route in
             guard route.isPlain else { return 0 }
-            guest = .reducer
             sequence &+= 1
             // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
-            let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-            if isAwaited {
-                guest = .reader
-                route.wakeReaders()
-            }
-            guest = .nobody
+            if unsafeDowncast(route, to: Route<A>.self).reduce(action) { route.wakeReaders() }
             return sequence
         }
     }
@@ -94,7 +88,7 @@ extension Core {
     func dispatch<C: Collection>(contentsOf batch: C, by speaker: Speaker, at site: Relux.CallSite) -> Taken
     where C.Element: Relux.Action {
         if mailbox.isOccupied { collect() }
-        if isQuick, !isStepping, speaker.run == 0 || table.isLive(speaker.run), !batch.isEmpty,
+        if isQuick, speaker.run == 0 || table.isLive(speaker.run), !batch.isEmpty,
             let found = routes[ObjectIdentifier(C.Element.self)]
         {
             let quick: UInt64? = found._withUnsafeGuaranteedRef { route in
@@ -109,7 +103,6 @@ extension Core {
 
     private func reduceQuickly<C: Collection>(contentsOf batch: C, _ route: Route<C.Element>) -> UInt64
     where C.Element: Relux.Action {
-        guest = .reducer
         var isAwaited = false
         let wasContiguous: Void? = batch.withContiguousStorageIfAvailable { actions in
             sequence &+= UInt64(actions.count)
@@ -121,11 +114,7 @@ extension Core {
                 if route.reduce(action) { isAwaited = true }
             }
         }
-        if isAwaited {
-            guest = .reader
-            route.wakeReaders()
-        }
-        guest = .nobody
+        if isAwaited { route.wakeReaders() }
         return sequence
     }
 
@@ -158,14 +147,6 @@ extension Core {
     /// - Complexity: O(n) in the number of actions, with a look-up each.
     func accept(batch: [any Relux.Action], _ intake: borrowing Intake) -> Taken {
         guard let first = batch.first else { return Taken() }
-        guard !isStepping else {
-            for action in batch { report(.reentered, action: action, at: intake.site) }
-            // One mail for all of them: a batch is one step, also where it has to wait.
-            engine.post { [speaker = intake.speaker, site = intake.site] core in
-                _ = core.accept(batch: batch, Intake(speaker: speaker, site: site))
-            }
-            return refused()
-        }
         guard mayEnter(intake, with: first) else {
             for action in batch.dropFirst() { _ = mayEnter(intake, with: action) }
             return refused()
@@ -202,10 +183,8 @@ extension Core {
         sequence &+= 1
         guard let found = routes[ObjectIdentifier(A.self)] else { return false }
         return found._withUnsafeGuaranteedRef { route in
-            guest = .reducer
             // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
             let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-            guest = .nobody
             if isAwaited, step.awaited.last !== route { step.awaited.append(route) }
             return route.isPlain && observers.isEmpty
         }
@@ -224,11 +203,6 @@ extension Core {
 
     /// Decides whether whoever speaks may still write, and reports it if not.
     private func mayEnter<A: Relux.Action>(_ intake: borrowing Intake, with action: A) -> Bool {
-        if isStepping {
-            report(.reentered, action: action, at: intake.site)
-            engine.post(Mailbox.Mail(action, by: intake.speaker, at: intake.site))
-            return false
-        }
         guard phase == .open else {
             report(.storeShutDown, action: action, at: intake.site)
             return false

@@ -40,7 +40,7 @@ extension Core {
                 start(watcher, as: id, at: site)
             }
         }
-        reading { for slot in resetSlots { slot.wake() } }
+        for slot in resetSlots { slot.wake() }
         settle()
         return drain(concerned, by: speaker)
     }

@@ -8,7 +8,6 @@ extension Core {
 
     /// The present value of a state; a missing one is reported and thrown.
     func state<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) throws(Relux.StoreError) -> S {
-        guard mayRead(type, at: site) else { throw .readInReducer(type, at: site) }
         if let slot = slot(of: type) { return slot.value }
         guard phase == .open else {
             report(.storeShutDown, at: site)
@@ -16,22 +15,6 @@ extension Core {
         }
         report(.stateNotOwned(type), at: site)
         throw .stateNotOwned(type, at: site)
-    }
-
-    /// Whether a state may be read: not from inside a reducer, which may have it half changed. That is reported.
-    func mayRead(_ state: any Relux.State.Type, at site: Relux.CallSite?) -> Bool {
-        guard guest == .reducer else { return true }
-        report(.readInReducer(state), at: site)
-        return false
-    }
-
-    /// Runs a caller's closure, which may read, but must not come back into the store.
-    func reading<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let before = guest
-        // Who is called from inside a reducer may not read either.
-        if before == .nobody { guest = .reader }
-        defer { guest = before }
-        return try body()
     }
 
     /// The slot that an iterator began with, or the present one for one that begins.

@@ -30,9 +30,7 @@ extension Core {
     func admit<A: Relux.Action>(
         _ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: borrowing Intake
     ) {
-        guest = .reader
         let policy = responder.policy(for: trigger)
-        guest = .nobody
         let record = Relux.RunRecord(
             id: nextRun(), kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger,
             callSite: intake.site
@@ -168,7 +166,7 @@ extension Core {
     }
 
     private func tidyingAction(of entry: RunEntry) -> (any Relux.Action)? {
-        reading { entry.record.trigger.flatMap { entry.owner?.actionOnCancel($0) } }
+        entry.record.trigger.flatMap { entry.owner?.actionOnCancel($0) }
     }
 
     /// Reduces what cancelled runs had to tidy up, and tells those who wait for the end of all runs.

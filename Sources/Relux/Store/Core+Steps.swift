@@ -15,8 +15,6 @@ extension Core {
 
     /// Shows the action to the middleware.
     func intercept(_ action: any Relux.Action, _ intake: borrowing Intake) -> Intercepted {
-        guest = .reader
-        defer { guest = .nobody }
         var current = action
         var isReplaced = false
         for one in middleware {
@@ -48,10 +46,8 @@ extension Core {
         sequence &+= 1
         step.taken.sequence = sequence
         guard let route else { return sequence }
-        guest = .reducer
         // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
         let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-        guest = .nobody
         if isAwaited { step.awaited.append(route) }
         return sequence
     }
@@ -88,7 +84,7 @@ extension Core {
         )
         tell { observer in observer.actionReduced(record) }
         for observer in stateObservers {
-            reading { observer.actionReduced(record, leaving: Relux.StateReader(self)) }
+            observer.actionReduced(record, leaving: Relux.StateReader(self))
         }
     }
 
@@ -103,9 +99,7 @@ extension Core {
 
     /// Closes the step: what it set off can be awaited, and the readers wake.
     func finish(_ step: consuming OpenStep, _ intake: borrowing Intake) -> Taken {
-        if !step.awaited.isEmpty {
-            reading { for route in step.awaited { route.wakeReaders() } }
-        }
+        for route in step.awaited { route.wakeReaders() }
         if let completion = step.taken.completion {
             // Also a run that was superseded by what it performs: its task awaits that, and it can't end before.
             if intake.output != nil, intake.speaker.run != 0 {

@@ -1,7 +1,9 @@
 /// Everything that a store knows and does, isolated to nothing itself.
 ///
-/// It is a plain class so that its hot paths are plain calls. The ``Engine`` holds it, and every method runs on the
-/// engine's executor: one at a time, never suspended, so that a call sees no state of another one half done.
+/// It is a plain class so that its hot paths are plain calls. The ``Engine`` holds it, and every method runs under its
+/// ``AsyncLock``: one at a time, never suspended, so that a call sees no state of another one half done. Code of the
+/// store's users that runs in here (reducers, middleware, observers, selections, policies) is synchronous and has no
+/// way back in.
 ///
 /// The roles stand in files of their own: `+Dispatch` lets actions in, `+Steps` takes them through reducers, observers
 /// and sagas, `+Routes` finds their ways, `+Runs` executes what the ``RunTable`` decides, `+Waiting` serves those who
@@ -12,15 +14,6 @@ final class Core {
         case open
         case shutDown
         case released
-    }
-
-    /// Code of the store's users that runs inside it.
-    enum Guest: UInt8 {
-        case nobody
-        /// Middleware, an observer, a selection or a policy: it may read the states.
-        case reader
-        /// A reducer: what it changes is reached by nobody else before it is done.
-        case reducer
     }
 
     // unowned(unsafe): the engine sets it before anybody can reach the core, holds the core and lives longer.
@@ -38,10 +31,6 @@ final class Core {
     /// Whether an action that concerns nothing but reducers may take the short way.
     // exclusivity(unchecked), here and below: the core is never entered twice at a time.
     @exclusivity(unchecked) var isQuick: Bool
-    /// Whose code runs inside the store right now.
-    @exclusivity(unchecked) var guest = Guest.nobody
-    /// Whether the observers are hearing of a refusal.
-    var isReporting = false
     /// Whether what is being done was posted, so that the present task is not the one that asked for it.
     @exclusivity(unchecked) var isCollecting = false
 
@@ -81,9 +70,6 @@ final class Core {
         isQuick = configuration.middleware.isEmpty && configuration.observers.isEmpty
     }
 
-    /// Whether reducers, middleware, observers, selections or policies are running right now.
-    var isStepping: Bool { guest != .nobody }
-
     /// Drops the states that were given for modules to come.
     func dropGivenStates() {
         givenStates = [:]
@@ -91,7 +77,7 @@ final class Core {
 
     /// Does what has been posted, in its order.
     func collect(isCollection: Bool = false) {
-        guard isCollection || mailbox.isOccupied, !isStepping, !isCollecting else { return }
+        guard isCollection || mailbox.isOccupied else { return }
         isCollecting = true
         defer {
             isCollecting = false
@@ -116,19 +102,14 @@ final class Core {
     }
 
     /// Tells the observers of a refusal.
-    ///
-    /// What an observer does wrong as it hears of one isn't reported: it would hear of that too, without an end.
     func report(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
-        guard !observers.isEmpty, !isReporting else { return }
-        isReporting = true
-        defer { isReporting = false }
+        guard !observers.isEmpty else { return }
         let refusal = Relux.Refusal(reason: reason, action: action, callSite: site, time: clock.now())
         tell { observer in observer.refused(refusal) }
     }
 
     /// Calls every observer, if there is one.
     func tell(_ body: (any Relux.StoreObserver) -> Void) {
-        guard !observers.isEmpty else { return }
-        reading { for observer in observers { body(observer) } }
+        for observer in observers { body(observer) }
     }
 }

@@ -1,20 +1,25 @@
 import Synchronization
 
-/// The actor behind a store: it gives the core its isolation, and is what runs, streams and dispatchers hold.
+/// What stands behind a store: it lets one task at a time at the core, and is what runs, streams and dispatchers hold.
 ///
 /// None of them keeps the ``Relux/Store`` that people hold. When its last reference goes it posts a close, after which
-/// this actor is an empty shell that refuses everything until the last handle on it is gone as well.
-actor Engine {
-    // nonisolated(unsafe): touched on this actor's executor only. `Store` shares that executor, and so the core.
+/// this is an empty shell that refuses everything until the last handle on it is gone as well.
+///
+/// A task enters in its own thread where that belongs to no actor and the lock is free; so what is short costs little
+/// more than a call. It never enters on an actor's executor: a reducer that takes its time holds up no main actor, and
+/// no other.
+final class Engine: Sendable {
+    // nonisolated(unsafe): touched by whoever holds the lock.
     nonisolated(unsafe) let core: Core
-    nonisolated let mailbox: Mailbox
-    nonisolated let clock: StoreClock
-    nonisolated let executor: (any TaskExecutor)?
+    private let lock = AsyncLock()
+    let mailbox: Mailbox
+    let clock: StoreClock
+    let executor: (any TaskExecutor)?
     /// What the jitter of retries is drawn from.
-    nonisolated let randomSeed: UInt64
-    private nonisolated let lastGroup = Atomic<UInt64>(0)
+    let randomSeed: UInt64
+    private let lastGroup = Atomic<UInt64>(0)
     /// Whether there may be runs: where there are none, nobody's task can be the one of a run, and needn't be asked.
-    nonisolated let hasRuns = Atomic(false)
+    let hasRuns = Atomic(false)
 
     init(_ configuration: Relux.StoreConfiguration) {
         let mailbox = Mailbox()
@@ -27,35 +32,81 @@ actor Engine {
     }
 
     /// A number for a group of runs, unique in the store.
-    nonisolated func nextGroup() -> RunTable.GroupID {
+    func nextGroup() -> RunTable.GroupID {
         lastGroup.add(1, ordering: .relaxed).newValue
     }
 
     /// Hands something over without waiting.
-    nonisolated func post(_ mail: Mailbox.Mail) {
+    func post(_ mail: Mailbox.Mail) {
         guard mailbox.post(mail) else { return }
         // Detached: nothing of the posting task, neither its priority nor its values, belongs to those who come later.
         Task.detached(executorPreference: executor) { await self.collect() }
     }
 
-    nonisolated func post(_ order: @escaping @Sendable (Core) -> Void) {
+    func post(_ order: @escaping @Sendable (Core) -> Void) {
         post(Mailbox.Mail(order))
     }
 
-    private func collect() {
+    @concurrent private func collect() async {
+        await lock.lockOrStandInLine()?.wait()
+        defer { lock.unlock() }
         core.collect(isCollection: true)
     }
 
-    /// The task of a run has ended.
-    func ended(_ run: RunTable.RunID, _ outcome: Completion.Outcome) {
-        core.collect()
-        core.ended(run, outcome)
+    // MARK: One call into the store
+
+    /// Takes an action at once, if the lock is free, nothing runs, and it concerns nothing but reducers.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - isolation: Where the caller is isolated.
+    /// - Returns: Its number, or 0 if it has to go the long way.
+    /// - Complexity: O(1), apart from the reducers and waiting readers of this very type of action.
+    @inline(__always)
+    func dispatchShortly(_ action: some Relux.Action, from isolation: (any Actor)?) -> UInt64 {
+        guard tryLock(from: isolation) else { return 0 }
+        defer { lock.unlock() }
+        return core.dispatchShortly(action)
     }
 
     /// One call into the store, after all that was posted before.
-    func enter<Result: Sendable, Failure: Error>(
+    @inline(__always)
+    nonisolated(nonsending) func enter<Result: Sendable, Failure: Error>(
         _ body: @Sendable (Core) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    ) async throws(Failure) -> Result {
+        if tryLock(from: #isolation) {
+            defer { lock.unlock() }
+            core.collect()
+            return try body(core)
+        }
+        // The place in the line is taken here: those who leave one actor come in in the order in which they leave it.
+        return try await enterInTurn(lock.lockOrStandInLine(), body)
+    }
+
+    /// Takes the lock, if the calling task may go in as it is and nobody is inside.
+    ///
+    /// - Parameter isolation: Where the caller is isolated.
+    @inline(__always)
+    private func tryLock(from isolation: (any Actor)?) -> Bool {
+        isolation == nil && executor == nil && lock.tryLock()
+    }
+
+    /// Enters away from all actors, when it is the caller's turn.
+    ///
+    /// - Parameters:
+    ///   - turn: What to await first; nil if the caller has the lock already.
+    ///   - body: What to do inside.
+    /// - Returns: What the body returns.
+    @concurrent private func enterInTurn<Result: Sendable, Failure: Error>(
+        _ turn: Signal?, _ body: @Sendable (Core) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        if let turn {
+            await turn.wait()
+        } else if executor != nil {
+            // The executor that the store was given decides who goes on: one with a seed finds other orders so.
+            await Task.yield()
+        }
+        defer { lock.unlock() }
         core.collect()
         return try body(core)
     }

@@ -8,11 +8,13 @@ extension Entrance {
         for action in actions {
             guard !Task.isCancelled else {
                 // A run that is over hears and reports it here; for anybody else the result says it.
-                await engine.report(staleWriteOf: action, by: handle, at: site)
+                await engine.enter { [handle] core in
+                    _ = core.mayWrite(core.speaker(handle), action, at: site)
+                }
                 tally.wasCancelled = true
                 break
             }
-            let awaited = await engine.dispatchAndAwait(action, by: handle, at: site)
+            let awaited = await dispatchAndAwait(action, at: site)
             tally.add(awaited.taken)
             switch execution {
             case .serially: await tally.add(awaited)
@@ -70,16 +72,18 @@ private struct Awaited: Sendable {
     let refusal: Relux.EffectError?
 }
 
-extension Engine {
+extension Entrance {
     /// Takes an action, and notes in the same step that the run whose task this is awaits what it sets off.
     ///
     /// So there is no moment at which that goes on and nobody seems to wait for it.
-    fileprivate func dispatchAndAwait<A: Relux.Action>(
-        _ action: A, by handle: RunHandle?, at site: Relux.CallSite
-    ) -> Awaited {
-        let waiting = Speaker(currentTaskOf: self)
-        let taken = dispatch(action, by: handle, at: site)
-        let refusal = taken.completion.flatMap { core.wait(waiting, for: $0) }
-        return Awaited(taken: taken, run: waiting.run, refusal: refusal)
+    private nonisolated(nonsending) func dispatchAndAwait<A: Relux.Action>(
+        _ action: A, at site: Relux.CallSite
+    ) async -> Awaited {
+        let waiting = Speaker(currentTaskOf: engine)
+        return await engine.enter { [handle] core in
+            let taken = core.take(action, by: core.speaker(handle), at: site)
+            let refusal = taken.completion.flatMap { core.wait(waiting, for: $0) }
+            return Awaited(taken: taken, run: waiting.run, refusal: refusal)
+        }
     }
 }

@@ -26,19 +26,27 @@ struct Entrance: Sendable {
     nonisolated(nonsending) func dispatch(_ action: some Relux.Action, at site: Relux.CallSite) async
         -> Relux.Dispatched
     {
-        await Relux.Dispatched(engine.dispatch(action, by: handle, at: site))
+        await Relux.Dispatched(
+            engine.enter { [handle] core in core.take(action, by: core.speaker(handle), at: site) }
+        )
     }
 
     nonisolated(nonsending) func dispatch(
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        await Relux.Dispatched(engine.dispatch(contentsOf: batch, by: handle, at: site))
+        await Relux.Dispatched(
+            engine.enter { [handle] core in core.dispatch(contentsOf: batch, by: core.speaker(handle), at: site) }
+        )
     }
 
     nonisolated(nonsending) func dispatch(batch: [any Relux.Action], at site: Relux.CallSite) async
         -> Relux.Dispatched
     {
-        await Relux.Dispatched(engine.dispatch(batch: batch, by: handle, at: site))
+        await Relux.Dispatched(
+            engine.enter { [handle] core in
+                core.accept(batch: batch, Intake(speaker: core.speaker(handle), site: site))
+            }
+        )
     }
 
     /// Performs an effect and awaits what it set off.
@@ -50,7 +58,7 @@ struct Entrance: Sendable {
     ) async throws(Relux.EffectError) -> E.Output {
         let completion = Completion(group: engine.nextGroup(), engine)
         await withTaskCancellationHandler {
-            await engine.perform(effect, completion, by: handle, at: site)
+            await engine.enter { [handle] core in core.perform(effect, completion, by: core.speaker(handle), at: site) }
             _ = await withUnsafeContinuation { completion.enlist($0) }
         } onCancel: {
             completion.abandon()
@@ -64,13 +72,13 @@ struct Entrance: Sendable {
         async
         throws(Relux.StoreError) -> S
     {
-        try await engine.state(of: type, at: site)
+        try await engine.enter { core throws(Relux.StoreError) in try core.state(of: type, at: site) }
     }
 
     nonisolated(nonsending) func read<Value: Sendable, Failure: Error>(
         _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await engine.read(body)
+        try await engine.enter { core throws(Failure) in try body(Relux.StateReader(core)) }
     }
 
     func values<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) -> Relux.StateValues<S> {
@@ -124,7 +132,10 @@ struct Entrance: Sendable {
     }
 
     nonisolated(nonsending) func cancel(_ saga: Any.Type, id: AnySendableHashable?) async {
-        await engine.cancel(saga, id: id, by: handle)
+        await engine.enter { [handle] core in
+            guard core.mayWrite(core.speaker(handle), at: nil) else { return }
+            core.cancel(saga, id: id)
+        }
     }
 
     nonisolated(nonsending) func shutdown() async {
@@ -156,56 +167,5 @@ struct Entrance: Sendable {
         timer?.cancel()
         let reason: Relux.NotIdle.Reason = wasCancelled ? .cancelled : .limitReached(limit ?? .zero)
         if let error = await engine.enter({ core in core.leave(rested, because: reason) }) { throw error }
-    }
-}
-
-extension Engine {
-    func dispatch<A: Relux.Action>(_ action: A, by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
-        if handle == nil {
-            let sequence = core.dispatchShortly(action)
-            if sequence != 0 { return Taken(sequence: sequence) }
-        }
-        return core.dispatchAtLength(action, by: handle, at: site)
-    }
-
-    func dispatch<C: Collection & Sendable>(
-        contentsOf batch: C, by handle: RunHandle?, at site: Relux.CallSite
-    ) -> Taken where C.Element: Relux.Action {
-        core.dispatch(contentsOf: batch, by: core.speaker(handle), at: site)
-    }
-
-    func dispatch(batch: [any Relux.Action], by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
-        core.collect()
-        return core.accept(batch: batch, Intake(speaker: core.speaker(handle), site: site))
-    }
-
-    func perform<E: Relux.Effect>(
-        _ effect: E, _ completion: Completion, by handle: RunHandle?, at site: Relux.CallSite
-    ) {
-        core.collect()
-        core.perform(effect, completion, by: core.speaker(handle), at: site)
-    }
-
-    func report(staleWriteOf action: any Relux.Action, by handle: RunHandle?, at site: Relux.CallSite) {
-        core.collect()
-        _ = core.mayWrite(core.speaker(handle), action, at: site)
-    }
-
-    func state<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) throws(Relux.StoreError) -> S {
-        core.collect()
-        return try core.state(of: type, at: site)
-    }
-
-    func read<Value: Sendable, Failure: Error>(
-        _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        core.collect()
-        return try core.reading { () throws(Failure) in try body(Relux.StateReader(core)) }
-    }
-
-    func cancel(_ saga: Any.Type, id: AnySendableHashable?, by handle: RunHandle?) {
-        core.collect()
-        guard core.mayWrite(core.speaker(handle), at: nil) else { return }
-        core.cancel(saga, id: id)
     }
 }

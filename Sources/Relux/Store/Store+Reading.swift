@@ -6,13 +6,11 @@ extension Relux.Store {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: Its value. It shares its storage with the store until either changes.
-    /// - Throws: ``Relux/StoreError/stateNotOwned(_:at:)`` if no registered module owns it,
-    ///   ``Relux/StoreError/readInReducer(_:at:)`` from inside a reducer; observers hear of it.
-    public func state<S: Relux.State>(
+    /// - Throws: ``Relux/StoreError/stateNotOwned(_:at:)`` if no registered module owns it; observers hear of it.
+    public nonisolated(nonsending) func state<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
-    ) throws(Relux.StoreError) -> S {
-        core.collect()
-        return try core.state(of: type, at: Relux.CallSite(fileID: fileID, line: line))
+    ) async throws(Relux.StoreError) -> S {
+        try await entrance.state(of: type, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Reads any states at one point of the total order.
@@ -20,11 +18,10 @@ extension Relux.Store {
     /// - Parameter body: Gets a reader. It runs inside the store, so keep it short.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws.
-    public func read<V: Sendable, F: Error>(
+    public nonisolated(nonsending) func read<V: Sendable, F: Error>(
         _ body: @Sendable (borrowing Relux.StateReader) throws(F) -> V
-    ) throws(F) -> V {
-        core.collect()
-        return try core.reading { () throws(F) in try body(Relux.StateReader(core)) }
+    ) async throws(F) -> V {
+        try await entrance.read(body)
     }
 
     /// The values of a state: the present one first, then one a touch, the latest if the reader is slow.

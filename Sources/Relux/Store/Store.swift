@@ -1,10 +1,13 @@
 extension Relux {
     /// Takes actions in one total order, applies them to pure reducers, and starts sagas.
     ///
-    /// - Isolation: An actor. Every verb can be called from anywhere, main-actor code included; closures of builders
-    ///   are run where the caller is isolated, closures that get a ``StateReader`` inside the store.
+    /// - Isolation: One caller at a time is inside; the others wait, and block no thread. Every verb can be called from
+    ///   anywhere, main-actor code included. A task that belongs to no actor goes in as it is, any other away from its
+    ///   actor: reducers never run on the main actor. Closures of builders are run where the caller is isolated,
+    ///   closures that get a ``StateReader`` inside the store.
     /// - Ordering: One action at a time, numbered 1, 2, 3 … without gaps. What one task does comes in the order in
-    ///   which it does so, whichever verbs it mixes.
+    ///   which it does so, whichever verbs it mixes. Who comes first is served first; tasks of one actor come in the
+    ///   order in which they leave it.
     /// - Reentrancy: None. Nothing waits inside the store, and reducers, middleware and observers can't come back into
     ///   it but by `send`.
     /// - Lifetime: Only this reference keeps a store alive. Sagas, streams, contexts, dispatchers and callbacks don't.
@@ -12,19 +15,12 @@ extension Relux {
     ///   is let go. Any number of stores live side by side and share nothing.
     public actor Store {
         nonisolated let engine: Engine
-        // nonisolated(unsafe): touched on this actor's executor only, which is the engine's.
-        nonisolated(unsafe) let core: Core
-
-        /// The executor of the actor behind the store, which is why a call needs no further hop.
-        public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
 
         /// Makes an empty store, where nothing can be awaited.
         ///
         /// - Parameter configuration: Clock, executor, given states, middleware and observers.
         public init(_ configuration: StoreConfiguration = .init()) {
-            let engine = Engine(configuration)
-            self.engine = engine
-            core = engine.core
+            engine = Engine(configuration)
         }
 
         /// Makes a store with modules.
@@ -68,12 +64,12 @@ extension Relux {
         /// - Complexity: That of the reducers, sagas and waiting readers of this very type of action. How many others
         ///   the store has makes no difference.
         @discardableResult
-        public func dispatch(
+        public nonisolated(nonsending) func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
-        ) -> Dispatched {
-            let sequence = core.dispatchShortly(action)
+        ) async -> Dispatched {
+            let sequence = engine.dispatchShortly(action, from: #isolation)
             if sequence != 0 { return Dispatched(Taken(sequence: sequence)) }
-            return Dispatched(core.dispatchAtLength(action, at: CallSite(fileID: fileID, line: line)))
+            return await entrance.dispatch(action, at: CallSite(fileID: fileID, line: line))
         }
 
         /// Takes actions of one type in one step: readers see only its end.
@@ -85,11 +81,11 @@ extension Relux {
         /// - Returns: The number of the last one, and a way to await what all of them set off.
         /// - Complexity: O(n) in the number of actions, apart from their reducers and sagas.
         @discardableResult
-        public func dispatch(
+        public nonisolated(nonsending) func dispatch(
             contentsOf batch: some Collection<some Action> & Sendable, fileID: StaticString = #fileID,
             line: UInt = #line
-        ) -> Dispatched {
-            Dispatched(core.dispatch(contentsOf: batch, by: core.speaker(), at: CallSite(fileID: fileID, line: line)))
+        ) async -> Dispatched {
+            await entrance.dispatch(contentsOf: batch, at: CallSite(fileID: fileID, line: line))
         }
     }
 }

@@ -25,7 +25,8 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - clock: Measures all times.
-        ///   - executor: Carries the store's tasks; nil for the global pool.
+        ///   - executor: Carries the store's tasks; nil for the global pool. With one, each way into the store is a
+        ///     point at which another task may go on.
         ///   - states: Replace initial values, by type.
         ///   - middleware: See actions before their reducers.
         ///   - observers: Hear of everything.

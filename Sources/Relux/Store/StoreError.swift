@@ -3,8 +3,6 @@ extension Relux {
     public enum StoreError: Error, CustomStringConvertible {
         /// No registered module owns the state that was read.
         case stateNotOwned(any State.Type, at: CallSite)
-        /// A reducer came back into the store and read a state.
-        case readInReducer(any State.Type, at: CallSite)
         /// Two modules list the same type of state, or one lists it twice.
         case stateOwnedTwice(any State.Type, by: any Module.Type, and: any Module.Type)
         /// Two modules list a flow for the same effect, or one lists two.
@@ -23,9 +21,6 @@ extension Relux {
             switch self {
             case .stateNotOwned(let state, let site):
                 "No registered module owns \(name(state)) (\(site)). Register the module that lists it in `states`."
-            case .readInReducer(let state, let site):
-                "A reducer read \(name(state)) from the store (\(site)). A reducer reaches no store: put what it needs "
-                    + "into its own state or into the action."
             case .stateOwnedTwice(let state, let module, let second) where module == second:
                 "\(name(module)) lists \(name(state)) twice. A module has one state of a type: remove one."
             case .stateOwnedTwice(let state, let first, let second):

@@ -36,7 +36,7 @@ struct Law03AtomicityTests {
         let link = StoreLink()
         let readings = Trace<Scales.Reading>()
         let observer = HookObserver(onAction: { _ in
-            link.store?.assumeIsolated { store in readings.note(store.read { Scales.Reading($0) }) }
+            link.store?.peek { readings.note(Scales.Reading($0)) }
         })
         let store = try await Relux.Store(.init(observers: [observer])) { Scales.Module() }
         link.connect(to: store)
@@ -85,9 +85,7 @@ struct Law03AtomicityTests {
         let records = Trace<Relux.ActionRecord>()
         let observer = HookObserver(onAction: { record in
             records.note(record)
-            link.store?.assumeIsolated { store in
-                seen.note(store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
-            }
+            link.store?.peek { seen.note($0[Ledger.State.self]?.writes.count ?? -1) }
         })
         let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
         link.connect(to: store)

@@ -73,7 +73,7 @@ struct Law05ReducersFirstTests {
         let link = StoreLink()
         let counts = Trace<Int>()
         let observer = HookObserver(onStart: { _ in
-            link.store?.assumeIsolated { store in counts.note(store.read { $0[Neighbour.self]?.numbers.count ?? -1 }) }
+            link.store?.peek { counts.note($0[Neighbour.self]?.numbers.count ?? -1) }
         })
         let store = try await Relux.Store(.init(observers: [observer])) {
             SagaModule(sagas: [WriteSaga(sights: Trace())])
@@ -95,9 +95,7 @@ struct Law05ReducersFirstTests {
             let counts: Trace<Int>
 
             func policy(for trigger: Ledger.Write) -> Relux.Policy {
-                link.store?.assumeIsolated { store in
-                    counts.note(store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
-                }
+                link.store?.peek { counts.note($0[Ledger.State.self]?.writes.count ?? -1) }
                 return .concurrent
             }
 

@@ -274,7 +274,7 @@ struct Law16NoLeaksTests {
         withExtendedLifetime((kept, contexts)) {}
     }
 
-    @Test("The actor behind a store goes with its last run")
+    @Test("What stands behind a store goes with its last run")
     func engineGoes() async throws {
         var (store, gone): (Relux.Store?, Gone) = try await makeStore()
         let engine = WeakReference(store?.engine)

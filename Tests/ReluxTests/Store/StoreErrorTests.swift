@@ -20,11 +20,6 @@ struct StoreErrorTests {
                 + "`states`."
         )
         #expect(
-            text(.readInReducer(Log.self, at: site))
-                == "A reducer read ReluxTests.Log from the store (App/Notes.swift:12). A reducer reaches no store: put what "
-                + "it needs into its own state or into the action."
-        )
-        #expect(
             text(.stateOwnedTwice(Log.self, by: Log.Module.self, and: SagaModule.self))
                 == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list ReluxTests.Log. A state belongs to one "
                 + "module: remove it from the other, and let that one depend on the owner."

@@ -1,4 +1,4 @@
-import Relux
+@testable import Relux
 
 /// An observer made of closures.
 struct HookObserver: Relux.StoreObserver {
@@ -32,5 +32,12 @@ final class StoreLink: Sendable {
 
     func connect(to store: Relux.Store) {
         target.withLock { $0.store = store }
+    }
+}
+
+extension Relux.Store {
+    /// Reads the states from inside the store: from what an observer, a middleware or a policy is doing there.
+    nonisolated func peek(_ body: (borrowing Relux.StateReader) -> Void) {
+        body(Relux.StateReader(engine.core))
     }
 }

@@ -66,7 +66,7 @@ extension Relux.Reducer {
 
 extension Relux.Store {
     /// What a counter shows, or nil if no module owns it.
-    func count<T: Tag>(of tag: T.Type) -> Int? {
-        read { reader in reader[Counter<T>.self]?.value }
+    func count<T: Tag>(of tag: T.Type) async -> Int? {
+        await read { reader in reader[Counter<T>.self]?.value }
     }
 }
