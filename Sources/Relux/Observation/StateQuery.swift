@@ -78,7 +78,8 @@ struct StateSelection<S: Relux.State, Value: Equatable & Sendable>: Sendable {
     }
 }
 
-private final class SelectionCheck<S: Relux.State, Value: Equatable & Sendable>: TouchCheck {
+// @unchecked Sendable: see TouchCheck.
+private final class SelectionCheck<S: Relux.State, Value: Equatable & Sendable>: TouchCheck, @unchecked Sendable {
     private let differs: @Sendable (S, Value) -> Bool
     // The value itself, and not an optional one: generic code looks the metadata of that up each time it compares.
     private let last: Value
@@ -88,7 +89,7 @@ private final class SelectionCheck<S: Relux.State, Value: Equatable & Sendable>:
         self.last = last
     }
 
-    func isChanged(in slot: AnySlot) -> Bool {
+    override func isChanged(in slot: AnySlot) -> Bool {
         // unsafeDowncast: the slot that this was given to asks.
         unsafeDowncast(slot, to: Slot<S>.self).passes(differs, with: last)
     }

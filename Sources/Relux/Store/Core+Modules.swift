@@ -57,7 +57,7 @@ extension Core {
         tell { observer in observer.moduleRegistered(blueprint.module) }
         if !awaitingStates.isEmpty {
             let appeared = Set(connections.slots.map { ObjectIdentifier($0.state) })
-            awaitingStates.fire { state, _ in appeared.contains(state) }
+            awaitingStates.fire { state in appeared.contains(state) }
         }
         for (id, watcher) in connections.watchers { start(watcher, as: id, at: site) }
     }

@@ -37,11 +37,11 @@ extension Core {
     ///   - reads: The states.
     ///   - check: Says of a touch whether it is meant; nil means each is.
     /// - Returns: The signal.
-    func signal(for reads: [ReadNotes.Read], if check: (any TouchCheck)? = nil) -> Signal {
-        let signal = Signal(if: check)
+    func signal(for reads: [ReadNotes.Read], if check: TouchCheck? = nil) -> Signal {
+        let signal = Signal(keeping: check)
         for read in reads {
             if let slot = slots[read.state] {
-                slot.waiting.append(signal, for: ())
+                slot.waiting.append(signal, for: check.map { .passUnretained($0) })
             } else {
                 awaitingStates.append(signal, for: read.state)
             }

@@ -1,10 +1,10 @@
 /// A ``Latch`` that several hold.
 final class Signal: Sendable {
-    /// What a touch of a state has to change for this to fire; nil where each touch is meant.
-    let check: (any TouchCheck)?
     private let latch = Latch()
+    /// What a list that this waits in asks after a touch, without owning it.
+    private let check: TouchCheck?
 
-    init(if check: (any TouchCheck)? = nil) {
+    init(keeping check: TouchCheck? = nil) {
         self.check = check
     }
 

@@ -31,16 +31,16 @@ struct SignalList<Topic> {
     /// Takes out and fires those for the topics that are named, in the order of their coming. O(n).
     ///
     /// - Parameter isMeant: Says of each topic once whether it is named.
-    mutating func fire(where isMeant: (Topic, Signal) -> Bool = { _, _ in true }) {
+    mutating func fire(where isMeant: (Topic) -> Bool = { _ in true }) {
         if let first = firstIndex(where: isMeant) { fire(from: first, where: isMeant) }
     }
 
     /// Takes out and fires the one at an index, and those behind it for the topics that are named.
-    mutating func fire(from first: Int, where isMeant: (Topic, Signal) -> Bool) {
+    mutating func fire(from first: Int, where isMeant: (Topic) -> Bool) {
         var kept = first
         entries[first].signal.fire()
         for index in first + 1..<entries.count {
-            if isMeant(entries[index].topic, entries[index].signal) {
+            if isMeant(entries[index].topic) {
                 entries[index].signal.fire()
             } else {
                 entries.swapAt(kept, index)
@@ -53,12 +53,8 @@ struct SignalList<Topic> {
     /// The first one for a topic that is named. Asks nobody behind it.
     // mutating, although nothing changes: so the entries are looked at where they lie, and not retained for that long.
     @inline(__always)
-    mutating func firstIndex(where isMeant: (Topic, Signal) -> Bool) -> Int? {
-        for index in 0..<entries.count {
-            // Unmanaged: the list holds the signal all the while.
-            let signal = Unmanaged.passUnretained(entries[index].signal)
-            if signal._withUnsafeGuaranteedRef({ isMeant(entries[index].topic, $0) }) { return index }
-        }
+    mutating func firstIndex(where isMeant: (Topic) -> Bool) -> Int? {
+        for index in 0..<entries.count where isMeant(entries[index].topic) { return index }
         return nil
     }
 }

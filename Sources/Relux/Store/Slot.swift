@@ -6,8 +6,9 @@ class AnySlot {
     /// How often the state has been touched.
     // exclusivity(unchecked): reached inside the store only, and never while another access to it is under way.
     @exclusivity(unchecked) final var version: UInt64 = 0
-    /// Those who wait for the next touch, or for one that changes what they selected.
-    @exclusivity(unchecked) final var waiting = SignalList<Void>()
+    /// Those who wait for the next touch, or, with a check, for one that changes what they selected.
+    // Unmanaged: the signal beside it keeps the check; of one that were held here each look would retain it.
+    @exclusivity(unchecked) final var waiting = SignalList<Unmanaged<TouchCheck>?>()
 
     init(state: any Relux.State.Type, serial: UInt64) {
         self.state = state
@@ -27,24 +28,25 @@ class AnySlot {
     @inline(never)
     final func wake() {
         // In two parts: most of the time nobody is meant, and then this is all.
-        if let first = waiting.firstIndex(where: { _, signal in isMeant(signal) }) { wake(from: first) }
+        if let first = waiting.firstIndex(where: { check in isMeant(check) }) { wake(from: first) }
     }
 
     @inline(never)
     private final func wake(from first: Int) {
-        waiting.fire(from: first) { _, signal in isMeant(signal) }
+        waiting.fire(from: first) { check in isMeant(check) }
     }
 
     @inline(__always)
-    private final func isMeant(_ signal: Signal) -> Bool {
-        signal.check?.isChanged(in: self) ?? true
+    private final func isMeant(_ check: Unmanaged<TouchCheck>?) -> Bool {
+        check?._withUnsafeGuaranteedRef { $0.isChanged(in: self) } ?? true
     }
 }
 
-/// Tells of a touch whether it has changed what a reader waits for.
-protocol TouchCheck: AnyObject, Sendable {
-    /// - Isolation: Called inside the store, after a touch.
-    func isChanged(in slot: AnySlot) -> Bool
+/// Tells of a touch whether it has changed what a reader waits for. Used inside the store.
+// A class and no protocol: that would take a word more in the list, and a step more to its method.
+// @unchecked Sendable: it and its subclass hold constants that are Sendable.
+class TouchCheck: @unchecked Sendable {
+    func isChanged(in slot: AnySlot) -> Bool { true }
 }
 
 final class Slot<S: Relux.State>: AnySlot {

@@ -22,7 +22,7 @@ struct SignalListTests {
         let signals = (0..<20).map { _ in Signal() }
         for (number, signal) in signals.enumerated() { list.append(signal, for: number % 2) }
 
-        list.fire { topic, _ in topic == 1 }
+        list.fire { topic in topic == 1 }
 
         #expect(signals.map(\.hasFired) == (0..<20).map { $0 % 2 == 1 })
         #expect(list.count == 10)
