@@ -70,6 +70,10 @@ extension Row {
 
     /// What is worth knowing, and isn't judged.
     private static let further: [Row] = [
+        Row(
+            "dispatch-8", "`dispatch` from 8 tasks at once", .time, of: .dispatchFromEightTasks,
+            against: .bareCallFromEightTasks
+        ),
         Row("dispatch-any", "`dispatch` through `any Action`", .time, of: .dispatchAny, against: .dispatch),
         Row("observer-1", "`dispatch` with one observer", .time, of: .dispatch(observedBy: 1), against: .dispatch),
         Row("observer-3", "`dispatch` with three observers", .time, of: .dispatch(observedBy: 3), against: .dispatch),

@@ -22,6 +22,23 @@ extension Workload {
         }
     }
 
+    /// The same with dispatches of a store.
+    package static let dispatchFromEightTasks = Workload("dispatch from 8 tasks", step: 8, isParallel: true) {
+        let store = try await Relux.Store { CounterModule() }
+        return Session { operations in
+            await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for index in 0..<operations / 8 {
+                            await store.dispatch(Counter.Action.add(index))
+                            relux_opaque()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// The same with sends. It ends when all of them have been reduced.
     package static let sendFromEightTasks = Workload("send from 8 tasks", step: 8, isParallel: true) {
         let store = try await Relux.Store { CounterModule() }
