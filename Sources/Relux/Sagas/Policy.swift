@@ -26,16 +26,16 @@ extension Relux {
         }
 
         /// Runs beside the others.
-        public static let concurrent = Policy(kind: .concurrent, id: nil)
+        public static var concurrent: Policy { Policy(kind: .concurrent, id: nil) }
 
         /// Supersedes the active run and starts at once, without waiting for the end of the old one.
-        public static let latest = Policy(kind: .latest, id: nil)
+        public static var latest: Policy { Policy(kind: .latest, id: nil) }
 
         /// Is dropped while a run is active.
-        public static let leading = Policy(kind: .leading, id: nil)
+        public static var leading: Policy { Policy(kind: .leading, id: nil) }
 
         /// Waits its turn, first in first out.
-        public static let serial = Policy(kind: .serial, id: nil)
+        public static var serial: Policy { Policy(kind: .serial, id: nil) }
 
         /// Starts once a time has passed without another trigger.
         ///

@@ -8,12 +8,38 @@ final class RunHandle: Sendable {
     let record: Relux.RunRecord
     /// For a watcher: the streams that reach back to its registration.
     let inbox: WatcherInbox?
+    /// How many runs have begun in one thread, each in the middle of the one before, this one included.
+    let depth: Int
     private let draws = Atomic<UInt64>(0)
+    /// The address of the run's task since that began, or one of the two below.
+    private let task = Atomic<UInt>(notBegun)
 
-    init(_ record: Relux.RunRecord, inbox: WatcherInbox? = nil, _ engine: Engine) {
+    private static let notBegun: UInt = 0
+    private static let cancelled: UInt = 1
+
+    init(_ record: Relux.RunRecord, inbox: WatcherInbox? = nil, depth: Int = 0, _ engine: Engine) {
         self.engine = engine
         self.record = record
         self.inbox = inbox
+        self.depth = depth
+    }
+
+    /// Notes the present task as the run's: the first thing that it does.
+    func attach() {
+        // unsafeBitCast: to an address, which `cancel` makes a task again as long as that is there.
+        let address = withUnsafeCurrentTask { unsafeBitCast($0, to: UInt.self) }
+        let before = task.exchange(address, ordering: .acquiringAndReleasing)
+        if before == Self.cancelled { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+
+    /// Cancels the run's task, now or as soon as it begins.
+    ///
+    /// Called inside the store, before the end of the run was noted there. Until then its task is there, because it
+    /// comes in itself to have that noted.
+    func cancel() {
+        let before = task.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
+        guard before != Self.notBegun, before != Self.cancelled else { return }
+        unsafeBitCast(before, to: UnsafeCurrentTask.self).cancel()
     }
 
     /// How many random numbers the run has drawn, this one included.
@@ -27,22 +53,41 @@ final class RunHandle: Sendable {
     nonisolated(nonsending) func execute(
         _ start: Core.Start, _ work: nonisolated(nonsending) () async throws -> any Sendable
     ) async {
-        switch start {
-        case .atOnce:
-            break
-        case .inTurn(let turn):
-            guard await turn.waitUnlessCancelled() else { return }
-        case .at(let deadline):
-            // Cut short by a cancellation, in which case the run isn't pending any more.
-            try? await engine.clock.sleep(deadline)
-            guard await engine.enter({ [record] core in core.deadlineReached(record.id) }) else { return }
-        }
+        attach()
+        if case .atOnce = start {} else { guard await begins(start) else { return } }
         let outcome: Completion.Outcome
         do {
             outcome = .finished(try await CurrentRun.$handle.withValue(self) { try await work() })
         } catch {
             outcome = Completion.Outcome(thrown: error)
         }
-        await engine.enter { [record] core in core.ended(record.id, outcome) }
+        await end(outcome)
+    }
+
+    /// Has it noted that the run has ended.
+    @inline(__always)
+    nonisolated(nonsending) func end(_ outcome: Completion.Outcome) async {
+        if !engine.endShortly(record.id, outcome) { await endInTurn(outcome) }
+    }
+
+    /// Waits for the start of a run that doesn't begin at once, and says whether there is one.
+    // inline(never), here and below: what this needs for a moment would take memory for as long as the run lasts.
+    @inline(never)
+    private nonisolated(nonsending) func begins(_ start: Core.Start) async -> Bool {
+        switch start {
+        case .atOnce:
+            return true
+        case .inTurn(let turn):
+            return await turn.waitUnlessCancelled()
+        case .at(let deadline):
+            // Cut short by a cancellation, in which case the run isn't pending any more.
+            try? await engine.clock.sleep(deadline)
+            return await engine.enter { [id = record.id] core in core.deadlineReached(id) }
+        }
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func endInTurn(_ outcome: Completion.Outcome) async {
+        await engine.enter { [id = record.id] core in core.ended(id, outcome) }
     }
 }

@@ -10,7 +10,9 @@ extension Relux.SagaContext {
     public nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line
     ) async -> Relux.Dispatched {
-        await entrance.dispatch(action, at: Relux.CallSite(fileID: fileID, line: line))
+        let sequence = handle.engine.dispatchShortly(action, by: handle.record.id, from: #isolation)
+        if sequence != 0 { return Relux.Dispatched(Taken(sequence: sequence)) }
+        return await entrance.dispatch(action, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Takes actions of one type in one step: readers see only its end.
@@ -63,6 +65,8 @@ extension Relux.SagaContext {
     ///
     /// Where no flow takes the effect and its output is `Void`, the sagas decide: it throws the first failure, else
     /// that something was cancelled, superseded or dropped; other errors appear in the store's `failures`.
+    ///
+    /// Where the caller belongs to no actor, the run may begin in its thread, and goes on there up to its first wait.
     ///
     /// - Cancellation: Cancelling the calling task cancels the runs, and what they perform. It then throws once they
     ///   have ended: a service that ignores cancellation delays it. In a task that is cancelled already nothing is

@@ -120,7 +120,7 @@ private final class ThrownError: Sendable {
 extension Core {
     /// Starts the body of a timeout as a child run of the one that asks.
     fileprivate func startTimed(
-        _ completion: Completion, by speaker: Speaker, _ launch: (RunHandle, Start) -> Task<Void, Never>
+        _ completion: Completion, by speaker: Speaker, _ launch: (RunHandle, Start) -> Void
     ) {
         guard phase == .open, !completion.isAbandoned, !completion.hasEnded, table.isLive(speaker.run),
             let parent = entries[speaker.run]?.record

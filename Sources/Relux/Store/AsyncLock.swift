@@ -15,6 +15,8 @@ struct AsyncLock: ~Copyable, Sendable {
     /// It is held, and somebody waits: whoever unlocks has to look into the line.
     private static let awaited: UInt8 = 2
 
+    private static let attempts = 100
+
     private let state = Atomic<UInt8>(free)
     private let line = Lock(Queue<Signal>())
 
@@ -24,6 +26,20 @@ struct AsyncLock: ~Copyable, Sendable {
     @inline(__always)
     func tryLock() -> Bool {
         state.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring).exchanged
+    }
+
+    /// Takes the lock if it becomes free within a moment: about as long as a short section takes.
+    @inline(never)
+    func tryLockForAMoment() -> Bool {
+        for _ in 0..<Self.attempts {
+            switch state.load(ordering: .relaxed) {
+            case Self.free: if tryLock() { return true }
+            case Self.held: continue
+            // Those who wait come first.
+            default: return false
+            }
+        }
+        return false
     }
 
     /// Takes the lock if it is free, and else the next place in the line. Who gets it has to unlock.

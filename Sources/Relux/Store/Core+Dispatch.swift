@@ -29,32 +29,26 @@ struct Taken: Sendable {
 }
 
 extension Core {
-    /// Takes an action from a caller that waits until it has been reduced, the short way: where nothing has been posted
-    /// and nothing runs, so that it doesn't matter who speaks, and where it concerns nothing but reducers.
+    /// Takes an action from a caller that waits until it has been reduced, the short way: where nothing has been
+    /// posted, no run speaks or one that is alive, and where it concerns nothing but reducers.
     ///
-    /// - Parameter action: The action.
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - run: The run that speaks through its context; 0 for stores and dispatchers.
     /// - Returns: Its number, or 0 if it has to go the long way.
     /// - Complexity: O(1), apart from the reducers and waiting readers of this very type of action.
     // inline, here and below: a dispatch costs little more than the calls that it is made of.
     @inline(__always)
-    func dispatchShortly<A: Relux.Action>(_ action: A) -> UInt64 {
-        guard !mailbox.isOccupied, entries.isEmpty else { return 0 }
+    func dispatchShortly<A: Relux.Action>(_ action: A, by run: RunTable.RunID) -> UInt64 {
+        guard !mailbox.isOccupied, run == 0 ? entries.isEmpty || isPresentTaskFree : table.isLive(run) else { return 0 }
         return reduceShortly(action)
     }
 
-    /// Takes an action from a caller that waits until it has been reduced, whatever it concerns.
-    ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - handle: The run that speaks through its context; nil for stores and dispatchers.
-    ///   - site: The line that asks.
-    /// - Returns: What became of it.
+    /// Whether the present task belongs to no run, or to one that is alive.
     @inline(never)
-    func dispatchAtLength<A: Relux.Action>(
-        _ action: A, by handle: RunHandle? = nil, at site: Relux.CallSite
-    ) -> Taken {
-        collect()
-        return take(action, by: speaker(handle), at: site)
+    private var isPresentTaskFree: Bool {
+        let speaker = Speaker(currentTaskOf: engine)
+        return speaker.run == 0 || table.isLive(speaker.run)
     }
 
     /// Takes an action: the short way where it concerns nothing but reducers.

@@ -7,8 +7,6 @@ struct RunEntry {
     let completion: Completion
     /// Opened when a queued run's turn has come.
     let turn: Signal?
-    /// nil for one that its policy dropped.
-    var task: Task<Void, Never>?
 
     var record: Relux.RunRecord { run.record }
 }
@@ -31,14 +29,25 @@ extension Core {
         _ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: borrowing Intake
     ) {
         let policy = responder.policy(for: trigger)
-        let record = Relux.RunRecord(
-            id: nextRun(), kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger,
-            callSite: intake.site
+        let begins = intake.output != nil && completion.letsCallerBegin && middleware.isEmpty
+        // Made where it goes: a record that has a name here is copied for the handle.
+        let run = RunHandle(
+            Relux.RunRecord(
+                id: nextRun(), kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger,
+                callSite: intake.site
+            ),
+            depth: begins ? completion.depth : 0, engine
         )
         admit(
-            RunHandle(record, engine), of: responder.id, owner: responder, policy: policy, completion,
+            run, of: responder.id, owner: responder, policy: policy, completion,
             parent: intake.output != nil && table.isLive(intake.speaker.run) ? intake.speaker.run : nil
-        ) { run, start in responder.launch(run, for: trigger, start, in: self) }
+        ) { run, start in
+            if begins, case .atOnce = start {
+                completion.beginning = Completion.Beginning(responder: responder, run: run)
+            } else {
+                responder.launch(run, for: trigger, start, in: self)
+            }
+        }
     }
 
     /// Takes an entry out, if it is there.
@@ -68,7 +77,7 @@ extension Core {
     ///   - launch: Makes its task. Called unless the run is dropped.
     func admit(
         _ run: RunHandle, of responder: RunTable.ResponderID, owner: AnyResponder? = nil, policy: Relux.Policy,
-        _ completion: Completion, parent: RunTable.RunID?, _ launch: (RunHandle, Start) -> Task<Void, Never>
+        _ completion: Completion, parent: RunTable.RunID?, _ launch: (RunHandle, Start) -> Void
     ) {
         let id = run.record.id
         // The clock is read only where a policy counts time.
@@ -80,7 +89,6 @@ extension Core {
         // Before there is a task that could ask.
         if entries.isEmpty { engine.hasRuns.store(true, ordering: .releasing) }
         var turn: Signal?
-        let task: Task<Void, Never>
         switch placement {
         case .drop:
             forget(id)
@@ -88,17 +96,17 @@ extension Core {
             return conclude(entry, .dropped)
         case .start:
             tell { observer in observer.runStarted(run.record) }
-            task = launch(run, .atOnce)
+            launch(run, .atOnce)
         case .queue:
             let signal = Signal()
             turn = signal
-            task = launch(run, .inTurn(signal))
+            launch(run, .inTurn(signal))
         case .delay(let deadline):
-            task = launch(run, .at(deadline))
+            launch(run, .at(deadline))
         }
         // Made last, and nowhere changed: what is put together piece by piece is retained piece by piece.
         let entry = RunEntry(
-            run: run, responder: responder, owner: owner, completion: completion, turn: turn, task: task
+            run: run, responder: responder, owner: owner, completion: completion, turn: turn
         )
         entries.set(id, to: entry)
     }
@@ -107,7 +115,7 @@ extension Core {
     ///
     /// It is made at once, even where the run has to wait: so it inherits the priority and the task-local values of the
     /// task that dispatched or performed. What was sent inherits neither.
-    func launch(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    func launch(_ operation: @escaping @Sendable () async -> Void) {
         // Not told to prefer no executor: that would make each hop of the task slower by a third.
         switch (engine.executor, isCollecting) {
         case (let executor?, true): Task.detached(executorPreference: executor, operation: operation)
@@ -155,7 +163,7 @@ extension Core {
                 forget(halt.run)
                 conclude(entry, Completion.Outcome(halt.ending))
             }
-            entry.task?.cancel()
+            entry.run.cancel()
         }
         for run in changes.starts {
             guard let entry = entries[run] else { continue }
@@ -171,13 +179,17 @@ extension Core {
 
     /// Reduces what cancelled runs had to tidy up, and tells those who wait for the end of all runs.
     func settle() {
+        if !tidying.isEmpty { tidyUp() }
+        wakeIdlers()
+    }
+
+    private func tidyUp() {
         while let (action, run) = tidying.popFirst() {
             guard phase == .open else { continue }
             var intake = Intake(site: run.record.callSite)
             intake.cause = run
             accept(action, intake)
         }
-        wakeIdlers()
     }
 
     /// Notes how a run ended, for its caller, the stream of failures and the observers.

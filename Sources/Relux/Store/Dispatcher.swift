@@ -98,6 +98,9 @@ extension Relux {
         /// Where no flow takes the effect and its output is `Void`, the sagas decide: it throws the first failure, else
         /// that something was cancelled, superseded or dropped; other errors appear in the store's `failures`.
         ///
+        /// Where the caller belongs to no actor, the run may begin in its thread, and goes on there up to its first
+        /// wait.
+        ///
         /// - Cancellation: Cancelling the calling task cancels the runs, and what they perform. It then throws once
         ///   they have ended: a service that ignores cancellation delays it. In a task that is cancelled already
         ///   nothing is reduced.

@@ -55,18 +55,37 @@ final class Engine: Sendable {
 
     // MARK: One call into the store
 
-    /// Takes an action at once, if the lock is free, nothing runs, and it concerns nothing but reducers.
+    /// Takes an action at once, if the lock is free, nothing was posted, and it concerns nothing but reducers.
     ///
     /// - Parameters:
     ///   - action: The action.
+    ///   - run: The run that speaks through its context; 0 for stores and dispatchers.
     ///   - isolation: Where the caller is isolated.
     /// - Returns: Its number, or 0 if it has to go the long way.
     /// - Complexity: O(1), apart from the reducers and waiting readers of this very type of action.
     @inline(__always)
-    func dispatchShortly(_ action: some Relux.Action, from isolation: (any Actor)?) -> UInt64 {
+    func dispatchShortly(
+        _ action: some Relux.Action, by run: RunTable.RunID = 0, from isolation: (any Actor)?
+    ) -> UInt64 {
         guard tryLock(from: isolation) else { return 0 }
         defer { lock.unlock() }
-        return core.dispatchShortly(action)
+        return core.dispatchShortly(action, by: run)
+    }
+
+    /// Notes at once that a run has ended, if the lock is free.
+    ///
+    /// Called by the run's own task, which belongs to no actor.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - outcome: How it ended.
+    /// - Returns: Whether it did.
+    func endShortly(_ run: RunTable.RunID, _ outcome: Completion.Outcome) -> Bool {
+        guard tryLock(from: nil) else { return false }
+        defer { lock.unlock() }
+        core.collect()
+        core.ended(run, outcome)
+        return true
     }
 
     /// One call into the store, after all that was posted before.
@@ -79,29 +98,44 @@ final class Engine: Sendable {
             core.collect()
             return try body(core)
         }
-        // The place in the line is taken here: those who leave one actor come in in the order in which they leave it.
-        return try await enterInTurn(lock.lockOrStandInLine(), body)
+        return try await enter(at: turn(), body)
+    }
+
+    /// The place of a caller in the line; it has the lock already where there is nobody else.
+    struct Turn: Sendable {
+        fileprivate let signal: Signal?
+    }
+
+    /// A place in the line, which has to be used.
+    ///
+    /// It is taken where the caller is isolated, and used elsewhere: those who leave an actor come in in the order in
+    /// which they leave it.
+    func turn() -> Turn {
+        Turn(signal: lock.lockOrStandInLine())
     }
 
     /// Takes the lock, if the calling task may go in as it is and nobody is inside.
     ///
     /// - Parameter isolation: Where the caller is isolated.
+    /// - Returns: Whether it did. Who takes it has to unlock.
     @inline(__always)
     private func tryLock(from isolation: (any Actor)?) -> Bool {
-        isolation == nil && executor == nil && lock.tryLock()
+        guard isolation == nil, executor == nil else { return false }
+        return lock.tryLock() || lock.tryLockForAMoment()
     }
 
     /// Enters away from all actors, when it is the caller's turn.
     ///
     /// - Parameters:
-    ///   - turn: What to await first; nil if the caller has the lock already.
+    ///   - turn: The caller's place in the line.
     ///   - body: What to do inside.
     /// - Returns: What the body returns.
-    @concurrent private func enterInTurn<Result: Sendable, Failure: Error>(
-        _ turn: Signal?, _ body: @Sendable (Core) throws(Failure) -> Result
+    /// - Throws: What the body throws.
+    @concurrent func enter<Result: Sendable, Failure: Error>(
+        at turn: Turn, _ body: @Sendable (Core) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        if let turn {
-            await turn.wait()
+        if let signal = turn.signal {
+            await signal.wait()
         } else if executor != nil {
             // The executor that the store was given decides who goes on: one with a seed finds other orders so.
             await Task.yield()

@@ -53,17 +53,54 @@ struct Entrance: Sendable {
     ///
     /// The completion exists, and hears of a cancellation, before the store is entered: so no cancellation in between
     /// is lost. It is posted, so it comes after what the cancelling task had sent before.
+    @inline(__always)
     nonisolated(nonsending) func perform<E: Relux.Effect>(
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
-        let completion = Completion(group: engine.nextGroup(), engine)
+        let group = engine.nextGroup()
+        let isolation = #isolation
+        let completion = Completion(group: group, depth: depthOfRuns(performedAs: group, from: isolation), engine)
+        // The closure below runs away from the caller's actor, which must not be left before there is a place.
+        let turn = isolation == nil ? nil : engine.turn()
         await withTaskCancellationHandler {
-            await engine.enter { [handle] core in core.perform(effect, completion, by: core.speaker(handle), at: site) }
+            if let turn {
+                await engine.enter(at: turn) { [handle] core in
+                    core.perform(effect, completion, by: core.speaker(handle), at: site)
+                }
+            } else {
+                await engine.enter { [handle] core in
+                    core.perform(effect, completion, by: core.speaker(handle), at: site)
+                }
+            }
+            if let beginning = completion.beginning {
+                completion.beginning = nil
+                // unsafeDowncast: a run that the caller begins was set off by the effect itself.
+                unsafeDowncast(beginning.responder, to: Responder<E>.self).begin(beginning.run, for: effect)
+                if completion.hasEnded { return }
+            }
             _ = await withUnsafeContinuation { completion.enlist($0) }
         } onCancel: {
             completion.abandon()
         }
         return try completion.result()
+    }
+
+    /// How deep in this thread a run would stand that the caller begins, or 0 if the run has to begin elsewhere.
+    ///
+    /// It begins elsewhere where the caller is isolated, or the store has an executor, which then decides; where so
+    /// many have begun in each other that the stack might not last; and once in a while, so that a loop of performs in
+    /// which nobody waits for anything lets go of its thread.
+    private func depthOfRuns(performedAs group: RunTable.GroupID, from isolation: (any Actor)?) -> Int {
+        guard isolation == nil, engine.executor == nil, !Self.letsGo(ofItsThreadAt: group) else { return 0 }
+        guard engine.hasRuns.load(ordering: .acquiring) else { return 1 }
+        let depth = (CurrentRun.handle?.depth ?? 0) + 1
+        return depth <= 8 ? depth : 0
+    }
+
+    /// Whether a perform lets go of its thread: one in 64, however many groups a loop makes between two performs.
+    static func letsGo(ofItsThreadAt group: RunTable.GroupID) -> Bool {
+        // Multiplicative hashing (D. E. Knuth, The Art of Computer Programming 3, 6.4): any step hits all values alike.
+        (group &* 0x9E37_79B9_7F4A_7C15) >> 58 == 0
     }
 
     // MARK: States out

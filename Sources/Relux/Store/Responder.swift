@@ -23,10 +23,13 @@ class AnyResponder: @unchecked Sendable {
 class Responder<A: Relux.Action>: AnyResponder, @unchecked Sendable {
     func policy(for trigger: A) -> Relux.Policy { .concurrent }
 
-    /// Makes the task of a run.
-    func launch(_ run: RunHandle, for trigger: A, _ start: Core.Start, in core: Core) -> Task<Void, Never> {
-        core.launch {}
-    }
+    /// Makes the task of a run. Called inside the store.
+    func launch(_ run: RunHandle, for trigger: A, _ start: Core.Start, in core: Core) {}
+
+    /// Begins a run in the thread of the caller, and returns when it waits for something or has ended.
+    ///
+    /// Called outside the store, by whoever performs the trigger and has nothing else to do meanwhile.
+    func begin(_ run: RunHandle, for trigger: A) {}
 }
 
 // @unchecked Sendable: see AnyResponder.
@@ -44,15 +47,36 @@ final class SagaResponder<S: Relux.Saga>: Responder<S.Trigger>, @unchecked Senda
         (trigger as? S.Trigger).flatMap { instance.actionOnCancel($0) }
     }
 
-    override func launch(
-        _ run: RunHandle, for trigger: S.Trigger, _ start: Core.Start, in core: Core
-    ) -> Task<Void, Never> {
+    override func launch(_ run: RunHandle, for trigger: S.Trigger, _ start: Core.Start, in core: Core) {
         // Written twice: a closure that is passed on before it becomes a task's gets four more calls around it.
         if core.isLaunchingAsUsual {
-            return Task { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
+            Task { [instance] in
+                await run.execute(start) { try await instance.run(trigger, in: run.context) }
+            }
+        } else {
+            core.launch { [instance] in
+                await run.execute(start) { try await instance.run(trigger, in: run.context) }
+            }
         }
-        return core.launch { [instance] in
-            await run.execute(start) { try await instance.run(trigger, in: run.context) }
+    }
+
+    override func begin(_ run: RunHandle, for trigger: S.Trigger) {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            Task { [instance] in await run.execute(.atOnce) { try await instance.run(trigger, in: run.context) } }
+            return
+        }
+        // It throws nothing; but a task that could is made without a closure around this one.
+        Task.immediate { [instance] () async throws in
+            run.attach()
+            let outcome: Completion.Outcome
+            do {
+                outcome = .finished(
+                    try await CurrentRun.$handle.withValue(run) { try await instance.run(trigger, in: run.context) }
+                )
+            } catch {
+                outcome = Completion.Outcome(thrown: error)
+            }
+            await run.end(outcome)
         }
     }
 }
@@ -72,15 +96,36 @@ final class FlowResponder<F: Relux.Flow>: Responder<F.Trigger>, @unchecked Senda
         (trigger as? F.Trigger).flatMap { instance.actionOnCancel($0) }
     }
 
-    override func launch(
-        _ run: RunHandle, for trigger: F.Trigger, _ start: Core.Start, in core: Core
-    ) -> Task<Void, Never> {
+    override func launch(_ run: RunHandle, for trigger: F.Trigger, _ start: Core.Start, in core: Core) {
         // Written twice: a closure that is passed on before it becomes a task's gets four more calls around it.
         if core.isLaunchingAsUsual {
-            return Task { [instance] in await run.execute(start) { try await instance.run(trigger, in: run.context) } }
+            Task { [instance] in
+                await run.execute(start) { try await instance.run(trigger, in: run.context) }
+            }
+        } else {
+            core.launch { [instance] in
+                await run.execute(start) { try await instance.run(trigger, in: run.context) }
+            }
         }
-        return core.launch { [instance] in
-            await run.execute(start) { try await instance.run(trigger, in: run.context) }
+    }
+
+    override func begin(_ run: RunHandle, for trigger: F.Trigger) {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            Task { [instance] in await run.execute(.atOnce) { try await instance.run(trigger, in: run.context) } }
+            return
+        }
+        // It throws nothing; but a task that could is made without a closure around this one.
+        Task.immediate { [instance] () async throws in
+            run.attach()
+            let outcome: Completion.Outcome
+            do {
+                outcome = .finished(
+                    try await CurrentRun.$handle.withValue(run) { try await instance.run(trigger, in: run.context) }
+                )
+            } catch {
+                outcome = Completion.Outcome(thrown: error)
+            }
+            await run.end(outcome)
         }
     }
 }

@@ -202,7 +202,7 @@ struct Law13AllOrNothingTests {
 extension Relux.Store {
     /// Waits until the watchers have ended by themselves: the registration's runs and what they dispatched.
     fileprivate nonisolated func watchersEnd() async {
-        let runs = await engine.enter { core in core.entries.inOrder.compactMap(\.task) }
-        for run in runs { await run.value }
+        let completions = await engine.enter { core in core.entries.inOrder.map(\.completion) }
+        for completion in completions { await completion.wait() }
     }
 }

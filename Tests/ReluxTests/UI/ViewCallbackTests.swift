@@ -111,26 +111,35 @@ struct ViewCallbackTests {
         #expect(callback.map { (text: String) in text.count } != .noop)
     }
 
-    @Test("Fired actions are reduced in the order of the taps, whatever form the callbacks have")
+    /// An effect whose reducer notes it.
+    private struct Noted: Relux.Effect {
+        let text: String
+    }
+
+    @Test("Fired actions are reduced in the order of the taps, whatever form the callbacks and their first verbs have")
     func firing() async throws {
         for _ in 0..<200 {
-            let store = try await Relux.Store { Log.Module() }
+            let store = try await Relux.Store {
+                Part<TagA>(
+                    reducers: [.init(of: Log.self, on: Noted.self) { log, noted in log.entries.append(noted.text) }],
+                    sagas: [ClosureSaga<Noted> { _, _ in }],
+                    dependencies: [Log.Module()]
+                )
+            }
             let dispatcher = store.dispatcher
-            let stream = store.actionStream(of: Log.Action.self)
             let first = ViewCallback<Int> { await dispatcher.dispatch(Log.Action.add("a\($0)")) }
-            let second = ViewCallback<Int> { await dispatcher.dispatch(Log.Action.add("b\($0)")) }
+            let second = ViewCallback<Int> { _ = try? await dispatcher.perform(Noted(text: "b\($0)")) }
+            let third = ViewCallback<Int> { tap in await dispatcher.actions { Log.Action.add("c\(tap)") } }
+            let values = store.values(of: Log.self, \.entries)
 
             for tap in 0..<5 {
                 first.fire(tap)
                 second.fire(tap)
+                third.fire(tap)
             }
-            var order: [Log.Action] = []
-            for await action in stream {
-                order.append(action)
-                if order.count == 10 { break }
-            }
+            let order = await values.first { $0.count == 15 }
 
-            #expect(order == (0..<5).flatMap { [Log.Action.add("a\($0)"), .add("b\($0)")] })
+            #expect(order == (0..<5).flatMap { ["a\($0)", "b\($0)", "c\($0)"] })
         }
     }
 

@@ -1,0 +1,141 @@
+import Foundation
+import ReluxTesting
+import Synchronization
+import Testing
+
+@testable import Relux
+
+/// A run that is performed begins in the thread of whoever performs, if that is nobody's: what must not come of it.
+@Suite("Where a run begins", .timeLimit(.minutes(10)))
+struct BeginningTests {
+    @Test(
+        "a run that has not waited for anything yet hears that its caller was cancelled",
+        // The store hears of it in another thread than the one that the run keeps busy.
+        .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1)
+    )
+    func cancelledBeforeItWaits() async throws {
+        let hasBegun = DispatchSemaphore(value: 0)
+        let store = try await Relux.Store {
+            WorkSaga { _, _ in
+                hasBegun.signal()
+                // Work that takes its time, and looks whether it is wanted still.
+                while !Task.isCancelled {}
+            }.module()
+        }
+        let caller = Task { try await store.perform(Work()) }
+
+        // A thread of its own: where there is one for all tasks, the run has it.
+        Thread.detachNewThread {
+            hasBegun.wait()
+            caller.cancel()
+        }
+
+        #expect(await Ending.of { try await caller.value } == .cancelled)
+    }
+
+    private struct Countdown: Relux.Effect {
+        var number: Int
+    }
+
+    @Test("effects that perform each other may go as deep as they like")
+    func deep() async throws {
+        let store = try await Relux.Store {
+            ClosureSaga<Countdown> { countdown, context in
+                if countdown.number > 0 { try await context.perform(Countdown(number: countdown.number - 1)) }
+                await context.dispatch(Log.Action.add("\(countdown.number)"))
+            }.alone
+        }
+
+        try await store.perform(Countdown(number: 3_000))
+
+        #expect(try await store.log() == (0...3_000).map { "\($0)" })
+    }
+
+    @Test("so may those of two stores")
+    func deepInTwoStores() async throws {
+        let link = StoreLink()
+        let first = try await Relux.Store {
+            ClosureSaga<Countdown> { countdown, _ in
+                guard countdown.number > 0 else { return }
+                try await link.store?.perform(Countdown(number: countdown.number - 1))
+            }.alone
+        }
+        let second = try await Relux.Store {
+            ClosureSaga<Countdown> { countdown, context in
+                try await first.perform(Countdown(number: countdown.number - 1))
+                await context.dispatch(Log.Action.add("\(countdown.number)"))
+            }.alone
+        }
+        link.connect(to: second)
+
+        try await first.perform(Countdown(number: 3_000))
+
+        #expect(try await second.log().count == 1_500)
+    }
+
+    private final class Flag: Sendable {
+        let isUp = Atomic(false)
+    }
+
+    @Test("loops of performs in which nothing waits don't keep others from their turn")
+    func loops() async throws {
+        let store = try await Relux.Store { WorkSaga { _, _ in }.module() }
+        let flag = Flag()
+
+        // Twice as many as there are threads for tasks. It ends, or it doesn't.
+        await withTaskGroup { group in
+            for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+                group.addTask {
+                    while !flag.isUp.load(ordering: .relaxed) { try? await store.perform(Work()) }
+                }
+            }
+            group.addTask { flag.isUp.store(true, ordering: .relaxed) }
+        }
+    }
+
+    @Test("one perform in 64 lets go of its thread, whatever else a loop does", arguments: 1...70)
+    func lettingGo(step: UInt64) {
+        let count = (1...6_400).count { Entrance.letsGo(ofItsThreadAt: step * $0) }
+
+        #expect((70...130).contains(count))
+    }
+
+    /// Where reducers and runs were seen.
+    private struct Sighting: Relux.State {
+        var isOnMain: [Bool] = []
+
+        enum Action: Relux.Action { case look }
+
+        mutating func reduce(_ action: Action) { isOnMain.append(Thread.isMainThread) }
+    }
+
+    @Test("the main thread neither reduces nor begins a run, whatever the main actor calls")
+    @MainActor
+    func mainActor() async throws {
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                WorkSaga { _, context in
+                    let isOnMain = Thread.isMainThread
+                    await context.dispatch(Log.Action.add("\(isOnMain)"))
+                }
+            ])
+            Part<TagA>(
+                states: [Sighting()],
+                reducers: [
+                    .init(of: Sighting.self, on: Work.self) {
+                        $0.reduce(.look); _ = $1
+                    }
+                ]
+            )
+        }
+
+        await store.dispatch(Sighting.Action.look)
+        await store.dispatch { Sighting.Action.look }
+        try await store.perform(Work())
+        await store.actions { Work() }
+        store.send(Sighting.Action.look)
+
+        #expect(try await store.state(of: Sighting.self).isOnMain == Array(repeating: false, count: 5))
+        #expect(try await store.log() == ["false", "false"])
+    }
+}
