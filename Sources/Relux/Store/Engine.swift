@@ -98,6 +98,9 @@ final class Engine: Sendable {
             core.collect()
             return try body(core)
         }
+        // The executor that the store was given decides who goes on: one with a seed finds other orders so.
+        let isolation = #isolation
+        if executor != nil && isolation == nil { await Task.yield() }
         return try await enter(at: turn(), body)
     }
 
@@ -134,12 +137,7 @@ final class Engine: Sendable {
     @concurrent func enter<Result: Sendable, Failure: Error>(
         at turn: Turn, _ body: @Sendable (Core) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        if let signal = turn.signal {
-            await signal.wait()
-        } else if executor != nil {
-            // The executor that the store was given decides who goes on: one with a seed finds other orders so.
-            await Task.yield()
-        }
+        if let signal = turn.signal { await signal.wait() }
         defer { lock.unlock() }
         core.collect()
         return try body(core)

@@ -27,6 +27,34 @@ struct SeededStoreTests {
         #expect(answers == [2])
     }
 
+    @Test("Between two dispatches of a task any other task may come in")
+    func eachWayInIsAChoice() {
+        let orders = Set((0..<200).map { order(seed: $0) })
+
+        #expect(orders == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
+    }
+
+    /// What two tasks write that dispatch twice each, and wait for nothing in between.
+    private func order(seed: UInt64) -> String {
+        let executor = SeededExecutor(seed: seed)
+        let store = Relux.Store(Relux.StoreConfiguration(executor: executor))
+        let written = Log<String>()
+        Task(executorPreference: executor) {
+            try await store.register(Writing.Module())
+            await withTaskGroup { group in
+                for letter in ["a", "b"] {
+                    group.addTask {
+                        await store.dispatch(Writing.State.Action.write(letter))
+                        await store.dispatch(Writing.State.Action.write(letter))
+                    }
+                }
+            }
+            written.add(try await store.state(of: Writing.State.self).text)
+        }
+        executor.drain()
+        return written.entries.first ?? ""
+    }
+
     /// Asks twice, and lets time jump whenever nothing else can run.
     private func search(seed: UInt64, policy: Relux.Policy) -> Outcome {
         let executor = SeededExecutor(seed: seed)
@@ -52,6 +80,24 @@ private struct Outcome: Equatable {
     let answers: [Int]
     let choices: [SeededExecutor.Choice]
     let strays: Int
+}
+
+private enum Writing {
+    struct State: Relux.State {
+        enum Action: Relux.Action { case write(String) }
+
+        var text = ""
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .write(let letter): text += letter
+            }
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+    }
 }
 
 private enum Lookup {
