@@ -79,12 +79,13 @@ struct BeginningTests {
 
     @Test("loops of performs in which nothing waits don't keep others from their turn")
     func loops() async throws {
-        let store = try await Relux.Store { WorkSaga { _, _ in }.module() }
         let flag = Flag()
 
         // Twice as many as there are threads for tasks. It ends, or it doesn't.
-        await withTaskGroup { group in
+        try await withThrowingTaskGroup { group in
             for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+                // A store each: those who meet in one wait for each other.
+                let store = try await Relux.Store { WorkSaga { _, _ in }.module() }
                 group.addTask {
                     while !flag.isUp.load(ordering: .relaxed) { try? await store.perform(Work()) }
                 }
