@@ -15,6 +15,7 @@ struct AsyncLock: ~Copyable, Sendable {
     /// It is held, and somebody waits: whoever unlocks has to look into the line.
     private static let awaited: UInt8 = 2
 
+    /// How often a task looks again before it takes a place in the line.
     private static let attempts = 100
 
     private let state = Atomic<UInt8>(free)

@@ -40,17 +40,7 @@ final class Completion: Sendable {
         var refusal: Relux.EffectError?
     }
 
-    /// A run that whoever performs begins in its own thread.
-    struct Beginning {
-        let responder: AnyResponder
-        let run: RunHandle
-    }
-
     let group: RunTable.GroupID
-    /// How deep in one thread a run stands that the caller begins; 0 if it doesn't.
-    let depth: Int
-    // nonisolated(unsafe): written inside the store in the step that performs, then taken by the task that performs.
-    @exclusivity(unchecked) nonisolated(unsafe) var beginning: Beginning?
     private let engine: Engine
     private let ended = Latch()
     private let abandoned = Atomic(false)
@@ -58,14 +48,10 @@ final class Completion: Sendable {
     // never changes again, and whoever has awaited the end reads it. No lock is taken for what nobody can see yet.
     @exclusivity(unchecked) private nonisolated(unsafe) var summary = Summary()
 
-    init(group: RunTable.GroupID, depth: Int = 0, _ engine: Engine) {
+    init(group: RunTable.GroupID, _ engine: Engine) {
         self.group = group
-        self.depth = depth
         self.engine = engine
     }
-
-    /// Whether whoever performs wants to begin the run, and hasn't got one yet.
-    var letsCallerBegin: Bool { depth > 0 && beginning == nil }
 
     // MARK: Inside the store
 

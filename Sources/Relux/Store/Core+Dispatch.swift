@@ -8,8 +8,16 @@ struct Intake: ~Copyable {
     var completion: Completion?
     /// The output that `perform` promises; nil for all other verbs.
     var output: Any.Type?
+    /// How deep in its thread a run would stand that whoever performs begins; 0 if runs begin elsewhere.
+    var depth = 0
     /// The run that an action of the store's own comes from: it was cancelled, and this tidies up.
     var cause: RunHandle?
+}
+
+/// A run that begins outside the store, in the thread of whoever performs its trigger.
+struct Beginning: Sendable {
+    let responder: AnyResponder
+    let run: RunHandle
 }
 
 /// What became of an action, or of the last one of a batch.

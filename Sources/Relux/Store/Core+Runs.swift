@@ -29,21 +29,22 @@ extension Core {
         _ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: borrowing Intake
     ) {
         let policy = responder.policy(for: trigger)
-        let begins = intake.output != nil && completion.letsCallerBegin && middleware.isEmpty
+        // What a middleware put in the place of the effect isn't what the caller knows the type of.
+        let begins = intake.depth > 0 && beginning == nil && middleware.isEmpty
         // Made where it goes: a record that has a name here is copied for the handle.
         let run = RunHandle(
             Relux.RunRecord(
                 id: nextRun(), kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger,
                 callSite: intake.site
             ),
-            depth: begins ? completion.depth : 0, engine
+            depth: begins ? intake.depth : 0, engine
         )
         admit(
             run, of: responder.id, owner: responder, policy: policy, completion,
             parent: intake.output != nil && table.isLive(intake.speaker.run) ? intake.speaker.run : nil
         ) { run, start in
             if begins, case .atOnce = start {
-                completion.beginning = Completion.Beginning(responder: responder, run: run)
+                beginning = Beginning(responder: responder, run: run)
             } else {
                 responder.launch(run, for: trigger, start, in: self)
             }

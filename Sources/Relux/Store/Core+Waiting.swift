@@ -1,17 +1,28 @@
 /// Performing, waiting for what was set off, and cancelling it.
 extension Core {
     /// Takes an effect whose caller awaits the completion.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect.
+    ///   - completion: What the caller awaits.
+    ///   - depth: How deep in its thread a run would stand that the caller begins; 0 if runs begin elsewhere.
+    ///   - speaker: Who performs.
+    ///   - site: The line that asks.
+    /// - Returns: A run of this very effect that the caller has to begin.
     func perform<E: Relux.Effect>(
-        _ effect: E, _ completion: Completion, by speaker: Speaker, at site: Relux.CallSite
-    ) {
-        let intake = Intake(speaker: speaker, site: site, completion: completion, output: E.Output.self)
+        _ effect: E, _ completion: Completion, depth: Int, by speaker: Speaker, at site: Relux.CallSite
+    ) -> Beginning? {
+        let intake = Intake(
+            speaker: speaker, site: site, completion: completion, output: E.Output.self, depth: depth
+        )
         guard !completion.isAbandoned else {
             if phase == .open {
                 _ = mayWrite(speaker, effect, at: site)
             } else {
                 report(.storeShutDown, action: effect, at: site)
             }
-            return refuse(completion, .cancelled)
+            refuse(completion, .cancelled)
+            return nil
         }
         let taken = accept(effect, intake)
         switch taken.disposition {
@@ -22,6 +33,8 @@ extension Core {
         case .unhandled where taken.completion == nil: refuse(completion, .unhandled)
         case .unhandled: completion.note(refusal: .unhandled)
         }
+        defer { beginning = nil }
+        return beginning
     }
 
     private func refuse(_ completion: Completion, _ refusal: Relux.EffectError) {

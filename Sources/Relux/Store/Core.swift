@@ -54,6 +54,8 @@ final class Core {
     var lastResponder: RunTable.ResponderID = 0
     /// What cancelled runs have to tidy up, in the present step.
     @exclusivity(unchecked) var tidying = Queue<(action: any Relux.Action, run: RunHandle)>()
+    /// What whoever performs has to begin, in the present step.
+    @exclusivity(unchecked) var beginning: Beginning?
     @exclusivity(unchecked) var idlers: [Signal] = []
     var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
 

@@ -89,19 +89,26 @@ final class Engine: Sendable {
     }
 
     /// One call into the store, after all that was posted before.
+    ///
+    /// - Parameters:
+    ///   - turn: The caller's place in the line; nil if it has none yet.
+    ///   - body: What to do inside.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
     @inline(__always)
     nonisolated(nonsending) func enter<Result: Sendable, Failure: Error>(
-        _ body: @Sendable (Core) throws(Failure) -> Result
+        at turn: Turn? = nil, _ body: @Sendable (Core) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        if tryLock(from: #isolation) {
+        if let turn { return try await enterInTurn(turn, body) }
+        let isolation = #isolation
+        if tryLock(from: isolation) {
             defer { lock.unlock() }
             core.collect()
             return try body(core)
         }
         // The executor that the store was given decides who goes on: one with a seed finds other orders so.
-        let isolation = #isolation
         if executor != nil && isolation == nil { await Task.yield() }
-        return try await enter(at: turn(), body)
+        return try await enterInTurn(self.turn(), body)
     }
 
     /// The place of a caller in the line; it has the lock already where there is nobody else.
@@ -128,14 +135,8 @@ final class Engine: Sendable {
     }
 
     /// Enters away from all actors, when it is the caller's turn.
-    ///
-    /// - Parameters:
-    ///   - turn: The caller's place in the line.
-    ///   - body: What to do inside.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
-    @concurrent func enter<Result: Sendable, Failure: Error>(
-        at turn: Turn, _ body: @Sendable (Core) throws(Failure) -> Result
+    @concurrent private func enterInTurn<Result: Sendable, Failure: Error>(
+        _ turn: Turn, _ body: @Sendable (Core) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         if let signal = turn.signal { await signal.wait() }
         defer { lock.unlock() }

@@ -57,23 +57,16 @@ struct Entrance: Sendable {
     nonisolated(nonsending) func perform<E: Relux.Effect>(
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
-        let group = engine.nextGroup()
         let isolation = #isolation
-        let completion = Completion(group: group, depth: depthOfRuns(performedAs: group, from: isolation), engine)
+        let completion = Completion(group: engine.nextGroup(), engine)
+        let depth = depthOfRuns(performedAs: completion.group, from: isolation)
         // The closure below runs away from the caller's actor, which must not be left before there is a place.
         let turn = isolation == nil ? nil : engine.turn()
         await withTaskCancellationHandler {
-            if let turn {
-                await engine.enter(at: turn) { [handle] core in
-                    core.perform(effect, completion, by: core.speaker(handle), at: site)
-                }
-            } else {
-                await engine.enter { [handle] core in
-                    core.perform(effect, completion, by: core.speaker(handle), at: site)
-                }
+            let beginning = await engine.enter(at: turn) { [handle] core in
+                core.perform(effect, completion, depth: depth, by: core.speaker(handle), at: site)
             }
-            if let beginning = completion.beginning {
-                completion.beginning = nil
+            if let beginning {
                 // unsafeDowncast: a run that the caller begins was set off by the effect itself.
                 unsafeDowncast(beginning.responder, to: Responder<E>.self).begin(beginning.run, for: effect)
                 if completion.hasEnded { return }
