@@ -53,7 +53,7 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
             }
         }
         guard let last = cursor.last else { return .wait(awaken: core.signal(for: reads)) }
-        return .wait(awaken: core.signal(for: reads, if: SelectionCheck(selection, last)))
+        return .wait(awaken: core.signal(for: reads, if: selection.check(against: last)))
     }
 }
 
@@ -64,34 +64,36 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
 @usableFromInline
 struct StateSelection<S: Relux.State, Value: Equatable & Sendable>: Sendable {
     let select: @Sendable (S) -> Value
-    let differs: @Sendable (S, Value) -> Bool
+    /// Whether the selection from a slot of the state is another one than the last that a check knows.
+    private let differs: TouchCheck.Condition
 
     @inlinable
     init(_ select: @escaping @Sendable (S) -> Value) {
-        self.init(select) { state, value in select(state) != value }
+        self.init(select) { slot, check in
+            // unsafeDowncast: the slot that a check was given to asks it, and the check is the one made below.
+            let selection = unsafeDowncast(slot, to: Slot<S>.self).place.selection(select)
+            return selection != unsafeDowncast(check, to: SelectionCheck<Value>.self).last
+        }
     }
 
     @usableFromInline
-    init(_ select: @escaping @Sendable (S) -> Value, differs: @escaping @Sendable (S, Value) -> Bool) {
+    init(_ select: @escaping @Sendable (S) -> Value, differs: @escaping TouchCheck.Condition) {
         self.select = select
         self.differs = differs
     }
+
+    /// What tells of a touch whether the selection is another one than the last.
+    func check(against last: Value) -> TouchCheck { SelectionCheck(differs, last) }
 }
 
 // @unchecked Sendable: see TouchCheck.
-private final class SelectionCheck<S: Relux.State, Value: Equatable & Sendable>: TouchCheck, @unchecked Sendable {
-    private let differs: @Sendable (S, Value) -> Bool
-    // The value itself, and not an optional one: generic code looks the metadata of that up each time it compares.
-    private let last: Value
+@usableFromInline
+final class SelectionCheck<Value: Sendable>: TouchCheck, @unchecked Sendable {
+    @usableFromInline let last: Value
 
-    init(_ selection: StateSelection<S, Value>, _ last: Value) {
-        differs = selection.differs
+    fileprivate init(_ differs: @escaping Condition, _ last: Value) {
         self.last = last
-    }
-
-    override func isChanged(in slot: AnySlot) -> Bool {
-        // unsafeDowncast: the slot that this was given to asks.
-        unsafeDowncast(slot, to: Slot<S>.self).passes(differs, with: last)
+        super.init(differs)
     }
 }
 

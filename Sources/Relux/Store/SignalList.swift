@@ -4,57 +4,76 @@
 /// with in the others too, and mustn't pile up there for as long as those don't happen: so a list sweeps itself as it
 /// grows.
 struct SignalList<Topic> {
-    private var entries: [(topic: Topic, signal: Signal)] = []
+    /// Who came first. It stands apart because it is alone most of the time: so it needs no array, and nobody has to go
+    /// through one to look at it.
+    private var oldest: Signal?
+    /// Its topic. A property of its own: to look at it retains no signal.
+    private var oldestTopic: Topic?
+    private var others: [(topic: Topic, signal: Signal)] = []
     private var sweepCount = 8
 
     /// In the order of their coming, those included that have fired elsewhere.
-    var signals: [Signal] { entries.map(\.signal) }
+    var signals: [Signal] { (oldest.map { [$0] } ?? []) + others.map(\.signal) }
 
-    var count: Int { entries.count }
+    var count: Int { oldest == nil ? 0 : others.count + 1 }
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { oldest == nil }
+
+    /// Whether there is more than one.
+    var isCrowded: Bool { !others.isEmpty }
 
     /// O(1), amortised.
     mutating func append(_ signal: Signal, for topic: Topic) {
-        if entries.count >= sweepCount {
-            entries.removeAll { $0.signal.hasFired }
-            sweepCount = max(8, entries.count * 2)
+        if count >= sweepCount {
+            removeAll { $0.hasFired }
+            sweepCount = max(8, count * 2)
         }
-        entries.append((topic, signal))
+        if oldest == nil { (oldestTopic, oldest) = (topic, signal) } else { others.append((topic, signal)) }
     }
 
     /// O(n).
     mutating func remove(_ signal: Signal) {
-        entries.removeAll { $0.signal === signal }
+        removeAll { $0 === signal }
     }
 
     /// Takes out and fires those for the topics that are named, in the order of their coming. O(n).
     ///
     /// - Parameter isMeant: Says of each topic once whether it is named.
     mutating func fire(where isMeant: (Topic) -> Bool = { _ in true }) {
-        if let first = firstIndex(where: isMeant) { fire(from: first, where: isMeant) }
+        fire(oldest: isOldest(where: isMeant), where: isMeant)
     }
 
-    /// Takes out and fires the one at an index, and those behind it for the topics that are named.
-    mutating func fire(from first: Int, where isMeant: (Topic) -> Bool) {
-        var kept = first
-        entries[first].signal.fire()
-        for index in first + 1..<entries.count {
-            if isMeant(entries[index].topic) {
-                entries[index].signal.fire()
+    /// The same in two parts, the first of which is ``isOldest(where:)``.
+    mutating func fire(oldest isOldestMeant: Bool, where isMeant: (Topic) -> Bool) {
+        if isOldestMeant { oldest?.fire() }
+        var kept = 0
+        for index in others.indices {
+            if isMeant(others[index].topic) {
+                others[index].signal.fire()
             } else {
-                entries.swapAt(kept, index)
+                others.swapAt(kept, index)
                 kept += 1
             }
         }
-        entries.removeLast(entries.count - kept)
+        others.removeLast(others.count - kept)
+        if isOldestMeant { moveUp() }
     }
 
-    /// The first one for a topic that is named. Asks nobody behind it.
-    // mutating, although nothing changes: so the entries are looked at where they lie, and not retained for that long.
+    /// Whether there is an oldest one, and it is for a topic that is named.
+    // mutating, although nothing changes: so it is looked at where it lies, and nothing is retained for that long.
     @inline(__always)
-    mutating func firstIndex(where isMeant: (Topic) -> Bool) -> Int? {
-        for index in 0..<entries.count where isMeant(entries[index].topic) { return index }
-        return nil
+    mutating func isOldest(where isMeant: (Topic) -> Bool) -> Bool {
+        oldestTopic.map(isMeant) ?? false
+    }
+
+    private mutating func removeAll(where isRemoved: (Signal) -> Bool) {
+        others.removeAll { isRemoved($0.signal) }
+        if let first = oldest, isRemoved(first) { moveUp() }
+    }
+
+    /// Puts the second one in the place of the oldest.
+    private mutating func moveUp() {
+        guard !others.isEmpty else { return (oldestTopic, oldest) = (nil, nil) }
+        (oldestTopic, oldest) = others.removeFirst()
     }
 }

@@ -1,4 +1,5 @@
 /// The place of one state in a store: its value, changed in place, and how often it has been touched.
+@usableFromInline
 class AnySlot {
     let state: any Relux.State.Type
     /// Which slot of the store this is: a module that comes back gets new ones.
@@ -25,33 +26,46 @@ class AnySlot {
     ///
     /// The selections are made here, where nothing is copied and nobody has to come and look; a reader whose selection
     /// stayed equal goes on waiting.
-    @inline(never)
+    @inline(__always)
     final func wake() {
-        // In two parts: most of the time nobody is meant, and then this is all.
-        if let first = waiting.firstIndex(where: { check in isMeant(check) }) { wake(from: first) }
+        // In two parts: most of the time one waits, it isn't meant, and then this is all.
+        let isOldestMeant = waiting.isOldest { check in isMeant(check) }
+        if isOldestMeant || waiting.isCrowded { wake(oldest: isOldestMeant) }
     }
 
     @inline(never)
-    private final func wake(from first: Int) {
-        waiting.fire(from: first) { check in isMeant(check) }
+    private final func wake(oldest isOldestMeant: Bool) {
+        waiting.fire(oldest: isOldestMeant) { check in isMeant(check) }
     }
 
     @inline(__always)
     private final func isMeant(_ check: Unmanaged<TouchCheck>?) -> Bool {
-        check?._withUnsafeGuaranteedRef { $0.isChanged(in: self) } ?? true
+        check?._withUnsafeGuaranteedRef { $0.isMet(self, $0) } ?? true
     }
 }
 
 /// Tells of a touch whether it has changed what a reader waits for. Used inside the store.
-// A class and no protocol: that would take a word more in the list, and a step more to its method.
+// A closure that gets the check, and no method: it is made in the code of the caller, where it knows the check's class
+// and the state's type, and reads both where they lie.
 // @unchecked Sendable: it and its subclass hold constants that are Sendable.
+@usableFromInline
 class TouchCheck: @unchecked Sendable {
-    func isChanged(in slot: AnySlot) -> Bool { true }
+    /// - Parameters:
+    ///   - slot: What was touched.
+    ///   - check: This check.
+    @usableFromInline typealias Condition = @Sendable (_ slot: AnySlot, _ check: TouchCheck) -> Bool
+
+    final let isMet: Condition
+
+    init(_ isMet: @escaping Condition) {
+        self.isMet = isMet
+    }
 }
 
+@usableFromInline
 final class Slot<S: Relux.State>: AnySlot {
     // exclusivity(unchecked): reducers are synchronous and reach no store, so that no access overlaps another one.
-    @exclusivity(unchecked) private var place: Place<S>
+    @usableFromInline @exclusivity(unchecked) var place: Place<S>
     private let initial: S
 
     var value: S {
@@ -71,29 +85,22 @@ final class Slot<S: Relux.State>: AnySlot {
         value = initial
         version &+= 1
     }
-
-    /// Whether the value passes a test that compares it with another one. Copies neither.
-    ///
-    /// - Complexity: That of the test, however large the value is and whatever it holds.
-    @inline(__always)
-    func passes<Other>(_ test: (S, Other) -> Bool, with other: Other) -> Bool {
-        passing(place, test, with: other)
-    }
 }
 
 /// Where a value lies.
 // Not copyable, so that lending it can't copy what is in it: of a copyable one the compiler takes a copy for the time
 // of each call, and with it a retain of all that the value holds.
-private struct Place<Value>: ~Copyable {
-    var value: Value
-}
+@usableFromInline
+struct Place<Value>: ~Copyable {
+    @usableFromInline var value: Value
 
-// A function apart, and no method: to that, generic code would give the type of the place, and look it up each time.
-@inline(never)
-private func passing<Value, Other>(
-    _ place: borrowing Place<Value>, _ test: (Value, Other) -> Bool, with other: Other
-) -> Bool {
-    test(place.value, other)
+    init(value: Value) {
+        self.value = value
+    }
+
+    /// What a closure selects from the value.
+    @inlinable
+    borrowing func selection<Selection>(_ select: (Value) -> Selection) -> Selection { select(value) }
 }
 
 /// One reducer of one state.

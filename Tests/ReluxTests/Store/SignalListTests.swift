@@ -45,6 +45,28 @@ struct SignalListTests {
         #expect(quiet.allSatisfy { $0.hasFired })
     }
 
+    @Test("whoever leaves, the next one moves up")
+    func movesUp() {
+        var list = SignalList<Int>()
+        let signals = (0..<5).map { _ in Signal() }
+        for (number, signal) in signals.enumerated() { list.append(signal, for: number) }
+        func numbers() -> [Int?] { list.signals.map { signal in signals.firstIndex { $0 === signal } } }
+
+        list.fire { topic in topic == 0 || topic == 2 }
+        let afterFiring = numbers()
+        let isNextFirst = list.isOldest { topic in topic == 1 }
+        list.remove(signals[1])
+        let afterRemoval = numbers()
+        list.remove(signals[4])
+        list.fire { topic in topic == 3 }
+
+        #expect(afterFiring == [1, 3, 4])
+        #expect(isNextFirst)
+        #expect(afterRemoval == [3, 4])
+        #expect(list.isEmpty && list.count == 0 && !list.isCrowded)
+        #expect(!list.isOldest { _ in true })
+    }
+
     @Test("a removed signal isn't fired")
     func removed() {
         var list = SignalList<Void>()
