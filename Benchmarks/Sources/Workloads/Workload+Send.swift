@@ -9,14 +9,10 @@ extension Workload {
     ) {
         let bare = BareActor()
         return Session { operations in
-            await withTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        for index in 0..<operations / 8 {
-                            await bare.apply(.add(index))
-                            relux_opaque()
-                        }
-                    }
+            await inEightTasks(operations) { share in
+                for index in 0..<share {
+                    await bare.apply(.add(index))
+                    relux_opaque()
                 }
             }
         }
@@ -26,14 +22,10 @@ extension Workload {
     package static let dispatchFromEightTasks = Workload("dispatch from 8 tasks", step: 8, isParallel: true) {
         let store = try await Relux.Store { CounterModule() }
         return Session { operations in
-            await withTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        for index in 0..<operations / 8 {
-                            await store.dispatch(Counter.Action.add(index))
-                            relux_opaque()
-                        }
-                    }
+            await inEightTasks(operations) { share in
+                for index in 0..<share {
+                    await store.dispatch(Counter.Action.add(index))
+                    relux_opaque()
                 }
             }
         }
@@ -43,17 +35,21 @@ extension Workload {
     package static let sendFromEightTasks = Workload("send from 8 tasks", step: 8, isParallel: true) {
         let store = try await Relux.Store { CounterModule() }
         return Session { operations in
-            await withTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        for index in 0..<operations / 8 {
-                            store.send(Counter.Action.add(index))
-                            relux_opaque()
-                        }
-                    }
+            await inEightTasks(operations) { share in
+                for index in 0..<share {
+                    store.send(Counter.Action.add(index))
+                    relux_opaque()
                 }
             }
             _ = try await store.state(of: Counter.self)
         }
+    }
+}
+
+/// Gives each of eight tasks its share of the operations. The loop is the caller's: no call of a closure is measured.
+@concurrent
+private func inEightTasks(_ operations: Int, _ work: @escaping @Sendable (Int) async -> Void) async {
+    await withTaskGroup { group in
+        for _ in 0..<8 { group.addTask { await work(operations / 8) } }
     }
 }

@@ -34,7 +34,7 @@ struct Sampler {
         )
     }
 
-    private var preparations: Int { pace == .quick ? 1 : 5 }
+    private var preparations: Int { pace == .quick ? 1 : 11 }
     private var pairsEach: ClosedRange<Int> { pace == .quick ? 1...1 : 3...81 }
     private var sampleLength: Duration { pace == .quick ? .microseconds(50) : .milliseconds(1) }
     /// How long one preparation may be used, if that is enough for the fewest pairs.
