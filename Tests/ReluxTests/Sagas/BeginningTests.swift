@@ -51,6 +51,21 @@ struct BeginningTests {
         #expect(try await store.log() == (0...3_000).map { "\($0)" })
     }
 
+    @Test("no more than eight of them begin in each other")
+    func depthLimit() async throws {
+        let deepest = Atomic(0)
+        let store = try await Relux.Store {
+            ClosureSaga<Countdown> { countdown, context in
+                deepest.max(context.handle.depth, ordering: .relaxed)
+                if countdown.number > 0 { try await context.perform(Countdown(number: countdown.number - 1)) }
+            }.alone
+        }
+
+        try await store.perform(Countdown(number: 3_000))
+
+        #expect(deepest.load(ordering: .relaxed) == 8)
+    }
+
     @Test("so may those of two stores")
     func deepInTwoStores() async throws {
         let link = StoreLink()
