@@ -180,7 +180,7 @@ final class Completion: Sendable {
     /// Where the task belongs to a run, the store knows that it waits, so that a circle is found.
     nonisolated(nonsending) func waitUnlessCancelled() async -> Waited {
         if ended.hasFired { return .ended }
-        let speaker = Speaker(currentTaskOf: engine)
+        let speaker = Speaker.ofCurrentTask(in: engine)
         if speaker.run != 0, let error = await engine.enter({ core in core.wait(speaker, for: self) }) {
             return .never(error)
         }

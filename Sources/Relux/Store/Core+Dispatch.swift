@@ -55,7 +55,7 @@ extension Core {
     /// Whether the present task belongs to no run, or to one that is alive.
     @inline(never)
     private var isPresentTaskFree: Bool {
-        let speaker = Speaker(currentTaskOf: engine)
+        let speaker = Speaker.ofCurrentTask(in: engine)
         return speaker.run == 0 || table.isLive(speaker.run)
     }
 

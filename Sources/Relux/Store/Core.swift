@@ -100,7 +100,7 @@ final class Core {
     func speaker(_ handle: RunHandle? = nil) -> Speaker {
         if let handle { return Speaker(handle) }
         // Where there are no runs the task can't be the one of a run, and needn't be asked.
-        return entries.isEmpty ? .outside : Speaker(currentTaskOf: engine)
+        return entries.isEmpty ? .outside : Speaker.ofCurrentTask(in: engine)
     }
 
     /// Tells the observers of a refusal.

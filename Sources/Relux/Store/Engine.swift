@@ -37,7 +37,7 @@ final class Engine: Sendable {
     }
 
     /// Hands something over without waiting.
-    func post(_ mail: Mailbox.Mail) {
+    func post(_ mail: consuming Mailbox.Mail) {
         guard mailbox.post(mail) else { return }
         // Detached: nothing of the posting task, neither its priority nor its values, belongs to those who come later.
         Task.detached(executorPreference: executor) { await self.collect() }

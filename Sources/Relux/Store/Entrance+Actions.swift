@@ -79,7 +79,7 @@ extension Entrance {
     private nonisolated(nonsending) func dispatchAndAwait<A: Relux.Action>(
         _ action: A, at site: Relux.CallSite
     ) async -> Awaited {
-        let waiting = Speaker(currentTaskOf: engine)
+        let waiting = Speaker.ofCurrentTask(in: engine)
         return await engine.enter { [handle] core in
             let taken = core.take(action, by: core.speaker(handle), at: site)
             let refusal = taken.completion.flatMap { core.wait(waiting, for: $0) }

@@ -14,13 +14,14 @@ struct Entrance: Sendable {
 
     var speaker: Speaker {
         if let handle { return Speaker(handle) }
-        return engine.hasRuns.load(ordering: .acquiring) ? Speaker(currentTaskOf: engine) : .outside
+        return engine.hasRuns.load(ordering: .acquiring) ? Speaker.ofCurrentTask(in: engine) : .outside
     }
 
     // MARK: Actions in
 
-    func send(_ action: any Relux.Action, at site: Relux.CallSite) {
-        engine.post(Mailbox.Mail(action, by: speaker, at: site))
+    @inline(__always)
+    func send(_ action: some Relux.Action, at site: Relux.CallSite) {
+        engine.post(Mailbox.Mail(action: action, speaker: speaker, site: site))
     }
 
     nonisolated(nonsending) func dispatch(_ action: some Relux.Action, at site: Relux.CallSite) async

@@ -33,7 +33,7 @@ extension Relux {
         /// that await it. Cancelling the waiting task doesn't cut the wait short.
         public nonisolated(nonsending) func end() async {
             guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-            let speaker = Speaker(currentTaskOf: engine)
+            let speaker = Speaker.ofCurrentTask(in: engine)
             let ending = await engine.enter { [lease, generation, module] core in
                 core.endLease(lease, generation: generation, of: module, by: speaker)
             }

@@ -6,31 +6,19 @@ import Synchronization
 /// verb it takes. A task that empties it is started with the first mail after a quiet time, for those who do nothing
 /// else.
 ///
-/// It is a stack on one atomic pointer (R. K. Treiber, Systems Programming: Coping with Parallelism, 1986), which is
-/// taken as a whole and turned round: nobody who posts waits for anybody, and as nothing is ever taken from it alone,
-/// the pointer can't be mistaken for an older one.
+/// It is a chain of ``MailBlock``s, of which the newest and the number of its given places stand in one atomic word.
+/// Who posts takes a place by counting that up, and fills it then: nobody waits for anybody, and no mail is allocated.
+/// A place whose poster is held up in between is passed over, and looked at the next time. The poster itself can't be
+/// here for anything else meanwhile, so what one task posts stays in order.
 ///
 /// - Isolation: `post` and `isOccupied` may be called from anywhere; `takeAll` inside the store.
-/// - Ordering: First in, first out.
+/// - Ordering: First in, first out, among the mails of which one was posted before the other one was begun.
 final class Mailbox: Sendable {
-    /// An action, or an order that has the form of one, so that all mails are opened where they lie.
-    // @unchecked Sendable: `next` is written before the mail is posted, and then by whoever took all mails.
-    final class Mail: @unchecked Sendable {
+    /// An action, or an order that has the form of one, so that all mails are opened in the same way.
+    struct Mail: Sendable {
         let action: any Relux.Action
         let speaker: Speaker
         let site: Relux.CallSite
-        // Unmanaged: a mail that was posted owns itself until it is taken.
-        @exclusivity(unchecked) fileprivate var next: Unmanaged<Mail>?
-
-        init(_ action: any Relux.Action, by speaker: Speaker, at site: Relux.CallSite) {
-            self.action = action
-            self.speaker = speaker
-            self.site = site
-        }
-
-        convenience init(_ order: @escaping @Sendable (Core) -> Void) {
-            self.init(Order(body: order), by: .outside, at: Relux.CallSite())
-        }
     }
 
     /// Something to do inside the store that is no action.
@@ -38,33 +26,63 @@ final class Mailbox: Sendable {
         let body: @Sendable (Core) -> Void
     }
 
-    // Unmanaged: each mail on the stack is retained once, by `post`, and released once, by whoever has taken the stack.
-    private let last = Atomic<Unmanaged<Mail>?>(nil)
+    /// The newest block, and how many of its places were given away; 0 before the first mail.
+    ///
+    /// It describes the block wholly, so that an exchange that finds the word of a while ago again does the right thing.
+    private let newest = Atomic<UInt>(0)
+    /// An empty block for whoever needs the next one; 0 if there is none.
+    private let spare = Atomic<UInt>(0)
     private let isCollectionUnderWay = Atomic(false)
 
     deinit {
         takeAll { _ in }
+        MailBlock(word: newest.load(ordering: .relaxed))?.deallocate()
+        MailBlock(word: spare.load(ordering: .relaxed))?.deallocate()
     }
 
     /// Whether there is mail. It is never false when the asking task has posted something that wasn't taken yet.
-    var isOccupied: Bool { last.load(ordering: .acquiring) != nil }
+    var isOccupied: Bool { MailBlock.count(word: newest.load(ordering: .acquiring)) != 0 }
 
     /// Adds a mail at the end.
     ///
     /// - Returns: Whether the caller has to see to it that the mailbox gets emptied.
-    func post(_ mail: Mail) -> Bool {
-        let posted = Unmanaged.passRetained(mail)
-        var before = last.load(ordering: .relaxed)
+    func post(_ mail: consuming Mail) -> Bool {
+        claim().fill(mail)
+        return mustBeEmptied()
+    }
+
+    /// Takes a place at the end, which has to be filled.
+    func claim() -> MailBlock.Place {
+        var word = newest.load(ordering: .relaxed)
+        var added: MailBlock?
         while true {
-            mail.next = before
-            let (isExchanged, found) = last.weakCompareExchange(
-                expected: before, desired: posted, ordering: .sequentiallyConsistent
+            let last = MailBlock(word: word)
+            var place = MailBlock.count(word: word)
+            let block: MailBlock
+            if let last, place < MailBlock.capacity {
+                block = last
+            } else {
+                block = added ?? MailBlock(word: spare.exchange(0, ordering: .acquiring)) ?? MailBlock()
+                block.follow(last)
+                added = block
+                place = 0
+            }
+            let (isExchanged, found) = newest.weakCompareExchange(
+                expected: word, desired: block.word(count: place + 1), ordering: .sequentiallyConsistent
             )
-            if isExchanged { break }
-            before = found
+            if isExchanged {
+                if let added, added != block { recycle(added) }
+                return block.place(place)
+            }
+            word = found
         }
-        // Who comes after another mail relies on whoever came first.
-        return before == nil && !isCollectionUnderWay.exchange(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether whoever has just filled a place has to see to it that the mailbox gets emptied.
+    func mustBeEmptied() -> Bool {
+        // Looked at first: most of the time others have seen to it, and then nothing is written.
+        !isCollectionUnderWay.load(ordering: .sequentiallyConsistent)
+            && !isCollectionUnderWay.exchange(true, ordering: .sequentiallyConsistent)
     }
 
     /// Takes everything out.
@@ -73,21 +91,37 @@ final class Mailbox: Sendable {
     ///   - isCollection: Whether this is the task that was started to empty the mailbox.
     ///   - deliver: Gets the mails, in order.
     func takeAll(isCollection: Bool = false, _ deliver: (Mail) -> Void) {
-        // Before the mails are taken: whoever posts after that asks for another collection.
+        // Before the mails are looked at: whoever fills a place after that asks for another collection.
         if isCollection { isCollectionUnderWay.store(false, ordering: .sequentiallyConsistent) }
-        var newest = last.exchange(nil, ordering: .sequentiallyConsistent)
-        // Unmanaged: what was exchanged for nothing belongs to this call alone.
-        var oldest: Unmanaged<Mail>?
-        while let mail = newest {
-            mail._withUnsafeGuaranteedRef {
-                newest = $0.next
-                $0.next = oldest
+        let word = newest.load(ordering: .sequentiallyConsistent)
+        guard let last = MailBlock(word: word) else { return }
+        var next: MailBlock? = last.oldest()
+        while let block = next, block != last {
+            next = block.next
+            block.takeFilled(of: MailBlock.capacity, deliver)
+            if block.isTaken(MailBlock.capacity) {
+                block.leave()
+                recycle(block)
             }
-            oldest = mail
         }
-        while let mail = oldest?.takeRetainedValue() {
-            oldest = mail.next
-            deliver(mail)
-        }
+        let count = MailBlock.count(word: word)
+        last.takeFilled(of: count, deliver)
+        // The places are given away again if all are free, and no other was given away meanwhile.
+        guard last.isTaken(count), last.isOldest else { return }
+        let isEmptied = newest.compareExchange(
+            expected: word, desired: last.word(count: 0), ordering: .sequentiallyConsistent
+        ).exchanged
+        if isEmptied { last.reopen() }
+    }
+
+    /// Keeps one empty block for later, so that a steady stream of mails allocates nothing.
+    private func recycle(_ block: MailBlock) {
+        MailBlock(word: spare.exchange(block.word(count: 0), ordering: .acquiringAndReleasing))?.deallocate()
+    }
+}
+
+extension Mailbox.Mail {
+    init(_ order: @escaping @Sendable (Core) -> Void) {
+        self.init(action: Mailbox.Order(body: order), speaker: .outside, site: Relux.CallSite())
     }
 }

@@ -22,12 +22,10 @@ struct Speaker: Sendable {
     }
 
     /// Whoever's task this is.
-    init(currentTaskOf engine: Engine) {
-        guard let current = CurrentRun.handle, current.engine === engine else {
-            self = .outside
-            return
-        }
-        self.init(run: current.record.id, handle: nil)
+    // No initialiser: that would own the engine, and retain it for each call.
+    static func ofCurrentTask(in engine: Engine) -> Speaker {
+        guard let current = CurrentRun.handle, current.engine === engine else { return .outside }
+        return Speaker(run: current.record.id, handle: nil)
     }
 }
 

@@ -1,35 +1,36 @@
+import Synchronization
 import Testing
 
 @testable import Relux
 
-@Suite("Mailbox")
+@Suite("Mailbox", .timeLimit(.minutes(10)))
 struct MailboxTests {
-    private func mail(_ number: Int) -> Mailbox.Mail {
-        Mailbox.Mail(Ledger.Write(number: number), by: .outside, at: Relux.CallSite())
+    private func mail(_ number: Int, from sender: Int = 0) -> Mailbox.Mail {
+        Mailbox.Mail(action: Ledger.Write(writer: sender, number: number), speaker: .outside, site: Relux.CallSite())
     }
 
     private func numbers(_ mails: [Mailbox.Mail]) -> [Int] {
         mails.compactMap { ($0.action as? Ledger.Write)?.number }
     }
 
-    @Test("mails come out in the order in which they came in, once")
-    func firstInFirstOut() {
+    @Test("mails come out in the order in which they came in, once", arguments: [5, 32, 33, 1_000])
+    func firstInFirstOut(count: Int) {
         let mailbox = Mailbox()
-        for number in 0..<5 { _ = mailbox.post(mail(number)) }
+        for number in 0..<count { _ = mailbox.post(mail(number)) }
 
         let taken = mailbox.takeAll()
         let rest = mailbox.takeAll()
 
-        #expect(numbers(taken) == [0, 1, 2, 3, 4])
+        #expect(numbers(taken) == Array(0..<count))
         #expect(rest.isEmpty)
     }
 
-    @Test("it is occupied from the first mail until it is emptied")
-    func occupied() {
+    @Test("it is occupied from the first mail until it is emptied", arguments: [1, 32, 33, 1_000])
+    func occupied(count: Int) {
         let mailbox = Mailbox()
 
         let before = mailbox.isOccupied
-        _ = mailbox.post(mail(0))
+        for number in 0..<count { _ = mailbox.post(mail(number)) }
         let between = mailbox.isOccupied
         _ = mailbox.takeAll()
         let after = mailbox.isOccupied
@@ -52,6 +53,129 @@ struct MailboxTests {
         #expect(!second)
         #expect(!afterAnotherTookThem)
         #expect(afterTheCollection)
+    }
+
+    @Test("whoever takes its time to fill its place keeps nobody from being read, and is read then")
+    func heldUp() {
+        let mailbox = Mailbox()
+        let place = mailbox.claim()
+        for number in 1...3 { _ = mailbox.post(mail(number)) }
+
+        let before = mailbox.takeAll(isCollection: true)
+        let isOccupied = mailbox.isOccupied
+        place.fill(mail(0))
+        let asksForCollection = mailbox.mustBeEmptied()
+        let after = mailbox.takeAll()
+
+        #expect(numbers(before) == [1, 2, 3])
+        #expect(isOccupied)
+        #expect(asksForCollection)
+        #expect(numbers(after) == [0])
+        #expect(!mailbox.isOccupied)
+    }
+
+    @Test(
+        "places far apart may be filled in any order",
+        arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+    )
+    func heldUpApart(order: [Int]) {
+        let mailbox = Mailbox()
+        let places = (0..<3).map { _ in
+            let place = mailbox.claim()
+            for number in 100..<140 { _ = mailbox.post(mail(number)) }
+            return place
+        }
+
+        var taken = [numbers(mailbox.takeAll())]
+        for number in order {
+            places[number].fill(mail(number))
+            taken.append(numbers(mailbox.takeAll()))
+        }
+
+        #expect(taken == [Array(repeating: Array(100..<140), count: 3).flatMap { $0 }] + order.map { [$0] })
+        #expect(!mailbox.isOccupied)
+    }
+
+    @Test("an emptied mailbox begins with its first place again")
+    func reuse() {
+        let mailbox = Mailbox()
+        let first = mailbox.claim()
+        first.fill(mail(0))
+        _ = mailbox.takeAll()
+
+        let second = mailbox.claim()
+        second.fill(mail(1))
+
+        #expect(first == second)
+        #expect(numbers(mailbox.takeAll()) == [1])
+    }
+
+    private final class Parcel: Sendable {}
+
+    private struct Delivery: Relux.Action {
+        let parcel: Parcel
+    }
+
+    @Test("what nobody took goes with the mailbox, and what was taken goes at once", arguments: [1, 100])
+    func released(count: Int) {
+        var mailbox: Mailbox? = Mailbox()
+        weak var taken: Parcel?
+        weak var left: Parcel?
+        func post() -> Parcel {
+            let parcel = Parcel()
+            for _ in 0..<count {
+                _ = mailbox?.post(
+                    Mailbox.Mail(action: Delivery(parcel: parcel), speaker: .outside, site: Relux.CallSite())
+                )
+            }
+            return parcel
+        }
+
+        taken = post()
+        mailbox?.takeAll { _ in }
+        let isTakenGone = taken == nil
+        left = post()
+        let isLeftThere = left != nil
+        mailbox = nil
+
+        #expect(isTakenGone)
+        #expect(isLeftThere)
+        #expect(left == nil)
+    }
+
+    @Test("nothing is lost, doubled or overtaken by mail of the same sender, however many post while it is emptied")
+    func crowd() async {
+        let mailbox = Mailbox()
+        let senders = 8
+        let each = 20_000
+
+        let received = await withTaskGroup(of: [(sender: Int, number: Int)].self) { group in
+            for sender in 0..<senders {
+                group.addTask {
+                    for number in 0..<each { _ = mailbox.post(mail(number, from: sender)) }
+                    return []
+                }
+            }
+            group.addTask {
+                var received: [(sender: Int, number: Int)] = []
+                while received.count < senders * each {
+                    mailbox.takeAll { mail in
+                        guard let write = mail.action as? Ledger.Write else { return }
+                        received.append((write.writer, write.number))
+                    }
+                    // Lets those who post have the thread.
+                    await Task.yield()
+                }
+                return received
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+
+        #expect(received.count == senders * each)
+        for sender in 0..<senders {
+            #expect(received.filter { $0.sender == sender }.map(\.number) == Array(0..<each))
+        }
+        #expect(!mailbox.isOccupied)
     }
 }
 
