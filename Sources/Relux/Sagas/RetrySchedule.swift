@@ -86,14 +86,8 @@ extension Relux {
 
 extension RunHandle {
     /// The next random number of the run, from 0 up to 1.
-    ///
-    /// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
     func draw(seed: UInt64) -> Double {
         let index = record.id &* 0x1_0000 &+ nextDraw()
-        var mixed = seed &+ index &* 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return Double(mixed >> 11) * 0x1p-53
+        return Double(SplitMix64.number(at: seed &+ index &* SplitMix64.increment) >> 11) * 0x1p-53
     }
 }

@@ -1,3 +1,5 @@
+import Relux
+
 /// A random number generator whose numbers follow from its seed.
 ///
 /// ```swift
@@ -25,11 +27,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
     ///
     /// - Returns: A number from all of `UInt64`, each equally likely. They repeat after 2⁶⁴.
     public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        state &+= SplitMix64.increment
+        return SplitMix64.number(at: state)
     }
 
     /// A number below a bound, the same on every platform and in every release.
