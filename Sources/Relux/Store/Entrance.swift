@@ -60,7 +60,11 @@ struct Entrance: Sendable {
     ) async throws(Relux.EffectError) -> E.Output {
         let isolation = #isolation
         let completion = Completion(group: engine.nextGroup(), engine)
-        let depth = depthOfRuns(performedAs: completion.group, from: isolation)
+        // The run begins here, in this thread, unless the caller is isolated or the store's executor has to decide.
+        // Once in a while it yields first: so a loop of performs in which nobody waits lets go of its thread.
+        let mayBeginHere = isolation == nil && engine.executor == nil
+        if mayBeginHere && Self.letsGo(ofItsThreadAt: completion.group) { await Task.yield() }
+        let depth = mayBeginHere ? depthOfRuns() : 0
         // The closure below runs away from the caller's actor, which must not be left before there is a place.
         let turn = isolation == nil ? nil : engine.turn()
         await withTaskCancellationHandler {
@@ -79,22 +83,17 @@ struct Entrance: Sendable {
         return try completion.result()
     }
 
-    /// How deep in this thread a run would stand that the caller begins, or 0 if the run has to begin elsewhere.
-    ///
-    /// It begins elsewhere where the caller is isolated, or the store has an executor, which then decides; where so
-    /// many have begun in each other that the stack might not last; and once in a while, so that a loop of performs in
-    /// which nobody waits for anything lets go of its thread.
-    private func depthOfRuns(performedAs group: RunTable.GroupID, from isolation: (any Actor)?) -> Int {
-        guard isolation == nil, engine.executor == nil, !Self.letsGo(ofItsThreadAt: group) else { return 0 }
+    /// How deep in this thread a run would stand that the caller begins, or 0 if so many have begun in each other that
+    /// the stack might not last.
+    private func depthOfRuns() -> Int {
         guard engine.hasRuns.load(ordering: .acquiring) else { return 1 }
         let depth = (CurrentRun.handle?.depth ?? 0) + 1
         return depth <= 8 ? depth : 0
     }
 
-    /// Whether a perform lets go of its thread: one in 64, however many groups a loop makes between two performs.
+    /// Whether a perform lets go of its thread: one in 256, however many groups a loop makes between two performs.
     static func letsGo(ofItsThreadAt group: RunTable.GroupID) -> Bool {
-        // Multiplicative hashing (D. E. Knuth, The Art of Computer Programming 3, 6.4): any step hits all values alike.
-        (group &* 0x9E37_79B9_7F4A_7C15) >> 58 == 0
+        SplitMix64.number(at: group) >> 56 == 0
     }
 
     // MARK: States out

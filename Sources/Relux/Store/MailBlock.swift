@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// - Isolation: Whoever was given a place fills it, once, from anywhere. ``follow(_:)`` is for whoever adds the block,
 ///   before anybody else knows it. All else is for whoever empties the mailbox.
-/// - Lifetime: It is a reference that owns nothing: whoever takes a block out of the chain frees or keeps it. No place of
-///   it may be in anybody's hands then.
+/// - Lifetime: It is a reference that owns nothing: whoever takes a block out of the chain frees or keeps it. No place
+///   of it may be in anybody's hands then.
 struct MailBlock: Equatable {
     typealias Mail = Mailbox.Mail
 
