@@ -154,7 +154,15 @@ extension Core {
     /// - Parameters:
     ///   - changes: What the table decided.
     ///   - isTidying: Whether a cancelled run's `actionOnCancel` is reduced.
+    @inline(__always)
     func carryOut(_ changes: RunTable.Changes, isTidying: (RunEntry) -> Bool = { _ in true }) {
+        // Apart: most changes halt and start nobody.
+        if !changes.halted.isEmpty || !changes.starts.isEmpty { haltAndStart(changes, isTidying: isTidying) }
+        changes.completed.forEach { completions.take($0)?.end() }
+    }
+
+    @inline(never)
+    private func haltAndStart(_ changes: RunTable.Changes, isTidying: (RunEntry) -> Bool) {
         for halt in changes.halted {
             guard let entry = entries[halt.run] else { continue }
             if halt.ending == .cancelled, isTidying(entry), let action = tidyingAction(of: entry) {
@@ -171,7 +179,6 @@ extension Core {
             tell { observer in observer.runStarted(entry.record) }
             entry.turn?.fire()
         }
-        changes.completed.forEach { completions.take($0)?.end() }
     }
 
     private func tidyingAction(of entry: RunEntry) -> (any Relux.Action)? {
@@ -199,6 +206,7 @@ extension Core {
         let isFlow = kind == .flow || kind == .timeout
         let completion = entry.completion
         entry.run.inbox?.discard(in: self)
+        if case .finished = outcome, !isFlow, observers.isEmpty { return }
         var unreceived: (any Error)?
         switch outcome {
         case .failed(let error):

@@ -33,8 +33,7 @@ extension Core {
         case .unhandled where taken.completion == nil: refuse(completion, .unhandled)
         case .unhandled: completion.note(refusal: .unhandled)
         }
-        defer { beginning = nil }
-        return beginning
+        return beginning.take()
     }
 
     private func refuse(_ completion: Completion, _ refusal: Relux.EffectError) {
