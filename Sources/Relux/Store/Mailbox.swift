@@ -28,7 +28,7 @@ final class Mailbox: Sendable {
 
     /// The newest block, and how many of its places were given away; 0 before the first mail.
     ///
-    /// It describes the block wholly, so that an exchange that finds the word of a while ago again does the right thing.
+    /// It describes the block wholly, so that an exchange that finds the word of a while ago again does right.
     private let newest = Atomic<UInt>(0)
     /// An empty block for whoever needs the next one; 0 if there is none.
     private let spare = Atomic<UInt>(0)
