@@ -18,6 +18,7 @@ final class Engine: Sendable {
     /// What the jitter of retries is drawn from.
     let randomSeed: UInt64
     private let lastGroup = Atomic<UInt64>(0)
+    let yields = YieldSchedule()
     /// Whether there may be runs: where there are none, nobody's task can be the one of a run, and needn't be asked.
     let hasRuns = Atomic(false)
 

@@ -61,9 +61,8 @@ struct Entrance: Sendable {
         let isolation = #isolation
         let completion = Completion(group: engine.nextGroup(), engine)
         // The run begins here, in this thread, unless the caller is isolated or the store's executor has to decide.
-        // Once in a while it yields first: so a loop of performs in which nobody waits lets go of its thread.
         let mayBeginHere = isolation == nil && engine.executor == nil
-        if mayBeginHere && Self.letsGo(ofItsThreadAt: completion.group) { await Task.yield() }
+        if mayBeginHere && engine.yields.isDue(at: completion.group) { await Task.yield() }
         let depth = mayBeginHere ? depthOfRuns() : 0
         // The closure below runs away from the caller's actor, which must not be left before there is a place.
         let turn = isolation == nil ? nil : engine.turn()
@@ -89,11 +88,6 @@ struct Entrance: Sendable {
         guard engine.hasRuns.load(ordering: .acquiring) else { return 1 }
         let depth = (CurrentRun.handle?.depth ?? 0) + 1
         return depth <= 8 ? depth : 0
-    }
-
-    /// Whether a perform lets go of its thread: one in 256, however many groups a loop makes between two performs.
-    static func letsGo(ofItsThreadAt group: RunTable.GroupID) -> Bool {
-        SplitMix64.number(at: group) >> 56 == 0
     }
 
     // MARK: States out

@@ -109,13 +109,6 @@ struct BeginningTests {
         }
     }
 
-    @Test("one perform in 256, or nearly, lets go of its thread, whatever else a loop does", arguments: 1...260)
-    func lettingGo(step: UInt64) {
-        let count = (1...25_600).count { Entrance.letsGo(ofItsThreadAt: step * $0) }
-
-        #expect((60...140).contains(count))
-    }
-
     /// Where reducers and runs were seen.
     private struct Sighting: Relux.State {
         var isOnMain: [Bool] = []
