@@ -18,7 +18,7 @@ struct StateCursor<Value: Sendable>: Sendable {
 
 enum StatePull<Value: Sendable>: Sendable {
     case value(Value)
-    /// Nothing new: `awaken` fires with the next touch of what was read.
+    /// Nothing new: `awaken` fires with the next touch of what was read, or with the next that changes a selection.
     case wait(awaken: Signal)
     case end
 }

@@ -89,7 +89,6 @@ extension Core {
     /// - Complexity: O(n) in the number of actions, with one look-up for all.
     func dispatch<C: Collection>(contentsOf batch: C, by speaker: Speaker, at site: Relux.CallSite) -> Taken
     where C.Element: Relux.Action {
-        if mailbox.isOccupied { collect() }
         if isQuick, speaker.run == 0 || table.isLive(speaker.run), !batch.isEmpty,
             let found = routes[ObjectIdentifier(C.Element.self)]
         {

@@ -34,7 +34,7 @@ extension Core {
     /// A signal that fires once any of the states is touched, appears or goes.
     ///
     /// - Parameters:
-    ///   - reads: The states.
+    ///   - reads: The states; the one that the check is about, where there is a check.
     ///   - check: Says of a touch whether it is meant; nil means each is.
     /// - Returns: The signal.
     func signal(for reads: [ReadNotes.Read], if check: TouchCheck? = nil) -> Signal {

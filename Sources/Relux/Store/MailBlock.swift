@@ -2,17 +2,19 @@ import Synchronization
 
 /// A piece of a ``Mailbox``: a fixed number of places, which are given away in turn.
 ///
-/// - Isolation: Whoever was given a place fills it, once, from anywhere. ``follow(_:)`` is for whoever adds the block,
-///   before anybody else knows it. All else is for whoever empties the mailbox.
+/// - Isolation: Whoever was given a place fills it, once, from anywhere. Until a block is added to the mailbox, and after
+///   it was taken out, it belongs to whoever did so. In between, the chain and the taking of mails are for whoever
+///   empties the mailbox.
 /// - Lifetime: It is a reference that owns nothing: whoever takes a block out of the chain frees or keeps it. No place
 ///   of it may be in anybody's hands then.
 struct MailBlock: Equatable {
     typealias Mail = Mailbox.Mail
 
+    /// Below ``alignment``, and no more than `taken` has bits.
     static let capacity = 32
 
     fileprivate struct Header {
-        /// The block before this one, if that still has mails.
+        /// The block before this one, unless all of its mails were taken.
         var previous: MailBlock?
         /// The block behind this one, as ``MailBlock/oldest()`` found it.
         var next: MailBlock?
@@ -93,7 +95,7 @@ struct MailBlock: Equatable {
 
     // MARK: The chain
 
-    /// Puts it behind another one, or in front.
+    /// Puts it behind another one; nil where it is the first.
     func follow(_ block: MailBlock?) { header.pointee.previous = block }
 
     var isOldest: Bool { header.pointee.previous == nil }

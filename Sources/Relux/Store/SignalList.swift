@@ -43,7 +43,7 @@ struct SignalList<Topic> {
         fire(oldest: isOldest(where: isMeant), where: isMeant)
     }
 
-    /// The same in two parts, the first of which is ``isOldest(where:)``.
+    /// The same, after ``isOldest(where:)`` has answered for the same topics.
     mutating func fire(oldest isOldestMeant: Bool, where isMeant: (Topic) -> Bool) {
         if isOldestMeant { oldest?.fire() }
         var kept = 0

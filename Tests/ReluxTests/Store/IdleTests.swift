@@ -43,6 +43,25 @@ struct IdleTests {
         }
     }
 
+    @Test("A send that is under way keeps it busy, whatever else is done meanwhile, until it has been reduced")
+    func sendUnderWay() async throws {
+        let store = try await makeStore(Part<TagA>.counting())
+        let place = store.engine.mailbox.claim()
+
+        let idle = await awaitIdleness(of: store)
+        await world.settle { await store.dispatch(Counter<TagA>.Add()) }
+        let before = trace.entries
+        place.fill(
+            Mailbox.Mail(action: Counter<TagA>.Add(), speaker: .outside, site: Relux.CallSite())
+        )
+        await world.settle { store.engine.post { _ in } }
+        try await idle.value
+
+        #expect(before == [])
+        #expect(trace.entries == ["idle"])
+        #expect(await store.engine.enter { core in core.sequence } == 2)
+    }
+
     @Test(
         "Runs count that are active, queued, pending or dying",
         arguments: [

@@ -67,6 +67,23 @@ struct SignalListTests {
         #expect(!list.isOldest { _ in true })
     }
 
+    @Test("a touch wakes those that it is meant for, in a place where the oldest isn't meant")
+    func wakesBehindTheOldest() {
+        let slot = Slot(Log(), serial: 1)
+        let never = TouchCheck { _, _ in false }
+        let always = TouchCheck { _, _ in true }
+        let checks = [never, nil, never, always, nil]
+        let signals = checks.map { Signal(keeping: $0) }
+        for (signal, check) in zip(signals, checks) {
+            slot.waiting.append(signal, for: check.map { .passUnretained($0) })
+        }
+
+        slot.wake()
+
+        #expect(signals.map(\.hasFired) == [false, true, false, true, true])
+        #expect(slot.waiting.count == 2)
+    }
+
     @Test("a removed signal isn't fired")
     func removed() {
         var list = SignalList<Void>()
