@@ -2,9 +2,9 @@ import Synchronization
 
 /// A piece of a ``Mailbox``: a fixed number of places, which are given away in turn.
 ///
-/// - Isolation: Whoever was given a place fills it, once, from anywhere. Until a block is added to the mailbox, and after
-///   it was taken out, it belongs to whoever did so. In between, the chain and the taking of mails are for whoever
-///   empties the mailbox.
+/// - Isolation: Whoever was given a place fills it, once, from anywhere. Until a block is added to the mailbox, and
+///   after it was taken out, it belongs to whoever did so. In between, the chain and the taking of mails are for
+///   whoever empties the mailbox.
 /// - Lifetime: It is a reference that owns nothing: whoever takes a block out of the chain frees or keeps it. No place
 ///   of it may be in anybody's hands then.
 struct MailBlock: Equatable {

@@ -45,7 +45,8 @@ final class Mailbox: Sendable {
         MailBlock(word: spare.load(ordering: .relaxed))?.deallocate()
     }
 
-    /// Whether there may be mail, or a place that is going to be filled. It is never false when the asking task has posted something that wasn't taken yet.
+    /// Whether there may be mail, or a place that is going to be filled. It is never false when the asking task has
+    /// posted something that wasn't taken yet.
     var isOccupied: Bool { MailBlock.count(word: newest.load(ordering: .acquiring)) != 0 }
 
     /// Adds a mail at the end.
