@@ -6,8 +6,8 @@ extension Relux {
     ///   actor: reducers never run on the main actor. Closures of builders are run where the caller is isolated,
     ///   closures that get a ``StateReader`` inside the store.
     /// - Ordering: One action at a time, numbered 1, 2, 3 … without gaps. What one task does comes in the order in
-    ///   which it does so, whichever verbs it mixes. Who comes first is served first; tasks of one actor come in the
-    ///   order in which they leave it.
+    ///   which it does so, whichever verbs it mixes. Those who wait are let in in the order of their coming, tasks of
+    ///   one actor in the order in which they leave it; what was sent is taken with the next one who is let in.
     /// - Reentrancy: None. Nothing waits inside the store, and reducers, middleware and observers can't come back into
     ///   it but by `send`.
     /// - Lifetime: Only this reference keeps a store alive. Sagas, streams, contexts, dispatchers and callbacks don't.
