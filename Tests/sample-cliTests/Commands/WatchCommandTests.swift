@@ -32,15 +32,17 @@ import Testing
         signal: Int32,
         status: Int32
     ) async throws {
-        let item = Item.sample(0xA1)
-        _ = try await FileItemsService(folder: folder.path).save([.insert(item), .insert(.sample(0xB2))])
+        let (first, second) = (Item.sample(0xA1), Item.sample(0xB2))
+        _ = try await FileItemsService(folder: folder.path).save([.insert(first), .insert(second)])
+        // Whole, because that of the new item may begin with the same digits.
+        let (firstID, secondID) = (first.id.uuidString, second.id.uuidString)
         let program = try watch()
         var output = program.output.makeAsyncIterator()
         var told = [await output.next()]
 
         for arguments in [
-            ["items", "add", "New"], ["items", "rename", "a1", "Other"], ["items", "move", "b2", "1"],
-            ["items", "done", "a1"], ["items", "reopen", "a1"], ["items", "delete", "a1"],
+            ["items", "add", "New"], ["items", "rename", firstID, "Other"], ["items", "move", secondID, "1"],
+            ["items", "done", firstID], ["items", "reopen", firstID], ["items", "delete", firstID],
             ["settings", "set", "theme", "collaroy"], ["settings", "set", "list-name", ""],
             ["settings", "set", "marketing-emails", "on"], ["users", "arrive", "Ann"],
         ] {
