@@ -64,15 +64,15 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
 @usableFromInline
 struct StateSelection<S: Relux.State, Value: Equatable & Sendable>: Sendable {
     let select: @Sendable (S) -> Value
-    /// Whether the selection from a slot of the state is another one than the last that a check knows.
+    /// Whether the selection from a slot of the state is another one than the last.
     private let differs: TouchCheck.Condition
 
     @inlinable
     init(_ select: @escaping @Sendable (S) -> Value) {
         self.init(select) { slot, check in
-            // unsafeDowncast: the slot that a check was given to asks it, and the check is the one made below.
+            // unsafeDowncast: the slot that a check was given to asks it, and what it was made with stands below.
             let selection = unsafeDowncast(slot, to: Slot<S>.self).place.selection(select)
-            return selection != unsafeDowncast(check, to: SelectionCheck<Value>.self).last
+            return selection != unsafeDowncast(check.last, to: LastSelection<Value>.self).value
         }
     }
 
@@ -83,17 +83,16 @@ struct StateSelection<S: Relux.State, Value: Equatable & Sendable>: Sendable {
     }
 
     /// What tells of a touch whether the selection is another one than the last.
-    func check(against last: Value) -> TouchCheck { SelectionCheck(differs, last) }
+    func check(against last: Value) -> TouchCheck { TouchCheck(LastSelection(last), differs) }
 }
 
-// @unchecked Sendable: see TouchCheck.
+/// What was selected the last time.
 @usableFromInline
-final class SelectionCheck<Value: Sendable>: TouchCheck, @unchecked Sendable {
-    @usableFromInline let last: Value
+final class LastSelection<Value: Sendable>: Sendable {
+    @usableFromInline let value: Value
 
-    fileprivate init(_ differs: @escaping Condition, _ last: Value) {
-        self.last = last
-        super.init(differs)
+    fileprivate init(_ value: Value) {
+        self.value = value
     }
 }
 

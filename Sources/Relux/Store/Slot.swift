@@ -45,19 +45,21 @@ class AnySlot {
 }
 
 /// Tells of a touch whether it has changed what a reader waits for. Used inside the store.
-// A closure that gets the check, and no method: it is made in the code of the caller, where it knows the check's class
-// and the state's type, and reads both where they lie.
-// @unchecked Sendable: it and its subclass hold constants that are Sendable.
+// A closure that gets the check, and captures nothing: it is made in the code of the caller, where the types are known,
+// and reads both where they lie.
 @usableFromInline
-class TouchCheck: @unchecked Sendable {
+final class TouchCheck: Sendable {
     /// - Parameters:
     ///   - slot: What was touched.
     ///   - check: This check.
     @usableFromInline typealias Condition = @Sendable (_ slot: AnySlot, _ check: TouchCheck) -> Bool
 
-    final let isMet: Condition
+    let isMet: Condition
+    /// What the condition compares with.
+    @usableFromInline let last: any AnyObject & Sendable
 
-    init(_ isMet: @escaping Condition) {
+    init(_ last: any AnyObject & Sendable, _ isMet: @escaping Condition) {
+        self.last = last
         self.isMet = isMet
     }
 }

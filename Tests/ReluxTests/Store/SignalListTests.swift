@@ -70,8 +70,8 @@ struct SignalListTests {
     @Test("a touch wakes those that it is meant for, in a place where the oldest isn't meant")
     func wakesBehindTheOldest() {
         let slot = Slot(Log(), serial: 1)
-        let never = TouchCheck { _, _ in false }
-        let always = TouchCheck { _, _ in true }
+        let never = TouchCheck(Signal()) { _, _ in false }
+        let always = TouchCheck(Signal()) { _, _ in true }
         let checks = [never, nil, never, always, nil]
         let signals = checks.map { Signal(keeping: $0) }
         for (signal, check) in zip(signals, checks) {
