@@ -59,8 +59,9 @@ struct MailBlock: Equatable {
         )
         header = bytes.initializeMemory(as: Header.self, to: Header())
         for index in 0..<Self.capacity {
-            (bytes + Self.firstPlace + index * Place.stride)
-                .bindMemory(to: Atomic<Bool>.self, capacity: 1).initialize(to: Atomic(false))
+            let place = bytes + Self.firstPlace + index * Place.stride
+            place.bindMemory(to: Atomic<Bool>.self, capacity: 1).initialize(to: Atomic(false))
+            (place + MemoryLayout<Mail>.alignment).bindMemory(to: Mail.self, capacity: 1)
         }
     }
 
