@@ -1,3 +1,4 @@
+import ReluxTesting
 import SampleServices
 import Testing
 
@@ -39,10 +40,10 @@ private struct World {
     private(set) var setbacks: [String] = []
     private var revision = 0
     private var time = 0
-    private var random: SeededRandom
+    private var random: SeededGenerator
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     private var snapshot: ItemsSnapshot { ItemsSnapshot(items: Array(stored.values), revision: revision) }
@@ -133,21 +134,5 @@ private struct World {
         } else if let snapshot = programs[index].arriving.indices.randomElement(using: &random) {
             programs[index].state.reduce(.changedElsewhere(programs[index].arriving.remove(at: snapshot)))
         }
-    }
-}
-
-/// The same numbers for the same seed.
-private struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
