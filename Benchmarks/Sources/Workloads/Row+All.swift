@@ -74,6 +74,9 @@ extension Row {
             "dispatch-8", "`dispatch` from 8 tasks at once", .time, of: .dispatchFromEightTasks,
             against: .bareCallFromEightTasks
         ),
+        Row(
+            "dispatch-dispatcher", "`dispatch` of a dispatcher", .time, of: .dispatchByDispatcher, against: .dispatch
+        ),
         Row("dispatch-any", "`dispatch` through `any Action`", .time, of: .dispatchAny, against: .dispatch),
         Row("observer-1", "`dispatch` with one observer", .time, of: .dispatch(observedBy: 1), against: .dispatch),
         Row("observer-3", "`dispatch` with three observers", .time, of: .dispatch(observedBy: 3), against: .dispatch),

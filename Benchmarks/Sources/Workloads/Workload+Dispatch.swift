@@ -14,6 +14,12 @@ extension Workload {
         try await Relux.Store { CounterModule() }
     }
 
+    /// The same, by a handle that doesn't keep the store.
+    package static let dispatchByDispatcher = Workload("dispatch of a dispatcher") {
+        let store = try await Relux.Store { CounterModule() }
+        return Session { operations in await repeatDispatch(by: store.dispatcher, operations) }
+    }
+
     /// The same, where the type of the action is known only as the program runs.
     package static let dispatchAny = Workload("dispatch through any Action") {
         let store = try await Relux.Store { CounterModule() }
@@ -88,6 +94,14 @@ private func repeatCall(of bare: BareActor, _ count: Int) async {
 func repeatDispatch(to store: Relux.Store, _ count: Int) async {
     for index in 0..<count {
         await store.dispatch(Counter.Action.add(index))
+        relux_opaque()
+    }
+}
+
+@concurrent
+private func repeatDispatch(by dispatcher: Relux.Dispatcher, _ count: Int) async {
+    for index in 0..<count {
+        await dispatcher.dispatch(Counter.Action.add(index))
         relux_opaque()
     }
 }

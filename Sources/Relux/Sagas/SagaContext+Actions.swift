@@ -10,9 +10,7 @@ extension Relux.SagaContext {
     public nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line
     ) async -> Relux.Dispatched {
-        let sequence = handle.engine.dispatchShortly(action, by: handle.record.id, from: #isolation)
-        if sequence != 0 { return Relux.Dispatched(Taken(sequence: sequence)) }
-        return await entrance.dispatch(action, at: Relux.CallSite(fileID: fileID, line: line))
+        await engine.dispatch(action, by: handle, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Takes actions of one type in one step: readers see only its end.

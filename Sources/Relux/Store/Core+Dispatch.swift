@@ -37,19 +37,36 @@ struct Taken: Sendable {
 }
 
 extension Core {
-    /// Takes an action from a caller that waits until it has been reduced, the short way: where nothing has been
-    /// posted, no run speaks or one that is alive, and where it concerns nothing but reducers.
+    /// Takes an action from a caller that waits until it has been reduced, after all that was posted before.
     ///
     /// - Parameters:
     ///   - action: The action.
-    ///   - run: The run that speaks through its context; 0 for stores and dispatchers.
-    /// - Returns: Its number, or 0 if it has to go the long way.
-    /// - Complexity: O(1), apart from the reducers and waiting readers of this very type of action.
+    ///   - handle: The run that speaks through its context; nil for stores and dispatchers.
+    ///   - site: The line of the call.
+    /// - Returns: What became of it.
+    /// - Complexity: O(1), apart from the reducers, sagas and waiting readers of this very type of action.
     // inline, here and below: a dispatch costs little more than the calls that it is made of.
     @inline(__always)
-    func dispatchShortly<A: Relux.Action>(_ action: A, by run: RunTable.RunID) -> UInt64 {
-        guard !mailbox.isOccupied, run == 0 ? entries.isEmpty || isPresentTaskFree : table.isLive(run) else { return 0 }
-        return reduceShortly(action)
+    func dispatch(_ action: some Relux.Action, by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
+        if !mailbox.isOccupied, maySpeak(handle?.record.id ?? 0) {
+            let sequence = reduceShortly(action)
+            if sequence != 0 { return Taken(sequence: sequence) }
+        }
+        return dispatchAfterCollecting(action, by: handle, at: site)
+    }
+
+    @inline(never)
+    private func dispatchAfterCollecting(
+        _ action: some Relux.Action, by handle: RunHandle?, at site: Relux.CallSite
+    ) -> Taken {
+        collect()
+        return take(action, by: speaker(handle), at: site)
+    }
+
+    /// Whether a run that speaks through its context is alive, or, where that is 0, the one whose task this is.
+    @inline(__always)
+    private func maySpeak(_ run: RunTable.RunID) -> Bool {
+        run == 0 ? entries.isEmpty || isPresentTaskFree : table.isLive(run)
     }
 
     /// Whether the present task belongs to no run, or to one that is alive.

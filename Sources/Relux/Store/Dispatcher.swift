@@ -44,7 +44,7 @@ extension Relux {
         public nonisolated(nonsending) func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
         ) async -> Dispatched {
-            await entrance?.dispatch(action, at: CallSite(fileID: fileID, line: line)) ?? Dispatched()
+            await engine?.dispatch(action, by: nil, at: CallSite(fileID: fileID, line: line)) ?? Dispatched()
         }
 
         /// Takes actions of one type in one step: readers see only its end.

@@ -56,21 +56,30 @@ final class Engine: Sendable {
 
     // MARK: One call into the store
 
-    /// Takes an action at once, if the lock is free, nothing was posted, and it concerns nothing but reducers.
+    /// Takes an action: at once if the lock is free, and else when it is the caller's turn.
     ///
     /// - Parameters:
     ///   - action: The action.
-    ///   - run: The run that speaks through its context; 0 for stores and dispatchers.
-    ///   - isolation: Where the caller is isolated.
-    /// - Returns: Its number, or 0 if it has to go the long way.
-    /// - Complexity: O(1), apart from the reducers and waiting readers of this very type of action.
+    ///   - handle: The run that speaks through its context; nil for stores and dispatchers.
+    ///   - site: The line of the call.
+    /// - Returns: The action's number, and a way to await what it set off.
+    // inline: so that the way of an action that concerns nothing but reducers is one function in each verb.
     @inline(__always)
-    func dispatchShortly(
-        _ action: some Relux.Action, by run: RunTable.RunID = 0, from isolation: (any Actor)?
-    ) -> UInt64 {
-        guard tryLock(from: isolation) else { return 0 }
-        defer { lock.unlock() }
-        return core.dispatchShortly(action, by: run)
+    nonisolated(nonsending) func dispatch(
+        _ action: some Relux.Action, by handle: RunHandle?, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        if tryLock(from: #isolation) {
+            defer { lock.unlock() }
+            return Relux.Dispatched(core.dispatch(action, by: handle, at: site))
+        }
+        return await dispatchInTurn(action, by: handle, at: site)
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func dispatchInTurn(
+        _ action: some Relux.Action, by handle: RunHandle?, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(enter { core in core.take(action, by: core.speaker(handle), at: site) })
     }
 
     /// Notes at once that a run has ended, if the lock is free.

@@ -24,14 +24,6 @@ struct Entrance: Sendable {
         engine.post(Mailbox.Mail(action: action, speaker: speaker, site: site))
     }
 
-    nonisolated(nonsending) func dispatch(_ action: some Relux.Action, at site: Relux.CallSite) async
-        -> Relux.Dispatched
-    {
-        await Relux.Dispatched(
-            engine.enter { [handle] core in core.take(action, by: core.speaker(handle), at: site) }
-        )
-    }
-
     nonisolated(nonsending) func dispatch(
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {

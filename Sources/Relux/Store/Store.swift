@@ -67,9 +67,7 @@ extension Relux {
         public nonisolated(nonsending) func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
         ) async -> Dispatched {
-            let sequence = engine.dispatchShortly(action, from: #isolation)
-            if sequence != 0 { return Dispatched(Taken(sequence: sequence)) }
-            return await entrance.dispatch(action, at: CallSite(fileID: fileID, line: line))
+            await engine.dispatch(action, by: nil, at: CallSite(fileID: fileID, line: line))
         }
 
         /// Takes actions of one type in one step: readers see only its end.
