@@ -153,11 +153,27 @@ extension Core {
     }
 
     private func commit<A: Relux.Action>(_ action: A, _ intake: borrowing Intake) -> Taken {
+        if let plain = routes[ObjectIdentifier(A.self)], plain._withUnsafeGuaranteedRef({ $0.isPlain }) {
+            return plain._withUnsafeGuaranteedRef { commit(action, onPlain: $0, intake) }
+        }
         var step = OpenStep()
         let route = route(at: ObjectIdentifier(A.self))
         let number = reduce(action, on: route, in: &step)
         follow(action, numbered: number, on: route, intake, in: &step)
         return finish(step, intake)
+    }
+
+    /// Takes an action that concerns nothing but reducers and observers: there is nothing to await or to settle.
+    @inline(__always)
+    private func commit<A: Relux.Action>(
+        _ action: A, onPlain route: AnyRoute, _ intake: borrowing Intake
+    ) -> Taken {
+        sequence &+= 1
+        // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
+        let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
+        if !observers.isEmpty { tellReduced(action, sequence, route, intake) }
+        if isAwaited { route.wakeReaders() }
+        return Taken(sequence: sequence)
     }
 
     /// Takes actions of any types in one step: all are reduced before anything else sees a result.

@@ -73,7 +73,7 @@ extension Core {
         for index in typed.responders.indices { admit(action, to: typed.responder(at: index), completion, intake) }
     }
 
-    private func tellReduced<A: Relux.Action>(
+    func tellReduced<A: Relux.Action>(
         _ action: A, _ number: UInt64, _ route: AnyRoute?, _ intake: borrowing Intake
     ) {
         let record = Relux.ActionRecord(
