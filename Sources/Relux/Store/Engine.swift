@@ -63,7 +63,8 @@ final class Engine: Sendable {
     ///   - handle: The run that speaks through its context; nil for stores and dispatchers.
     ///   - site: The line of the call.
     /// - Returns: The action's number, and a way to await what it set off.
-    // inline: so that the way of an action that concerns nothing but reducers is one function in each verb.
+    // inline, and called past the ``Entrance``, which would hold the engine beside the run: so the way of an action
+    // that concerns nothing but reducers is one function in each verb, and a context retains nothing for it.
     @inline(__always)
     nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, by handle: RunHandle?, at site: Relux.CallSite
