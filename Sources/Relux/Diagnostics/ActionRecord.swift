@@ -16,7 +16,7 @@ extension Relux {
         /// When it was reduced, on the store's clock, since the store was made.
         public let time: Duration
 
-        /// The states whose reducers ran, in the order in which they ran.
+        /// The states whose reducers ran, each once, in the order in which the first of each ran.
         public let states: [any State.Type]
 
         /// Whether somebody performed it, and so awaits what it set off.

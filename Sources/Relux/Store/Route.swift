@@ -22,7 +22,7 @@ class AnyRoute {
 
     var stepCount: Int { 0 }
 
-    /// The states whose reducers the action runs, in their order.
+    /// The states whose reducers the action runs, in their order, each once.
     @exclusivity(unchecked) final fileprivate(set) var states: [any Relux.State.Type] = []
 
     final var isUnused: Bool { stepCount == 0 && responders.isEmpty && streams.isEmpty }
@@ -145,7 +145,8 @@ final class Route<A: Relux.Action>: AnyRoute {
         for (index, step) in steps.enumerated() { bare.initializeElement(at: index, to: .passUnretained(step)) }
         loneStep = bare.count == 1 ? bare[0] : nil
         loneSlot = loneStep.map { step in .passUnretained(step.takeUnretainedValue().slot) }
-        states = steps.map { $0.slot.state }
+        var named: Set<ObjectIdentifier> = []
+        states = steps.map { $0.slot.state }.filter { named.insert(ObjectIdentifier($0)).inserted }
         update()
     }
 }

@@ -71,6 +71,23 @@ struct RoutingTests {
         #expect(states == [[ObjectIdentifier(Scales.Left.self), ObjectIdentifier(Scales.Right.self)], []])
     }
 
+    @Test("a state with several reducers of an action is named once in its record")
+    func stateWithSeveralReducers() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Guest<Int>(name: "guest 1")
+            Owner()
+        }
+        try await store.register(Guest<String>(name: "guest 2"))
+
+        await store.dispatch(Note.noted)
+        await store.unregister(Guest<String>.self)
+        await store.dispatch(Note.noted)
+
+        let states = observer.records.entries.map { $0.states.map { ObjectIdentifier($0) } }
+        #expect(states == Array(repeating: [ObjectIdentifier(Steps.self), ObjectIdentifier(Quiet.self)], count: 2))
+    }
+
     // Removing them by the state that they change once took the owner's reducers along.
     @Test("reducers of a module that has gone run no more, and all the others of the same state do")
     func removedReducers() async throws {
