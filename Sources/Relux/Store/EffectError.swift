@@ -1,8 +1,8 @@
 extension Relux {
     /// Why `perform` has no value to return.
     public enum EffectError: Error, CustomStringConvertible {
-        /// The flow, or the first saga that failed, threw this. It never is an ``EffectError`` itself: one that a saga
-        /// lets through is thrown as it is.
+        /// The flow, or the first saga that failed, threw this. As `perform` throws it, it never is an ``EffectError``
+        /// itself: one that a saga lets through is thrown as it is, and one inside another is taken out.
         case failed(any Error)
         /// A newer trigger took the place of the run.
         case superseded
@@ -17,8 +17,13 @@ extension Relux {
         /// The store had been shut down or released.
         case storeShutDown
 
+        /// What a caller hears of an error that a run threw.
         init(_ error: any Error) {
-            self = (error as? EffectError) ?? .failed(error)
+            switch error as? EffectError {
+            case .failed(let inner)?: self.init(inner)
+            case let own?: self = own
+            case nil: self = .failed(error)
+            }
         }
 
         /// What happened, and what to do about it.

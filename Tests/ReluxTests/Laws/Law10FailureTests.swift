@@ -270,6 +270,22 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == [])
     }
 
+    @Test("effect errors that a saga or a flow puts into each other are taken out")
+    func nestedEffectErrors() async throws {
+        let nested = Relux.EffectError.failed(Relux.EffectError.failed(TestFailure(name: "inner")))
+        let (store, _) = try await Self.store(
+            sagas: [
+                WorkSaga { _, _ in throw nested },
+                ClosureSaga<Errand> { _, _ in throw Relux.EffectError.failed(Relux.EffectError.unhandled) },
+            ],
+            flows: [QuestionFlow { _, _ in throw nested }]
+        )
+
+        #expect(await Ending.of { try await store.perform(Work()) } == .failed(TestFailure(name: "inner")))
+        #expect(await Ending.of { try await store.perform(Errand()) } == .unhandled)
+        #expect(await Ending.of { try await store.perform(Question(number: 0)) } == .failed(TestFailure(name: "inner")))
+    }
+
     @Test("a flow's optional answer may be nil")
     func optionalAnswer() async throws {
         let (store, _) = try await Self.store(flows: [MaybeFlow()])
