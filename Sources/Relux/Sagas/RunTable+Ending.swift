@@ -76,7 +76,7 @@ extension RunTable {
         guard var lane = lanes.removeValue(forKey: key) else { return }
         switch phase {
         case .pending: if lane.pending == run { lane.pending = nil }
-        case .queued: lane.queue.removeAll { $0 == run }
+        case .queued: lane.queue.remove(run)
         case .active: lane.active.removeAll { $0 == run }
         case .dying: lane.dying.removeAll { $0 == run }
         }

@@ -28,14 +28,20 @@ struct Queue<Element> {
         return element
     }
 
-    /// Takes out every element that the condition names. O(n).
-    mutating func removeAll(where isRemoved: (Element) -> Bool) {
-        storage = storage[head...].filter { element in element.map { !isRemoved($0) } ?? false }
-        head = 0
-    }
-
     /// The elements, first to last. O(n).
     var elements: [Element] { storage[head...].compactMap { $0 } }
+}
+
+extension Queue where Element: Equatable {
+    /// Takes out an element wherever it stands. O(1) at the front, else O(n).
+    mutating func remove(_ element: Element) {
+        if head < storage.count, storage[head] == element {
+            _ = popFirst()
+        } else {
+            storage = storage[head...].filter { $0 != element }
+            head = 0
+        }
+    }
 }
 
 extension Queue: Sendable where Element: Sendable {}
