@@ -4,6 +4,7 @@ extension Relux {
     /// Containers, callbacks and controllers get one instead of the store. Two dispatchers are equal if they lead to
     /// the same store.
     ///
+    /// - Runs: It speaks for the run in whose task it is used, as ``Store`` does.
     /// - Lifetime: It doesn't keep the store alive. Once that is gone, actions go nowhere: `dispatch` returns without a
     ///   number, and `perform` throws ``EffectError/storeShutDown``.
     public struct Dispatcher: Sendable, Hashable {

@@ -10,6 +10,9 @@ extension Relux {
     ///   one actor in the order in which they leave it; what was sent is taken with the next one who is let in.
     /// - Reentrancy: None. Nothing waits inside the store, and reducers, middleware and observers can't come back into
     ///   it but by `send`.
+    /// - Runs: Used in the task of a run, a store speaks for that run while it lasts: the run is the cause of what it
+    ///   takes, and it takes nothing more once the run was cancelled or superseded. What a run leaves behind in a task
+    ///   of its own speaks for nobody once the run has ended, unless it uses the run's ``SagaContext``.
     /// - Lifetime: Only this reference keeps a store alive. Sagas, streams, contexts, dispatchers and callbacks don't.
     ///   When the last one goes, the runs are cancelled, the states dropped and the sequences ended, and whoever waits
     ///   is let go. Any number of stores live side by side and share nothing.

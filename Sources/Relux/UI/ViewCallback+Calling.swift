@@ -24,8 +24,8 @@ extension Relux.UI.ViewCallback {
 
     /// Starts the body and returns at once, for buttons.
     ///
-    /// Bodies begin in the order of the calls. An action to send has been sent when this returns; it doesn't wait for
-    /// bodies.
+    /// Bodies begin in the order of the calls, those that belong to an actor of their own in the order of these. An
+    /// action to send has been sent when this returns; it doesn't wait for bodies.
     ///
     /// - Parameter input: What the view knows.
     public func fire(_ input: Input) {

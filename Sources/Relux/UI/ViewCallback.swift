@@ -18,9 +18,11 @@ extension Relux.UI {
     ///   unless it says itself where it belongs.
     /// - Ordering: Fired bodies begin in the order of the calls, whichever callbacks are fired, and each goes on to its
     ///   first suspension before the next begins. So actions dispatched first in them are reduced in the order of the
-    ///   taps. What comes after a suspension is not ordered. Callbacks made with `sending:` have no body: their actions
-    ///   are on the way when `fire` returns, in the order of the calls, and may come before those of a body that was
-    ///   fired just before. Where that matters, write a body that dispatches.
+    ///   taps. What comes after a suspension is not ordered, and the way to an actor is one: a body that says itself
+    ///   where it belongs (`{ @MainActor in … }`) keeps the order with those that belong there too, but one without
+    ///   such words that is fired right behind it may begin first. Callbacks made with `sending:` have no body: their
+    ///   actions are on the way when `fire` returns, in the order of the calls, and may come before those of a body
+    ///   that was fired just before. Where that matters, write bodies of one kind.
     /// - Cancellation: Calling awaits the body in the caller's task. A fired body runs in a task of its own, which
     ///   nobody cancels.
     /// - Lifetime: It keeps what its body captures; a dispatcher keeps no store.
