@@ -146,6 +146,33 @@ struct Law07StaleWritesTests {
         #expect(observer.refusals.entries.map { $0.staleRun?.id } == [1, 1, 1, 1, 1])
     }
 
+    @Test("a task that a run leaves behind speaks for nobody once the run has ended, but by the run's context")
+    func taskLeftBehind() async throws {
+        let (runEnded, taskEnded) = (Gate(), Gate())
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+        let dispatcher = store.dispatcher
+        try await store.register(
+            WorkSaga { _, context in
+                Task {
+                    await runEnded.pass()
+                    await dispatcher.dispatch(Log.Action.add("dispatcher"))
+                    await context.dispatch(Log.Action.add("context"))
+                    await taskEnded.pass()
+                }
+            }.module()
+        )
+
+        try await store.perform(Work())
+        runEnded.open()
+        await taskEnded.arrivals()
+        taskEnded.open()
+
+        #expect(try await store.log() == ["dispatcher"])
+        #expect(observer.records.entries.map { $0.cause?.id } == [nil, nil])
+        #expect(observer.refusals.entries.map { $0.staleRun?.id } == [1])
+    }
+
     @Test("what a live run does through a captured store is put down to the run")
     func capturedStoreIsACause() async throws {
         let observer = TraceObserver()
