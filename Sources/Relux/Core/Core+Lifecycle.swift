@@ -1,94 +1,72 @@
-/// Reset, rest and end.
+/// Reset, idleness, and the end.
 extension Core {
-    /// A completion for the end of runs that are there already, as far as the caller may wait for them.
-    ///
-    /// A caller that is a run itself waits neither for itself nor for those that await it.
-    func drain(_ runs: [RunTable.RunID], by speaker: Speaker) -> Completion? {
-        let excluded = speaker.run == 0 ? [] : table.runsAwaiting(speaker.run)
-        let members = runs.filter { !excluded.contains($0) && table.runs.contains($0) }
-        guard !members.isEmpty else { return nil }
-        let completion = Completion(group: engine.nextGroup(), engine)
-        completions.set(completion.group, to: completion)
-        carryOut(table.gather(members, as: completion.group))
-        if speaker.run != 0, table.wait(speaker.run, for: completion.group) != nil { return nil }
-        return completion
+    /// A completion for the end of existing runs, as far as the caller may wait for them.
+    func drain(_ halted: [RunID], for origin: Origin) -> Completion? {
+        runs.drain(halted, for: origin) { Completion(group: nextGroup(), self) }
     }
 
-    /// Cancels all runs and puts all states back, in one step.
+    /// Cancels all runs and restores all initial values, in one step.
     ///
-    /// - Returns: What to await: the end of the runs that were cancelled.
-    func reset(except kept: [any Relux.State.Type], by speaker: Speaker, at site: Relux.CallSite) -> Completion? {
+    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    func reset(except kept: [any Relux.State.Type], as origin: Origin, at site: Relux.CallSite) -> Completion? {
         guard phase == .open else {
-            report(.storeShutDown, at: site)
+            reporter.refused(.storeShutDown, at: site)
             return nil
         }
-        guard mayWrite(speaker, at: site) else { return nil }
-        let spared = table.isLive(speaker.run) ? table.runsAwaiting(speaker.run) : []
-        let concerned = table.runs.keys.filter { !spared.contains($0) }
-        carryOut(table.cancel(concerned, sparing: spared)) { _ in false }
-        table.closeWindows()
+        guard mayWrite(origin, at: site) else { return nil }
+        let spared = runs.isLive(origin.run) ? runs.runsAwaiting(origin.run) : []
+        let concerned = runs.all.filter { !spared.contains($0) }
+        runs.cancel(concerned, sparing: spared) { _ in false }
+        runs.closeWindows()
 
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
-        let resetSlots = modules.inOrder.flatMap(\.connections.slots)
+        let cells = modules.inOrder.flatMap(\.connections.cells)
             .filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
-        for slot in resetSlots { slot.reset() }
-        tell { observer in observer.statesReset(resetSlots.map(\.state)) }
+        for cell in cells { cell.reset() }
+        reporter.tell { observer in observer.statesReset(cells.map(\.state)) }
 
-        let running = Set(spared.compactMap { entries.at($0)?.pointee.responder })
+        let running = Set(spared.compactMap { runs.saga(of: $0) })
         for registration in modules.inOrder {
-            for (id, watcher) in registration.connections.watchers where !running.contains(id) {
-                start(watcher, as: id, at: site)
+            for watcher in registration.connections.watchers where !running.contains(watcher.id) {
+                start(watcher.watcher, as: watcher.id, at: site)
             }
         }
-        for slot in resetSlots { slot.wake() }
-        settle()
-        return drain(concerned, by: speaker)
+        for cell in cells { cell.wakeReaders() }
+        return drain(concerned, for: origin)
     }
 
-    /// Cancels everything, removes everything, and lets nothing in any more.
+    /// Cancels all runs, removes everything, and stops taking actions.
     ///
-    /// - Returns: What to await: the end of the runs that were cancelled.
-    func shutDown(by speaker: Speaker) -> Completion? {
-        let concerned = table.runs.keys
+    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    func shutDown(as origin: Origin) -> Completion? {
+        let concerned = runs.all
         if phase == .open {
-            phase = .shutDown
-            isQuick = false
-            carryOut(table.cancel(concerned)) { _ in false }
-            empty()
+            runs.cancel(concerned) { _ in false }
+            close(as: .shutDown)
+            removeEverything()
         }
-        settle()
-        return drain(concerned, by: speaker)
+        return drain(concerned, for: origin)
     }
 
-    /// The last reference to the store is gone: ends everything without waiting for anything.
+    /// The last reference to the store is gone: ends everything without waiting.
     ///
-    /// What is left are the runs whose tasks have not ended yet, so that the observers hear of their ends.
+    /// Only the runs whose tasks have not ended remain, so that their ends are reported.
     func release() {
         guard phase != .released else { return }
-        phase = .released
-        isQuick = false
-        carryOut(table.cancel(table.runs.keys)) { _ in false }
-        empty()
-        // Whoever waits is let go, whether or not the runs listen to their cancellation.
-        for completion in completions.inOrder {
-            completion.note(.cancelled)
-            completion.end()
-        }
-        completions = NumberMap()
-        for idler in idlers { idler.fire() }
-        idlers = []
+        runs.cancel(runs.all) { _ in false }
+        close(as: .released)
+        removeEverything()
+        runs.abandonAllGroups()
+        runs.wakeIdlers()
     }
 
     /// Removes modules and states, and ends every sequence.
-    private func empty() {
-        for route in routeOwner.inOrder.sorted(by: { $0.serial < $1.serial }) { route.finishStreams() }
+    private func removeEverything() {
+        for route in routes.inOrder { route.finishStreams() }
         for registration in modules.removeAll() { disconnect(registration) }
-        routes = NumberMap()
-        routeOwner = NumberMap()
-        for stream in failureStreams { stream.finish() }
-        failureStreams = []
-        awaitingStates.fire()
-        dropGivenStates()
+        routes.removeAll()
+        reporter.finishStreams()
+        states.wakeReadersOfMissing()
     }
 
     // MARK: Idleness
@@ -100,58 +78,25 @@ extension Core {
         case never(Relux.NotIdle)
     }
 
-    /// Says whether nothing is to be done, and else fires the signal once there isn't.
-    func rest(for speaker: Speaker, _ rested: Signal) -> Rest {
-        if let run = table.runs[speaker.run], !run.isWatcher {
-            if let own = entries.at(speaker.run)?.pointee.record { report(.waitCycle(waiting: own, on: own), at: nil) }
-            return .never(notIdle(because: .calledFromRun(speaker.run)))
+    /// Determines whether there is nothing to do. Otherwise, the signal fires when that is the case.
+    func rest(as origin: Origin, _ rested: Signal) -> Rest {
+        if origin.isAwaitedByRun, let own = runs.record(of: origin.run), !runs.isWatcher(origin.run) {
+            reporter.refused(.waitCycle(waiting: own, on: own), at: nil)
+            return .never(notIdle(because: .calledFromRun(origin.run)))
         }
-        guard table.busyCount > 0 || mailbox.isOccupied else { return .idle }
-        idlers.append(rested)
+        guard !runs.isIdle || mailbox.isOccupied else { return .idle }
+        runs.addIdler(rested)
         return .busy
     }
 
-    /// Ends a wait for idleness.
+    /// Ends a wait for idleness early.
     ///
-    /// - Returns: What was still busy, or nil if the store had become idle.
-    func leave(_ rested: Signal, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
-        guard idlers.contains(where: { $0 === rested }) else { return nil }
-        idlers.removeAll { $0 === rested }
-        return notIdle(because: reason)
+    /// - Returns: What was still busy; nil if the store had become idle.
+    func stopResting(_ rested: Signal, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
+        runs.removeIdler(rested) ? notIdle(because: reason) : nil
     }
 
-    /// Tells those who wait for it that nothing is to be done.
-    func wakeIdlers() {
-        guard !idlers.isEmpty, table.busyCount == 0, !isCollecting, !mailbox.isOccupied else { return }
-        let woken = idlers
-        idlers.removeAll()
-        for idler in woken { idler.fire() }
-    }
-
-    /// The runs that keep the store from being idle.
-    func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
-        let busy = table.runs.keys { !$0.isWatcher }
-        return Relux.NotIdle(
-            reason: reason,
-            busy: busy.compactMap { run in
-                guard let entry = entries[run], let state = table.runs[run] else { return nil }
-                return Relux.NotIdle.BusyRun(
-                    run: entry.record,
-                    standing: Relux.NotIdle.Standing(state.phase),
-                    waitsFor: table.blockers(of: run).compactMap { entries.at($0)?.pointee.record }
-                )
-            }
-        )
-    }
-}
-
-extension Relux.NotIdle.Standing {
-    fileprivate init(_ phase: RunTable.Phase) {
-        switch phase {
-        case .pending: self = .pending
-        case .queued: self = .queued
-        case .active: self = .active
-        case .dying: self = .ending
-        }
+    private func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
+        Relux.NotIdle(reason: reason, busy: runs.busyRuns)
     }
 }

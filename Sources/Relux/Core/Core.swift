@@ -1,14 +1,14 @@
-/// Everything that a store knows and does, isolated to nothing itself.
+import Synchronization
+
+/// Everything that a store knows and does.
 ///
-/// It is a plain class so that its hot paths are plain calls. The ``Engine`` holds it, and every method runs under its
-/// ``AsyncLock``: one at a time, never suspended, so that a call sees no state of another one half done. Code of the
-/// store's users that runs in here (reducers, middleware, observers, selections, policies) is synchronous and has no
-/// way back in.
+/// An actor with an executor of its own, which a caller may occupy on its own thread (see ``StoreExecutor``). No method
+/// suspends, so a call never sees another one half done. User code that runs in here (reducers, middleware, observers,
+/// selections, policies) is synchronous and can't call back in.
 ///
-/// The roles stand in files of their own: `+Dispatch` lets actions in, `+Steps` takes them through reducers, observers
-/// and sagas, `+Routes` finds their ways, `+Runs` executes what the ``RunTable`` decides, `+Waiting` serves those who
-/// await it, `+Modules` connects features, `+Reading` serves readers, `+Lifecycle` resets and ends.
-final class Core {
+/// The core only connects its parts: the routes, the states, the modules, the runs, and the reporter. `README.md` in this
+/// folder shows the way of an action through them.
+actor Core {
     /// How much a store still does.
     enum Phase {
         case open
@@ -16,102 +16,79 @@ final class Core {
         case released
     }
 
-    // unowned(unsafe): the engine sets it before anybody can reach the core, holds the core and lives longer.
-    @exclusivity(unchecked) unowned(unsafe) var engine: Engine!
-    let mailbox: Mailbox
-    let clock: StoreClock
-    let middleware: [any Relux.Middleware]
-    let observers: [any Relux.StoreObserver]
-    /// Those of the observers that look at the states too.
-    let stateObservers: [any StateObserver]
-    private(set) var givenStates: [ObjectIdentifier: any Relux.State]
+    // MARK: Outside
 
-    var phase = Phase.open
+    nonisolated let executor: StoreExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let mailbox = Mailbox()
+    nonisolated let clock: StoreClock
+    /// The task executor of the configuration.
+    nonisolated let carrier: (any TaskExecutor)?
+    /// The seed of the jitter of retries.
+    nonisolated let randomSeed: UInt64
+    nonisolated let yields = YieldSchedule()
+    private nonisolated let lastGroup = Atomic<GroupID>(0)
 
-    /// Whether an action that concerns nothing but reducers may take the short way.
-    // exclusivity(unchecked), here and below: the core is never entered twice at a time.
-    @exclusivity(unchecked) var isQuick: Bool
-    /// Whether what is being done was posted, so that the present task is not the one that asked for it.
-    @exclusivity(unchecked) var isCollecting = false
+    /// A number for a group of runs, unique in the store.
+    nonisolated func nextGroup() -> GroupID {
+        lastGroup.add(1, ordering: .relaxed).newValue
+    }
 
+    // MARK: Inside
+
+    private(set) var phase: Phase
+    private(set) var middleware: [any Relux.Middleware]
+    /// Whether an action that concerns nothing but reducers may take the fast path.
+    // exclusivity(unchecked), here and below: no two calls into the core overlap, and no access spans a call of user
+    // code. The checks would cost a tenth of a dispatch.
+    @exclusivity(unchecked) private(set) var allowsFastPath: Bool
+    /// The number of the last action.
     @exclusivity(unchecked) var sequence: UInt64 = 0
-    // Unmanaged: `routeOwner` holds every route that stands here, and both are changed together.
-    @exclusivity(unchecked) var routes = NumberMap<Unmanaged<AnyRoute>>()
-    var routeOwner = NumberMap<AnyRoute>()
 
-    @exclusivity(unchecked) var slots = NumberMap<AnySlot>()
-    /// Readers of states that no module owns yet, in the order of their coming.
-    var awaitingStates = SignalList<ObjectIdentifier>()
-    /// The number of the last slot, from which the versions of the next one start.
-    var lastSlot: UInt64 = 0
-    var lastRoute: UInt64 = 0
-
+    let routes = RouteTable()
+    let states = StateTable()
+    let reporter: Reporter
+    let runs: RunRegistry
     var modules = ModuleTable()
-    @exclusivity(unchecked) var table = RunTable()
-    @exclusivity(unchecked) var entries = NumberMap<RunEntry>()
-    @exclusivity(unchecked) var completions = NumberMap<Completion>()
-    @exclusivity(unchecked) var lastRun: RunTable.RunID = 0
-    var lastResponder: RunTable.ResponderID = 0
-    /// What cancelled runs have to tidy up, in the present step.
-    @exclusivity(unchecked) var tidying = Queue<(action: any Relux.Action, run: RunHandle)>()
-    /// What whoever performs has to begin, in the present step.
-    @exclusivity(unchecked) var beginning: Beginning?
-    @exclusivity(unchecked) var idlers: [Signal] = []
-    var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
+    /// The states of the configuration, which replace initial values.
+    private(set) var givenStates: [ObjectIdentifier: any Relux.State]
+    /// The number of the last registered saga, flow, or watcher.
+    var lastSaga: SagaID = 0
+    /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
+    @exclusivity(unchecked) var isDeliveringMail = false
 
-    init(_ configuration: Relux.StoreConfiguration, mailbox: Mailbox, clock: StoreClock) {
-        self.mailbox = mailbox
-        self.clock = clock
+    init(_ configuration: Relux.StoreConfiguration, phase: Phase = .open) {
+        self.phase = phase
+        executor = StoreExecutor(carrier: configuration.executor)
+        carrier = configuration.executor
+        clock = StoreClock(configuration.clock)
+        randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
         middleware = configuration.middleware
-        observers = configuration.observers
-        stateObservers = configuration.observers.compactMap { $0 as? any StateObserver }
+        reporter = Reporter(configuration.observers, clock)
+        runs = RunRegistry(reporter, clock)
         givenStates = Dictionary(
             configuration.states.map { (ObjectIdentifier(type(of: $0)), $0) },
             uniquingKeysWith: { _, last in last }
         )
-        isQuick = configuration.middleware.isEmpty && configuration.observers.isEmpty
+        allowsFastPath = phase == .open && configuration.middleware.isEmpty && configuration.observers.isEmpty
     }
 
-    /// Drops the states that were given for modules to come.
-    func dropGivenStates() {
+    /// The core of ``Relux/Dispatcher/none``, which refuses everything.
+    static let closed = Core(Relux.StoreConfiguration(), phase: .shutDown)
+
+    // MARK: Phases
+
+    /// Stops taking actions.
+    func close(as phase: Phase) {
+        self.phase = phase
+        allowsFastPath = false
         givenStates = [:]
     }
 
-    /// Does what has been posted, in its order.
-    func collect(isCollection: Bool = false) {
-        guard isCollection || mailbox.isOccupied else { return }
-        isCollecting = true
-        defer {
-            isCollecting = false
-            wakeIdlers()
-        }
-        mailbox.takeAll(isCollection: isCollection) { deliver($0.action, by: $0.speaker, at: $0.site) }
-    }
-
-    private func deliver<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) {
-        if A.self == Mailbox.Order.self, let order = action as? Mailbox.Order {
-            order.body(self)
-        } else {
-            take(action, by: speaker, at: site)
-        }
-    }
-
-    /// Who speaks: the run of a context, or whoever's task this is.
-    func speaker(_ handle: RunHandle? = nil) -> Speaker {
-        if let handle { return Speaker(handle) }
-        // Where there are no runs the task can't be the one of a run, and needn't be asked.
-        return entries.isEmpty ? .outside : Speaker.ofCurrentTask(in: engine)
-    }
-
-    /// Tells the observers of a refusal.
-    func report(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
-        guard !observers.isEmpty else { return }
-        let refusal = Relux.Refusal(reason: reason, action: action, callSite: site, time: clock.now())
-        tell { observer in observer.refused(refusal) }
-    }
-
-    /// Calls every observer, if there is one.
-    func tell(_ body: (any Relux.StoreObserver) -> Void) {
-        for observer in observers { body(observer) }
+    /// Releases user code that may hold a dispatcher, and thereby this core, if there is nothing left to report.
+    func releaseUserCodeIfDone() {
+        guard phase == .released, runs.isEmpty else { return }
+        middleware = []
+        reporter.releaseObservers()
     }
 }

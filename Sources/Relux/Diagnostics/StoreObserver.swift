@@ -35,6 +35,11 @@ extension Relux {
         /// - Parameter module: Its type.
         func moduleRegistered(_ module: any Module.Type)
 
+        /// A module was listed or registered again. The first instance stays, and has another owner now.
+        ///
+        /// This is how an ordinary dependency of several modules appears. It is not a refusal.
+        func moduleShared(_ module: any Module.Type)
+
         /// A module went.
         ///
         /// - Parameter module: Its type.
@@ -75,6 +80,9 @@ extension Relux.StoreObserver {
     ///
     /// - Parameter module: Its type.
     public func moduleRegistered(_ module: any Relux.Module.Type) {}
+
+    /// Does nothing.
+    public func moduleShared(_ module: any Relux.Module.Type) {}
 
     /// Does nothing.
     ///

@@ -2,118 +2,123 @@ import Synchronization
 
 /// What was handed to the store without waiting: sends, subscriptions, cancellations, releases.
 ///
-/// Every way into the store empties it first, so what a task posts comes before whatever that task does next, whichever
-/// verb it takes. For those who do nothing else a task is started that empties it, one at a time.
+/// Every entry into the store empties the mailbox first, so what a task posts precedes whatever the task does next,
+/// whichever verb it uses. For posters that do nothing else, one task at a time is started that empties it.
 ///
-/// It is a chain of ``MailBlock``s, of which the newest and the number of its given places stand in one atomic word.
-/// Who posts takes a place by counting that up, and fills it then: nobody waits for anybody, and what is allocated is a
-/// block now and then, and what an action itself may need.
-/// A place whose poster is held up in between is passed over, and looked at the next time. The poster itself can't be
-/// here for anything else meanwhile, so what one task posts stays in order.
+/// It is an unbounded multi-producer, single-consumer queue: a chain of ``MailboxSegment``s. One atomic word holds the
+/// newest segment and the number of its slots that were handed out. A poster claims a slot by incrementing that number
+/// and then fills it. No poster waits for another one, and apart from a segment now and then, posting allocates only
+/// what boxing the action needs. The reader skips a slot whose poster was held up in between, and looks at it the next
+/// time. That poster can't do anything else in the meantime, so the mail of one task stays in order.
 ///
-/// No collection is missed: who has filled a place looks whether one is asked for, and a collection takes that back
-/// before it looks at the places. All five accesses are sequentially consistent, so that one of the two sees the other.
+/// No collection is missed: a poster that has filled a slot checks whether a collection was requested, and a collection
+/// clears the request before it looks at the slots. All these accesses are sequentially consistent, so one of the two
+/// sees the other.
 ///
-/// - Isolation: `takeAll` is called inside the store, and not by what it delivers; all else from anywhere.
-/// - Ordering: First in, first out, among the mails of which one was posted before the other one was begun.
+/// - Isolation: `takeAll` is called inside the store, and never by what it delivers. Everything else can be called from
+///   any thread.
+/// - Ordering: First in, first out, for mail that was posted before the other was begun.
 final class Mailbox: Sendable {
-    /// An action, or an order that has the form of one, so that all mails are opened in the same way.
+    /// An action, or an order in the form of an action, so that all mail is opened in the same way.
     struct Mail: Sendable {
         let action: any Relux.Action
-        let speaker: Speaker
+        let origin: Origin
         let site: Relux.CallSite
     }
 
-    /// Something to do inside the store that is no action.
+    /// Something to do inside the store that is not an action.
     struct Order: Relux.Action {
-        let body: @Sendable (Core) -> Void
+        let body: @Sendable (isolated Core) -> Void
     }
 
-    /// The newest block, and how many of its places were given away; 0 before the first mail.
+    /// The newest segment and the number of its slots that were handed out; 0 before the first mail.
     ///
-    /// To post, no more has to be known, so an exchange that finds the word of a while ago again does right. Only
-    /// `takeAll` counts down, so to that the word never comes back.
+    /// ABA is harmless to posters: the word is all that they need to know. Only `takeAll` counts down, so it never sees
+    /// a stale word itself.
     private let newest = Atomic<UInt>(0)
-    /// An empty block for whoever needs the next one; 0 if there is none.
+    /// An empty segment for the next poster that needs one; 0 if there is none.
     private let spare = Atomic<UInt>(0)
-    /// Whether a collection is to come that hasn't begun yet.
-    private let isCollectionAsked = Atomic(false)
+    /// Whether a collection was requested that has not started yet.
+    private let isCollectionRequested = Atomic(false)
 
     deinit {
         takeAll { _ in }
-        MailBlock(word: newest.load(ordering: .relaxed))?.deallocate()
-        MailBlock(word: spare.load(ordering: .relaxed))?.deallocate()
+        MailboxSegment(word: newest.load(ordering: .relaxed))?.deallocate()
+        MailboxSegment(word: spare.load(ordering: .relaxed))?.deallocate()
     }
 
-    /// Whether there may be mail, or a place that is going to be filled. It is never false when the asking task has
-    /// posted something that wasn't taken yet.
-    var isOccupied: Bool { MailBlock.count(word: newest.load(ordering: .acquiring)) != 0 }
+    /// Whether there may be mail, or a claimed slot. Never false if the calling task has posted mail that was not taken
+    /// yet.
+    var isOccupied: Bool { MailboxSegment.count(word: newest.load(ordering: .acquiring)) != 0 }
 
-    /// Adds a mail at the end.
+    /// Appends mail.
     ///
-    /// - Returns: Whether the caller has to see to it that the mailbox gets emptied.
+    /// - Returns: Whether the caller must request a collection.
     func post(_ mail: consuming Mail) -> Bool {
         claim().fill(mail)
-        return mustBeEmptied()
+        return requestCollection()
     }
 
-    /// Takes a place at the end, which has to be filled. After that ``mustBeEmptied()`` has to be asked.
-    func claim() -> MailBlock.Place {
+    /// Claims the next slot. The caller must fill it and then call ``requestCollection()``.
+    func claim() -> MailboxSegment.Slot {
         var word = newest.load(ordering: .relaxed)
-        var added: MailBlock?
+        var added: MailboxSegment?
         while true {
-            let last = MailBlock(word: word)
-            var place = MailBlock.count(word: word)
-            let block: MailBlock
-            if let last, place < MailBlock.capacity {
-                block = last
+            let last = MailboxSegment(word: word)
+            var index = MailboxSegment.count(word: word)
+            let segment: MailboxSegment
+            if let last, index < MailboxSegment.capacity {
+                segment = last
             } else {
-                block = added ?? MailBlock(word: spare.exchange(0, ordering: .acquiring)) ?? MailBlock()
-                // Also where it has followed another one before: the exchange below may have failed.
-                block.follow(last)
-                added = block
-                place = 0
+                segment =
+                    added ?? MailboxSegment(word: spare.exchange(0, ordering: .acquiring)) ?? MailboxSegment()
+                // Linked again in each round, because the exchange below may have failed.
+                segment.follow(last)
+                added = segment
+                index = 0
             }
             let (isExchanged, found) = newest.weakCompareExchange(
-                expected: word, desired: block.word(count: place + 1), ordering: .sequentiallyConsistent
+                expected: word, desired: segment.word(count: index + 1), ordering: .sequentiallyConsistent
             )
             if isExchanged {
-                if let added, added != block { recycle(added) }
-                return block.place(place)
+                if let added, added != segment { recycle(added) }
+                return segment.slot(index)
             }
             word = found
         }
     }
 
-    /// Whether whoever has just filled a place has to see to it that the mailbox gets emptied.
-    func mustBeEmptied() -> Bool {
-        // Looked at first: most of the time others have seen to it, and then nothing is written.
-        !isCollectionAsked.load(ordering: .sequentiallyConsistent)
-            && !isCollectionAsked.exchange(true, ordering: .sequentiallyConsistent)
+    /// Requests a collection after a slot was filled.
+    ///
+    /// - Returns: Whether the caller must start it; false if one is on its way.
+    func requestCollection() -> Bool {
+        // Read first: usually a collection is on its way, and then nothing is written.
+        !isCollectionRequested.load(ordering: .sequentiallyConsistent)
+            && !isCollectionRequested.exchange(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Takes everything out.
+    /// Takes all mail.
     ///
     /// - Parameters:
-    ///   - isCollection: Whether this is the task that was started to empty the mailbox.
-    ///   - deliver: Gets the mails, in order.
+    ///   - isCollection: Whether the caller is the task that was started to empty the mailbox.
+    ///   - deliver: Receives the mail in order.
     func takeAll(isCollection: Bool = false, _ deliver: (Mail) -> Void) {
-        // Before the mails are looked at: whoever fills a place after that asks for another collection.
-        if isCollection { isCollectionAsked.store(false, ordering: .sequentiallyConsistent) }
+        // Before the slots are read: a poster that fills one after this requests another collection.
+        if isCollection { isCollectionRequested.store(false, ordering: .sequentiallyConsistent) }
         let word = newest.load(ordering: .sequentiallyConsistent)
-        guard let last = MailBlock(word: word) else { return }
-        var next: MailBlock? = last.oldest()
-        while let block = next, block != last {
-            next = block.next
-            block.takeFilled(of: MailBlock.capacity, deliver)
-            if block.isTaken(MailBlock.capacity) {
-                block.leave()
-                recycle(block)
+        guard let last = MailboxSegment(word: word) else { return }
+        var next: MailboxSegment? = last.oldest()
+        while let segment = next, segment != last {
+            next = segment.next
+            segment.takeFilled(of: MailboxSegment.capacity, deliver)
+            if segment.isTaken(MailboxSegment.capacity) {
+                segment.unlink()
+                recycle(segment)
             }
         }
-        let count = MailBlock.count(word: word)
+        let count = MailboxSegment.count(word: word)
         last.takeFilled(of: count, deliver)
-        // The places are given away again if all are free, and no other was given away meanwhile.
+        // The slots are reused if all are free and no other slot was claimed in the meantime.
         guard last.isTaken(count), last.isOldest else { return }
         let isEmptied = newest.compareExchange(
             expected: word, desired: last.word(count: 0), ordering: .sequentiallyConsistent
@@ -121,14 +126,14 @@ final class Mailbox: Sendable {
         if isEmptied { last.reopen() }
     }
 
-    /// Keeps one empty block for later, so that a steady stream of mails allocates nothing.
-    private func recycle(_ block: MailBlock) {
-        MailBlock(word: spare.exchange(block.word(count: 0), ordering: .acquiringAndReleasing))?.deallocate()
+    /// Keeps one empty segment for reuse, so that a steady stream of mail allocates nothing.
+    private func recycle(_ segment: MailboxSegment) {
+        MailboxSegment(word: spare.exchange(segment.word(count: 0), ordering: .acquiringAndReleasing))?.deallocate()
     }
 }
 
 extension Mailbox.Mail {
-    init(_ order: @escaping @Sendable (Core) -> Void) {
-        self.init(action: Mailbox.Order(body: order), speaker: .outside, site: Relux.CallSite())
+    init(_ order: @escaping @Sendable (isolated Core) -> Void) {
+        self.init(action: Mailbox.Order(body: order), origin: .outside, site: Relux.CallSite())
     }
 }

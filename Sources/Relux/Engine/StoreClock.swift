@@ -1,26 +1,49 @@
-/// The clock of a store: time since the store was made.
+/// The clock of a store. Its times are durations since the store was created.
 struct StoreClock: Sendable {
-    /// The time since the store was made.
+    /// A time that never comes. Deadlines beyond it are clamped to it, so that no arithmetic on them overflows.
+    static let distantFuture = Duration.seconds(Int64.max / 4)
+
+    /// The longest single sleep, because clocks overflow long before `Duration` does: about 30 years.
+    private static let longestSleep = Duration.seconds(1_000_000_000)
+
+    /// The current time.
     let now: @Sendable () -> Duration
-    /// Sleeps until a time since the store was made. Throws when the task is cancelled.
-    let sleep: @Sendable (_ until: Duration) async throws -> Void
+    private let sleepOnce: @Sendable (_ deadline: Duration) async throws -> Void
 
     init(_ clock: any Clock<Duration>) {
         self = Self.opening(clock)
     }
 
     private init(
-        now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
+        now: @escaping @Sendable () -> Duration, sleepOnce: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.now = now
-        self.sleep = sleep
+        self.sleepOnce = sleepOnce
     }
 
     private static func opening<C: Clock>(_ clock: C) -> StoreClock where C.Duration == Duration {
         let start = clock.now
         return StoreClock(
             now: { start.duration(to: clock.now) },
-            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+            sleepOnce: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         )
+    }
+
+    /// The time after a delay of any length. A delay below zero counts as zero.
+    func deadline(after delay: Duration) -> Duration {
+        Self.deadline(after: delay, from: now())
+    }
+
+    static func deadline(after delay: Duration, from now: Duration) -> Duration {
+        delay < distantFuture - now ? now + max(delay, .zero) : distantFuture
+    }
+
+    /// Sleeps until a time. Throws when the task is cancelled.
+    func sleep(until deadline: Duration) async throws {
+        while true {
+            let horizon = now() + Self.longestSleep
+            try await sleepOnce(min(deadline, horizon))
+            if deadline <= horizon { return }
+        }
     }
 }

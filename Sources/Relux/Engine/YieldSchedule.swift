@@ -1,9 +1,9 @@
 import Synchronization
 
-/// When a task that performs lets go of its thread, although its runs begin there and may never wait for anything.
+/// Decides when a task that performs effects in a loop yields its thread, because inline runs may never suspend.
 ///
-/// To yield may wake another thread, which costs the system as much time as a dozen performs take. So it is done every
-/// few milliseconds, and the time is only asked for now and then.
+/// A yield may wake another thread, which costs as much time as a dozen performs. A task therefore yields only every few
+/// milliseconds, and the time is only read now and then.
 struct YieldSchedule: ~Copyable, Sendable {
     /// In nanoseconds.
     static let interval: Int64 = 5_000_000
@@ -12,13 +12,14 @@ struct YieldSchedule: ~Copyable, Sendable {
 
     private let last = Atomic<Int64>(-interval)
 
-    /// Whether whoever performs has to yield before it goes on.
+    /// Whether the performing task must yield before it continues.
     ///
     /// - Parameters:
-    ///   - group: What is performed as. One in 64 is asked for the time, whatever the steps in which a loop counts.
-    ///   - now: The time, in nanoseconds. It mustn't be a clock that a test has stopped.
-    /// - Returns: Whether the interval has passed since this was last true.
-    func isDue(at group: RunTable.GroupID, now: () -> Int64 = Self.now) -> Bool {
+    ///   - group: The group of the perform. The time is read for one in 64, chosen by a hash, so that no step size of a
+    ///     loop can avoid it.
+    ///   - now: The time in nanoseconds. It must not come from a clock that a test has stopped.
+    /// - Returns: Whether the interval has passed since this last returned true.
+    func isDue(at group: GroupID, now: () -> Int64 = Self.now) -> Bool {
         guard SplitMix64.number(at: group) >> 58 == 0 else { return false }
         let now = now()
         let before = last.load(ordering: .relaxed)

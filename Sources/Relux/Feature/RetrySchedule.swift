@@ -51,7 +51,12 @@ extension Relux {
 
         /// Whether to try again after a number of failures, the last of them with this error.
         func isWorthRetrying(_ error: any Error, failed: Int) -> Bool {
-            failed < attempts && !(error is CancellationError) && condition(error)
+            switch error {
+            case is CancellationError: return false
+            case EffectError.failed(let cause): return failed < attempts && condition(cause)
+            case is EffectError: return false
+            default: return failed < attempts && condition(error)
+            }
         }
 
         /// How long to wait.
@@ -81,13 +86,5 @@ extension Relux {
                 return min(grown, longest) * (1 - share * draw)
             }
         }
-    }
-}
-
-extension RunHandle {
-    /// The next random number of the run, from 0 up to 1.
-    func draw(seed: UInt64) -> Double {
-        let index = record.id &* 0x1_0000 &+ nextDraw()
-        return Double(SplitMix64.number(at: seed &+ index &* SplitMix64.increment) >> 11) * 0x1p-53
     }
 }

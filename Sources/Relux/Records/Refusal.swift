@@ -19,14 +19,15 @@ extension Relux {
             case replacementWithoutOutput(any Action)
             /// No registered module owns the state that was read.
             case stateNotOwned(any State.Type)
-            /// The module was registered already: the first instance stays, and has another owner now.
-            case secondInstance(any Module.Type)
             /// No such module is registered under its own name, so there is nothing to unregister.
             case moduleNotRegistered(any Module.Type)
             /// Others still need the module, so that it can't be unregistered by name.
             case moduleStillNeeded(any Module.Type, by: [any Module.Type])
             /// Only leases hold the module: ending them unregisters it.
             case moduleHeldByLeases(any Module.Type, leases: Int)
+            /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id whose type no current
+            /// run of it uses.
+            case cancelledNothing(Any.Type)
             /// A run would have waited for something that can only end after it.
             case waitCycle(waiting: RunRecord, on: RunRecord)
         }
@@ -63,9 +64,6 @@ extension Relux {
                     + "which doesn't promise the same output. Replace it by an effect with the same `Output`."
             case .stateNotOwned(let state):
                 "No registered module owns \(String(reflecting: state))\(place). Register the module that lists it."
-            case .secondInstance(let module):
-                "\(String(reflecting: module)) is registered already\(place): the first instance stays, and this one isn't "
-                    + "used. Registered by name it has another owner now; as a dependency it is shared."
             case .moduleNotRegistered(let module):
                 "\(String(reflecting: module)) isn't registered\(place), so there is nothing to unregister."
             case .moduleStillNeeded(let module, let dependents):
@@ -73,6 +71,9 @@ extension Relux {
                     + dependents.map { String(reflecting: $0) }.joined(separator: ", ") + ". Unregister these."
             case .moduleHeldByLeases(let module, let leases):
                 "\(String(reflecting: module)) stays\(place): \(leases) lease(s) hold it. End the leases."
+            case .cancelledNothing(let saga):
+                "Cancelling \(String(reflecting: saga)) can never have an effect\(place): it is not a registered saga, flow, "
+                    + "or watcher, or the id is of another type than those of its runs. Check the type and the id."
             case .waitCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it\(place). Dispatch without waiting, or use "
                     + "another policy id."

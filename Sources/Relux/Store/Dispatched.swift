@@ -1,33 +1,26 @@
 extension Relux {
-    /// A receipt for what was dispatched: it has been reduced.
+    /// A receipt for an action or a batch that was dispatched.
     public struct Dispatched: Sendable {
-        /// The action's place in the total order, from 1; that of the last action of a batch.
+        /// The place of the action in the total order, from 1; for a batch, that of its last action.
         ///
-        /// nil where nothing was reduced: a middleware dropped the action, the batch was empty, the store was shut
-        /// down, or the run that dispatched was over.
+        /// Nil if nothing was reduced: a middleware dropped the action, the batch was empty, the store was shut down, or
+        /// the dispatching run had ended.
         public let sequence: UInt64?
 
         private let completion: Completion?
 
-        init(_ taken: Taken) {
-            sequence = taken.sequence
-            completion = taken.completion
+        init(_ result: DispatchResult) {
+            sequence = result.sequence
+            completion = result.completion
         }
 
-        init() {
-            sequence = nil
-            completion = nil
-        }
-
-        /// Waits until what the action set off has ended, or will never start.
+        /// Waits until what the action triggered has ended or will never start.
         ///
-        /// What it set off are the runs of the sagas that take it. What these dispatch in turn, without awaiting it, is
-        /// not waited for.
+        /// This concerns the runs of the sagas that take the action. What they dispatch in turn, without awaiting it, is
+        /// not waited for. In a run that would wait for its own end, it returns immediately, and this is reported.
         ///
-        /// - Cancellation: When the waiting task is cancelled it returns at once; the runs go on.
-        /// - Lifetime: It doesn't keep the store alive, and returns when the store goes.
-        ///
-        /// Called from a run that would wait for its own end, it returns at once and the observers hear of it.
+        /// - Cancellation: When the waiting task is cancelled, it returns immediately. The runs continue.
+        /// - Lifetime: It doesn't keep the store alive, and returns when the store is released.
         public nonisolated(nonsending) func finished() async {
             _ = await completion?.waitUnlessCancelled()
         }

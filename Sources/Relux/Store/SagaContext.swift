@@ -1,21 +1,38 @@
 extension Relux {
-    /// What a saga may do: the verbs of a dispatcher, reading, modules and time.
+    /// What a saga may do: dispatch, perform, read, manage modules, and use time.
     ///
-    /// - Isolation: It may be handed to child tasks. Its verbs can be called from anywhere.
-    /// - Ordering: That of the store; what one task of the run does comes in the order in which it does so.
-    /// - Cancellation: Once the run has ended, been cancelled or superseded, or its module or store is gone, nothing
-    ///   that comes through it is reduced; each such write is refused and reported. The store decides this as the write
-    ///   comes. Reading goes on.
+    /// It always acts on behalf of its run, in whichever task it is used.
+    ///
+    /// - Isolation: It may be passed to child tasks, and its verbs can be called from anywhere.
+    /// - Ordering: That of the store. What one task of the run does is ordered as it does it.
+    /// - Cancellation: Once the run has ended, has been cancelled or superseded, or its module or store is gone, nothing
+    ///   that is dispatched, sent, or performed through it is reduced. The refused write is reported. The store decides
+    ///   this as it takes the write. Reading continues to work.
     /// - Lifetime: It doesn't keep the store alive.
-    public struct SagaContext: Sendable {
-        let handle: RunHandle
+    public struct SagaContext: ActionDispatching, StateReading, ModuleManaging {
+        let runHandle: RunHandle
 
-        var engine: Engine { handle.engine }
+        init(_ runHandle: RunHandle) {
+            self.runHandle = runHandle
+        }
 
-        @usableFromInline
-        var entrance: Entrance { Entrance(handle.engine, for: handle) }
+        /// The store, used on behalf of this run.
+        public var handle: StoreHandle { StoreHandle(runHandle.core, for: runHandle) }
 
-        /// Which run this is.
-        public var run: RunRecord { handle.record }
+        /// Takes an action: ``ActionDispatching/dispatch(_:fileID:line:)``.
+        @discardableResult
+        public nonisolated(nonsending) func dispatch(
+            _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
+        ) async -> Dispatched {
+            await runHandle.core.dispatch(action, by: runHandle, at: CallSite(fileID: fileID, line: line))
+        }
+
+        /// Identifies the run.
+        public var run: RunRecord { runHandle.record }
     }
+}
+
+extension RunHandle {
+    /// The context with which a saga is executed.
+    var context: Relux.SagaContext { Relux.SagaContext(self) }
 }

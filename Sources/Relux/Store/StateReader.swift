@@ -1,74 +1,48 @@
 extension Relux {
     /// Reads any states at one point of the total order.
     ///
-    /// It is lent to closures that run inside the store and can't be kept. Everything that such a closure reads belongs
-    /// to the same moment: all reducers of an action have run, or none. Keep the closure short; the store waits for it.
+    /// It is lent to closures that are executed inside the store, and can't be kept. Everything that such a closure reads
+    /// belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short; the store
+    /// waits for it.
     public struct StateReader: ~Copyable {
-        private let core: Core
-        /// Notes what is read, for a selection that has to be made again when that changes.
-        private let notes: ReadNotes?
+        private let states: StateTable
+        private let reporter: Reporter
+        private let isOpen: Bool
+        /// Notes what is read, for a selection that must be repeated when that changes.
+        private let log: ReadLog?
 
-        init(_ core: Core, notes: ReadNotes? = nil) {
-            self.core = core
-            self.notes = notes
+        init(_ states: StateTable, _ reporter: Reporter, isOpen: Bool = true, noting log: ReadLog? = nil) {
+            self.states = states
+            self.reporter = reporter
+            self.isOpen = isOpen
+            self.log = log
         }
 
-        /// A state, or nil if no registered module owns it.
+        /// The current value of a state; nil if no registered module owns it.
         ///
-        /// - Parameter type: The type of the state.
-        /// - Returns: Its present value, or nil; nil too from inside a reducer, of which observers hear.
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public subscript<S: State>(_ type: S.Type) -> S? {
-            notes?.note(S.self, core)
-            return core.slot(of: type)?.value
+            log?.note(S.self, in: states)
+            return states.cell(of: type)?.value
         }
 
-        /// A state.
+        /// The current value of a state.
         ///
-        /// - Parameters:
-        ///   - type: The type of the state.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        /// - Returns: Its present value.
-        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it; observers hear of it.
+        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it. This is also reported.
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public func state<S: State>(
             of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
         ) throws(StoreError) -> S {
-            notes?.note(S.self, core)
-            return try core.state(of: S.self, at: CallSite(fileID: fileID, line: line))
+            try state(of: type, at: CallSite(fileID: fileID, line: line))
+        }
+
+        func state<S: State>(of type: S.Type, at site: CallSite) throws(StoreError) -> S {
+            if let value = self[type] { return value }
+            reporter.refused(isOpen ? .stateNotOwned(type) : .storeShutDown, at: site)
+            throw isOpen ? .stateNotOwned(type, at: site) : .storeShutDown(at: site)
         }
 
         /// Every state of every registered module, in the order of registration. A selection doesn't note it.
-        package var allStates: [any State] {
-            core.modules.inOrder.flatMap { $0.connections.slots.compactMap(\.anyValue) }
-        }
+        package var allStates: [any State] { states.inOrder.compactMap(\.anyValue) }
     }
-}
-
-/// What a selection read, and how it was then.
-final class ReadNotes {
-    struct Read: Sendable {
-        let state: ObjectIdentifier
-        /// nil where no module owned the state.
-        let mark: SlotMark?
-    }
-
-    private(set) var reads: [Read] = []
-
-    func note<S: Relux.State>(_ state: S.Type, _ core: Core) {
-        let key = ObjectIdentifier(state)
-        guard !reads.contains(where: { $0.state == key }) else { return }
-        reads.append(Read(state: key, mark: core.slots[key]?.mark))
-    }
-}
-
-/// One moment of one slot.
-struct SlotMark: Sendable, Equatable {
-    let serial: UInt64
-    let version: UInt64
-}
-
-extension AnySlot {
-    var mark: SlotMark { SlotMark(serial: serial, version: version) }
 }

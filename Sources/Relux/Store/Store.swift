@@ -1,40 +1,38 @@
 extension Relux {
     /// Takes actions in one total order, applies them to pure reducers, and starts sagas.
     ///
-    /// - Isolation: One caller at a time is inside; the others wait, and block no thread. Every verb can be called from
-    ///   anywhere, main-actor code included. A task that belongs to no actor goes in as it is, any other away from its
-    ///   actor: reducers never run on the main actor. Closures of builders are run where the caller is isolated,
-    ///   closures that get a ``StateReader`` inside the store.
-    /// - Ordering: One action at a time, numbered 1, 2, 3 … without gaps. What one task does comes in the order in
-    ///   which it does so, whichever verbs it mixes. Those who wait are let in in the order of their coming, tasks of
-    ///   one actor in the order in which they leave it; what was sent is taken with the next one who is let in.
-    /// - Reentrancy: None. Nothing waits inside the store, and reducers, middleware and observers can't come back into
-    ///   it but by `send`.
-    /// - Runs: Used in the task of a run, a store speaks for that run while it lasts: the run is the cause of what it
-    ///   takes, and it takes nothing more once the run was cancelled or superseded. What a run leaves behind in a task
-    ///   of its own speaks for nobody once the run has ended, unless it uses the run's ``SagaContext``.
-    /// - Lifetime: Only this reference keeps a store alive. Sagas, streams, contexts, dispatchers and callbacks don't.
-    ///   When the last one goes, the runs are cancelled, the states dropped and the sequences ended, and whoever waits
-    ///   is let go. Any number of stores live side by side and share nothing.
-    public actor Store {
-        nonisolated let engine: Engine
+    /// - Isolation: A façade of an actor, which isolates all states and runs. Every verb can be called from anywhere. A
+    ///   caller that belongs to no actor enters on its own thread if the store is free; any other caller hops, so that
+    ///   reducers never run on its actor. (A `Task.immediate` that starts nonisolated on the main thread is still there
+    ///   when it first calls the store, and then reduces there.)
+    /// - Ordering: Actions are reduced one at a time and numbered 1, 2, 3 … without gaps. What one task does is ordered
+    ///   as it does it, whichever verbs it mixes. Callers that have to wait get in by priority, and first come, first
+    ///   served within a priority. Tasks of one actor and one priority get in in the order in which they leave it.
+    /// - Reentrancy: None. Nothing waits inside the store, and user code that it executes (reducers, middleware,
+    ///   observers, selections, policies) can't call back in, except by `send`.
+    /// - Runs: Used in the task of a run, a store acts on behalf of that run while it lasts: the run is the cause of what
+    ///   it dispatches, and nothing more is reduced once the run was cancelled or superseded. A task that a run leaves
+    ///   behind acts on nobody's behalf once the run has ended, unless it uses the run's ``SagaContext``. User code that
+    ///   is executed inside a store acts on nobody's behalf.
+    /// - Lifetime: Only this reference keeps a store alive; sagas, streams, contexts, dispatchers, and callbacks don't.
+    ///   When it is released, the runs are cancelled, the states dropped, the sequences ended, and all waiters resumed.
+    ///   Any number of stores can exist side by side, and they share nothing.
+    public final class Store: ActionDispatching, StateReading, ModuleManaging {
+        private let core: Core
 
-        /// Makes an empty store, where nothing can be awaited.
-        ///
-        /// - Parameter configuration: Clock, executor, given states, middleware and observers.
+        /// The store, used on behalf of whichever run's task calls.
+        public var handle: StoreHandle { StoreHandle(core) }
+
+        /// Creates an empty store, for code that can't await.
         public init(_ configuration: StoreConfiguration = .init()) {
-            engine = Engine(configuration)
+            core = Core(configuration)
         }
 
-        /// Makes a store with modules.
+        /// Creates a store with modules.
         ///
-        /// - Parameters:
-        ///   - configuration: Clock, executor, given states, middleware and observers.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        ///   - modules: Lists the modules. Run once; it may await and throw.
+        /// - Parameter modules: Lists the modules. Executed once; it may await and throw.
         /// - Throws: What the closure throws, or a ``StoreError`` if the modules don't fit together.
-        public init(
+        public convenience init(
             _ configuration: StoreConfiguration = .init(),
             fileID: StaticString = #fileID,
             line: UInt = #line,
@@ -42,51 +40,49 @@ extension Relux {
         ) async throws {
             self.init(configuration)
             let listed = try await modules()
-            try await entrance.register(listed, at: CallSite(fileID: fileID, line: line))
+            try await handle.register(listed, at: CallSite(fileID: fileID, line: line))
         }
 
         deinit {
-            engine.post { core in core.release() }
+            core.post { core in core.release() }
         }
 
-        @usableFromInline
-        nonisolated var entrance: Entrance { Entrance(engine) }
-
-        /// A handle with the verbs that bring actions in. It doesn't keep the store alive.
-        public nonisolated var dispatcher: Dispatcher { Dispatcher(engine) }
-
-        // MARK: Actions in
-
-        /// Takes an action, and returns when it has been reduced and its runs have been started, queued or set pending.
-        ///
-        /// - Parameters:
-        ///   - action: The action, routed by its exact concrete type.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        /// - Returns: The action's number, and a way to await what it set off.
-        /// - Complexity: That of the reducers, sagas and waiting readers of this very type of action. How many others
-        ///   the store has makes no difference.
+        /// Takes an action: ``ActionDispatching/dispatch(_:fileID:line:)``.
         @discardableResult
         public nonisolated(nonsending) func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
         ) async -> Dispatched {
-            await engine.dispatch(action, by: nil, at: CallSite(fileID: fileID, line: line))
+            await core.dispatch(action, by: nil, at: CallSite(fileID: fileID, line: line))
         }
 
-        /// Takes actions of one type in one step: readers see only its end.
+        /// A handle with the verbs that bring actions in. It doesn't keep the store alive.
+        public var dispatcher: Dispatcher { Dispatcher(core) }
+
+        /// The errors of runs that no caller of `perform` received, from now on.
         ///
-        /// - Parameters:
-        ///   - batch: The actions, in order.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
-        /// - Returns: The number of the last one, and a way to await what all of them set off.
-        /// - Complexity: O(n) in the number of actions, apart from their reducers and sagas.
-        @discardableResult
-        public nonisolated(nonsending) func dispatch(
-            contentsOf batch: some Collection<some Action> & Sendable, fileID: StaticString = #fileID,
-            line: UInt = #line
-        ) async -> Dispatched {
-            await entrance.dispatch(contentsOf: batch, at: CallSite(fileID: fileID, line: line))
+        /// Each access creates a stream of its own, which gets every failure.
+        public var failures: FailureStream { FailureStream(core.failureSubscription()) }
+
+        /// Waits until there is nothing to do: no mail, and no run that is active, queued, or pending.
+        ///
+        /// Watchers don't count, but what they perform does. The store may be busy again when this returns.
+        ///
+        /// - Parameter limit: The longest wait, on the store's clock; nil for no limit.
+        /// - Throws: ``NotIdle`` when the time is up, when the waiting task is cancelled, and immediately in a run, which
+        ///   would wait for its own end. It names each busy run and what it waits for.
+        public nonisolated(nonsending) func idle(within limit: Duration? = nil) async throws(NotIdle) {
+            try await handle.idle(within: limit)
+        }
+
+        /// Cancels all runs, removes all modules and states, and ends all sequences, in one step. Then waits until the
+        /// runs have ended.
+        ///
+        /// Later actions are refused and reported. Called from inside a run, it ends that run too, but waits neither for
+        /// it nor for the runs that await it.
+        ///
+        /// - Cancellation: Ignored.
+        public nonisolated(nonsending) func shutdown() async {
+            await handle.shutdown()
         }
     }
 }

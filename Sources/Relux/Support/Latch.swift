@@ -1,133 +1,145 @@
-/// An event that happens once, which any number of tasks can await.
+/// A one-shot event with a value, which any number of tasks can await.
 ///
-/// Everything in the library that waits does it here, outside the store: a verb makes one short call into the store,
-/// gets a signal, and awaits that. So nobody who waits keeps the store, nor stands in its way.
+/// Everything in the library that waits does so on a latch, outside the store: a verb makes one short call into the
+/// store, gets a latch, and awaits it. A waiter therefore never keeps the store alive and never blocks it.
 ///
-/// - Ordering: `fire` resumes the waiting in the order in which they came.
-/// - Cancellation: `wait` goes on to the event; `waitUnlessCancelled` ends at once when its task is cancelled.
-struct Latch: ~Copyable, Sendable {
-    struct Waiting {
+/// - Ordering: `fire` resumes the waiters in the order in which they arrived.
+/// - Cancellation: `wait` ignores it; `waitUnlessCancelled` returns nil at once when its task is cancelled.
+struct Latch<Value: Sendable>: ~Copyable, Sendable {
+    /// Resumed exactly once: by `fire` or `cancel`, which remove the waiter first, or by `enlist` if it is too late.
+    typealias Continuation = UnsafeContinuation<Value?, Never>
+
+    struct Waiter {
         let key: UInt64
-        let continuation: UnsafeContinuation<Bool, Never>
+        let continuation: Continuation
     }
 
     enum Phase {
-        case quiet
-        case one(Waiting)
-        case many([Waiting])
-        case fired
+        case waiting([Waiter])
+        case waitingAlone(Waiter)
+        case fired(Value)
     }
 
     struct Contents {
-        var phase = Phase.quiet
+        var phase = Phase.waiting([])
         var lastKey: UInt64 = 0
-        /// Keys whose task was cancelled before it began to wait.
+        /// Keys of waits that were cancelled before they were enlisted.
         var cancelledEarly: [UInt64] = []
     }
 
     private let contents = Lock(Contents())
 
-    var hasFired: Bool {
+    /// The value of the event; nil if it has not happened yet.
+    var value: Value? {
         contents.withLock { contents in
-            if case .fired = contents.phase { true } else { false }
+            if case .fired(let value) = contents.phase { value } else { nil }
         }
     }
 
-    /// Resumes everybody who waits, and lets everybody pass who comes later. Once; further calls do nothing.
-    func fire() {
+    var hasFired: Bool { value != nil }
+
+    /// Resumes all waiters and lets later ones pass. Only the first call has an effect.
+    func fire(_ value: Value) {
         let before = contents.withLock { contents in
-            defer { contents.phase = .fired }
-            return contents.phase
+            let before = contents.phase
+            if case .fired = before { return before }
+            contents.phase = .fired(value)
+            return before
         }
         switch before {
-        case .quiet, .fired: break
-        case .one(let one): one.continuation.resume(returning: true)
-        case .many(let all): for one in all { one.continuation.resume(returning: true) }
+        case .fired: break
+        case .waitingAlone(let waiter): waiter.continuation.resume(returning: value)
+        case .waiting(let waiters): for waiter in waiters { waiter.continuation.resume(returning: value) }
         }
     }
 
-    /// Waits for the event, whatever happens to the task.
-    nonisolated(nonsending) func wait() async {
-        // Resumed exactly once: by `fire`, which takes it out of the contents, or at once by `enlist`.
-        _ = await withUnsafeContinuation { enlist($0, key: 0) }
-        noteWait()
+    /// Waits for the event and ignores cancellation.
+    @discardableResult
+    nonisolated(nonsending) func wait() async -> Value {
+        while true {
+            let value = await withUnsafeContinuation { enlist($0) }
+            synchronize()
+            // Only a cancelled wait is resumed without a value, and this one has no key to cancel it by.
+            if let value { return value }
+        }
     }
 
     /// Waits for the event or for the cancellation of the task, whichever comes first.
     ///
-    /// - Returns: Whether the event happened.
-    nonisolated(nonsending) func waitUnlessCancelled() async -> Bool {
+    /// - Returns: The value of the event; nil if the task was cancelled first.
+    nonisolated(nonsending) func waitUnlessCancelled() async -> Value? {
         let key = contents.withLock { contents in
             contents.lastKey += 1
             return contents.lastKey
         }
-        let hasFired = await withTaskCancellationHandler {
-            // Resumed exactly once: by `fire` or `cancel`, which take it out of the contents, or at once by `enlist`.
+        let value = await withTaskCancellationHandler {
             await withUnsafeContinuation { enlist($0, key: key) }
         } onCancel: {
             cancel(key)
         }
-        noteWait()
-        return hasFired
+        synchronize()
+        return value
     }
 
-    /// Tells the thread sanitizer that whoever has waited comes after `fire`.
+    /// Tells the thread sanitizer that the waiter runs after `fire`.
     ///
-    /// So it is in any case: the runtime orders the two. But where a continuation is resumed before its task has come
-    /// to await it, the runtime doesn't tell the sanitizer, which then reports a race that isn't there.
-    func noteWait() {
+    /// The runtime orders the two in any case. But if a continuation is resumed before its task awaits it, the runtime
+    /// doesn't tell the sanitizer, which then reports a false race.
+    private func synchronize() {
         #if RELUX_TSAN
             _ = hasFired
         #endif
     }
 
-    /// Resumes a task at the event, or at once after it.
+    /// Resumes a task at the event, or immediately if it has happened.
     ///
-    /// - Parameters:
-    ///   - continuation: Resumed once.
-    ///   - key: What a cancellation names, or 0.
-    func enlist(_ continuation: UnsafeContinuation<Bool, Never>, key: UInt64) {
-        let atOnce: Bool? = contents.withLock { contents in
+    /// - Parameter key: Identifies the wait to a cancellation; 0 if it can't be cancelled.
+    func enlist(_ continuation: Continuation, key: UInt64 = 0) {
+        let immediate: Value?? = contents.withLock { contents in
             if let index = contents.cancelledEarly.firstIndex(of: key) {
                 contents.cancelledEarly.remove(at: index)
-                if case .fired = contents.phase { return true }
-                return false
+                if case .fired(let value) = contents.phase { return .some(value) }
+                return .some(nil)
             }
-            let waiting = Waiting(key: key, continuation: continuation)
+            let waiter = Waiter(key: key, continuation: continuation)
             switch contents.phase {
-            case .fired: return true
-            case .quiet: contents.phase = .one(waiting)
-            case .one(let first): contents.phase = .many([first, waiting])
-            case .many(var all):
-                contents.phase = .quiet
-                all.append(waiting)
-                contents.phase = .many(all)
+            case .fired(let value): return .some(value)
+            case .waitingAlone(let first): contents.phase = .waiting([first, waiter])
+            case .waiting(var waiters):
+                guard !waiters.isEmpty else {
+                    contents.phase = .waitingAlone(waiter)
+                    return nil
+                }
+                // Emptied first, so that the array is unique and appending doesn't copy it.
+                contents.phase = .waiting([])
+                waiters.append(waiter)
+                contents.phase = .waiting(waiters)
             }
             return nil
         }
-        if let atOnce { continuation.resume(returning: atOnce) }
+        if let immediate { continuation.resume(returning: immediate) }
     }
 
     private func cancel(_ key: UInt64) {
-        let continuation: UnsafeContinuation<Bool, Never>? = contents.withLock { contents in
+        let continuation: Continuation? = contents.withLock { contents in
             switch contents.phase {
             case .fired:
                 return nil
-            case .one(let waiting) where waiting.key == key:
-                contents.phase = .quiet
-                return waiting.continuation
-            case .many(var all):
-                guard let index = all.firstIndex(where: { $0.key == key }) else { break }
-                contents.phase = .quiet
-                let waiting = all.remove(at: index)
-                contents.phase = .many(all)
-                return waiting.continuation
-            case .quiet, .one:
+            case .waitingAlone(let waiter) where waiter.key == key:
+                contents.phase = .waiting([])
+                return waiter.continuation
+            case .waiting(var waiters):
+                guard let index = waiters.firstIndex(where: { $0.key == key }) else { break }
+                contents.phase = .waiting([])
+                let waiter = waiters.remove(at: index)
+                contents.phase = .waiting(waiters)
+                return waiter.continuation
+            case .waitingAlone:
                 break
             }
             contents.cancelledEarly.append(key)
             return nil
         }
-        continuation?.resume(returning: false)
+        continuation?.resume(returning: nil)
     }
 }

@@ -10,21 +10,21 @@
     import Synchronization
 #endif
 
-/// The one lock of the library: a value that is only reached inside `withLock`.
+/// The only lock in the library: a value that is accessible only inside `withLock`.
 ///
-/// The thread sanitizer doesn't know the futex of a contended `Synchronization.Mutex` on Linux and reports races that
-/// aren't there. Sanitizer runs are therefore compiled with `-D RELUX_TSAN`, which puts a pthread mutex here.
+/// On Linux, the thread sanitizer doesn't understand the futex of a contended `Synchronization.Mutex` and reports false
+/// races. Sanitizer runs are therefore compiled with `-D RELUX_TSAN`, which substitutes a pthread mutex.
 ///
-/// Sections are short and call nothing that locks: no user code runs inside one.
+/// Critical sections are short and don't nest. No user code runs in one.
 #if RELUX_TSAN
-    // @unchecked Sendable: `value` is only touched between the lock and the unlock of `mutex`.
+    // @unchecked Sendable: `value` is accessed only while `mutex` is locked.
     package final class Lock<Value>: @unchecked Sendable {
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>
         private var value: Value
 
         package init(_ value: sending Value) {
             self.value = value
-            // The address of a pthread mutex must not change, so it lives in an allocation of its own until deinit.
+            // The address of a pthread mutex must not change, so it has its own allocation until deinit.
             mutex = .allocate(capacity: 1)
             pthread_mutex_init(mutex, nil)
         }
@@ -37,7 +37,7 @@
         package func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
             pthread_mutex_lock(mutex)
             defer { pthread_mutex_unlock(mutex) }
-            // nonisolated(unsafe): inside the section nobody else can reach the value.
+            // nonisolated(unsafe): no other thread can access the value inside the critical section.
             nonisolated(unsafe) let result = body(&value)
             return result
         }

@@ -1,6 +1,6 @@
 /// A first-in, first-out queue on one array.
 ///
-/// Both ends cost O(1), amortised: what was taken is cut off once it is half of the storage.
+/// Both ends cost O(1), amortised: consumed elements are cut off once they make up half of the storage.
 struct Queue<Element> {
     private var storage: [Element?] = []
     private var head = 0
@@ -33,7 +33,7 @@ struct Queue<Element> {
 }
 
 extension Queue where Element: Equatable {
-    /// Takes out an element wherever it stands. O(1) at the front, else O(n).
+    /// Removes an element from any position. O(1) at the front, otherwise O(n).
     mutating func remove(_ element: Element) {
         if head < storage.count, storage[head] == element {
             _ = popFirst()

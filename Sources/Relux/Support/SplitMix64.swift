@@ -1,11 +1,11 @@
-/// A random number generator whose numbers can be had in any order: SplitMix64, by Guy Steele, Doug Lea and Christine
-/// Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, with the constants of Sebastiano Vigna's
-/// public-domain version.
+/// A random number generator with random access: SplitMix64, by Guy Steele, Doug Lea, and Christine Flood, "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014, with the constants of Sebastiano Vigna's public-domain
+/// version.
 package enum SplitMix64 {
-    /// What lies between the states of two numbers that follow each other.
+    /// The difference between the states of two consecutive numbers.
     package static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The number of a state, each of `UInt64` for one. Neighbouring states give unrelated numbers.
+    /// The number that belongs to a state. Neighbouring states give unrelated numbers.
     package static func number(at state: UInt64) -> UInt64 {
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -128,8 +128,7 @@ extension Relux.Store {
     ) async throws(Relux.StoreError) -> Relux.UI.ViewState<Value> {
         var iterator = values.makeAsyncIterator()
         guard let first = await iterator.next() else {
-            let isOpen = await engine.enter { core in core.phase == .open }
-            throw isOpen ? missing : .storeShutDown(at: Relux.CallSite(fileID: fileID, line: line))
+            throw missing
         }
         return Relux.UI.ViewState(first, followedBy: iterator)
     }

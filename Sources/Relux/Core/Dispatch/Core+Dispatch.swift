@@ -1,125 +1,84 @@
-/// How an action comes in.
-///
-/// It can't be copied, and neither can an ``Core/OpenStep``: each copy would retain all that they hold.
-struct Intake: ~Copyable {
-    var speaker = Speaker.outside
-    let site: Relux.CallSite
-    /// Given by `perform`, which awaits it; else one is made when the action sets something off.
-    var completion: Completion?
-    /// The output that `perform` promises; nil for all other verbs.
-    var output: Any.Type?
-    /// How deep in its thread a run would stand that whoever performs begins; 0 if runs begin elsewhere.
-    var depth = 0
-    /// The run that an action of the store's own comes from: it was cancelled, and this tidies up.
-    var cause: RunHandle?
-}
-
-/// A run that begins outside the store, in the thread of whoever performs its trigger.
-struct Beginning: Sendable {
-    let responder: AnyResponder
-    let run: RunHandle
-}
-
-/// What became of an action, or of the last one of a batch.
-struct Taken: Sendable {
-    enum Disposition: Sendable {
-        case taken
-        case unhandled
-        case dropped
-        case refused
-        case storeShutDown
-    }
-
-    var sequence: UInt64?
-    var disposition = Disposition.taken
-    /// What can be awaited; nil if nothing was set off.
-    var completion: Completion?
-}
-
+/// The way of an action: check, intercept, reduce, publish, wake, seal.
 extension Core {
-    /// Takes an action from a caller that waits until it has been reduced, after all that was posted before.
+    // MARK: The fast path
+
+    /// Takes an action of a caller that has just entered, if it can take the fast path.
     ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - handle: The run that speaks through its context; nil for stores and dispatchers.
-    ///   - site: The line of the call.
-    /// - Returns: What became of it.
-    /// - Complexity: O(1), apart from the reducers, sagas and waiting readers of this very type of action.
-    // inline, here and below: a dispatch costs little more than the calls that it is made of.
+    /// - Parameter run: The run whose context is used; 0 for stores and dispatchers.
+    /// - Returns: The action's sequence number; 0 if it can't take this path. Nothing has happened then.
+    // inline, here and below: an action of this kind costs little more than the calls that it consists of.
     @inline(__always)
-    func dispatch(_ action: some Relux.Action, by handle: RunHandle?, at site: Relux.CallSite) -> Taken {
-        if !mailbox.isOccupied, maySpeak(handle?.record.id ?? 0) {
-            let sequence = reduceShortly(action)
-            if sequence != 0 { return Taken(sequence: sequence) }
-        }
-        return dispatchAfterCollecting(action, by: handle, at: site)
+    func dispatchFast<A: Relux.Action>(_ action: A, of run: RunID) -> UInt64 {
+        // As long as no halted run is still executing, the current task can't belong to one, and isn't looked up.
+        guard !mailbox.isOccupied, run == 0 ? runs.allRunningAreLive : runs.isLive(run) else { return 0 }
+        return reduceFast(action)
     }
 
-    @inline(never)
-    private func dispatchAfterCollecting(
-        _ action: some Relux.Action, by handle: RunHandle?, at site: Relux.CallSite
-    ) -> Taken {
-        collect()
-        return take(action, by: speaker(handle), at: site)
-    }
-
-    /// Whether a run that speaks through its context is alive, or, where that is 0, the one whose task this is.
+    /// Reduces an action that concerns nothing but reducers, in a store without middleware and observers.
+    ///
+    /// - Returns: The action's sequence number; 0 if it can't take this path. Nothing has happened then.
     @inline(__always)
-    private func maySpeak(_ run: RunTable.RunID) -> Bool {
-        run == 0 ? entries.isEmpty || isPresentTaskFree : table.isLive(run)
+    func reduceFast<A: Relux.Action>(_ action: A) -> UInt64 {
+        guard allowsFastPath, let route = routes[A.self], route.isReducersOnly else { return 0 }
+        sequence &+= 1
+        if route.reduce(action) { wakeReaders(of: route) }
+        return sequence
     }
 
-    /// Whether the present task belongs to no run, or to one that is alive.
+    /// Evaluates selections, which must not act on behalf of the run whose task this may be.
     @inline(never)
-    private var isPresentTaskFree: Bool {
-        let speaker = Speaker.ofCurrentTask(in: engine)
-        return speaker.run == 0 || table.isLive(speaker.run)
+    private func wakeReaders(of route: RouteReference) {
+        guard CurrentRun.handle != nil else { return route.wakeReaders() }
+        CurrentRun.$handle.withValue(nil) { route.wakeReaders() }
     }
 
-    /// Takes an action: the short way where it concerns nothing but reducers.
+    // MARK: One action
+
+    /// Takes an action.
+    ///
+    /// - Complexity: O(1), apart from the reducers, sagas, and waiting readers of this type of action.
     @discardableResult
-    func take<A: Relux.Action>(_ action: A, by speaker: Speaker, at site: Relux.CallSite) -> Taken {
-        if speaker.run == 0 || table.isLive(speaker.run) {
-            let sequence = reduceShortly(action)
-            if sequence != 0 { return Taken(sequence: sequence) }
+    func dispatch<A: Relux.Action>(_ action: A, _ submission: borrowing Submission) -> DispatchResult {
+        guard mayWrite(action, submission) else { return refused() }
+        guard !middleware.isEmpty else { return take(action, submission) }
+        switch intercept(action, submission) {
+        case .unchanged: return take(action, submission)
+        case .replaced(let replacement): return take(replacement, submission)
+        case .dropped: return DispatchResult(disposition: .dropped)
         }
-        return accept(action, Intake(speaker: speaker, site: site))
     }
 
-    /// The short way of an action that concerns nothing but reducers.
-    ///
-    /// - Returns: Its number, or 0 if it has to go the long way.
-    @inline(__always)
-    private func reduceShortly<A: Relux.Action>(_ action: A) -> UInt64 {
-        guard isQuick, let found = routes[ObjectIdentifier(A.self)] else { return 0 }
-        return found._withUnsafeGuaranteedRef { route in
-            guard route.isPlain else { return 0 }
-            sequence &+= 1
-            // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
-            if unsafeDowncast(route, to: Route<A>.self).reduce(action) { route.wakeReaders() }
-            return sequence
+    private func take<A: Relux.Action>(_ action: A, _ submission: borrowing Submission) -> DispatchResult {
+        let route = routes[A.self]
+        sequence &+= 1
+        let isAwaited = route?.reduce(action) == true
+        var result = DispatchResult(sequence: sequence)
+        if let route, route.isReducersOnly {
+            if reporter.hasObservers { report(action, as: sequence, on: route.route, submission) }
+        } else {
+            Reduced(action, as: sequence, on: route?.route).publish(in: self, submission, &result)
         }
+        if isAwaited { route?.wakeReaders() }
+        seal(result, submission)
+        return result
     }
+
+    // MARK: Batches
 
     /// Takes actions of one type in one step.
     ///
-    /// - Complexity: O(n) in the number of actions, with one look-up for all.
-    func dispatch<C: Collection>(contentsOf batch: C, by speaker: Speaker, at site: Relux.CallSite) -> Taken
+    /// - Complexity: O(n) in the number of actions, with one lookup for all of them.
+    func dispatch<C: Collection>(contentsOf batch: C, _ submission: borrowing Submission) -> DispatchResult
     where C.Element: Relux.Action {
-        if isQuick, speaker.run == 0 || table.isLive(speaker.run), !batch.isEmpty,
-            let found = routes[ObjectIdentifier(C.Element.self)]
+        if allowsFastPath, submission.origin.run == 0 || runs.isLive(submission.origin.run), !batch.isEmpty,
+            let route = routes[C.Element.self], route.isReducersOnly
         {
-            let quick: UInt64? = found._withUnsafeGuaranteedRef { route in
-                guard route.isPlain else { return nil }
-                // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
-                return reduceQuickly(contentsOf: batch, unsafeDowncast(route, to: Route<C.Element>.self))
-            }
-            if let quick { return Taken(sequence: quick) }
+            return DispatchResult(sequence: reduce(contentsOf: batch, on: route))
         }
-        return accept(batch: batch.map { $0 }, Intake(speaker: speaker, site: site))
+        return dispatch(batch: batch.map { $0 }, submission)
     }
 
-    private func reduceQuickly<C: Collection>(contentsOf batch: C, _ route: Route<C.Element>) -> UInt64
+    private func reduce<C: Collection>(contentsOf batch: C, on route: RouteReference) -> UInt64
     where C.Element: Relux.Action {
         var isAwaited = false
         let wasContiguous: Void? = batch.withContiguousStorageIfAvailable { actions in
@@ -136,127 +95,81 @@ extension Core {
         return sequence
     }
 
-    /// Takes one action with everything that may concern it.
-    @discardableResult
-    @inline(never)
-    func accept<A: Relux.Action>(_ action: A, _ intake: borrowing Intake) -> Taken {
-        guard mayEnter(intake, with: action) else { return refused() }
-        guard !middleware.isEmpty else { return commit(action, intake) }
-        switch intercept(action, intake) {
-        case .unchanged:
-            return commit(action, intake)
-        case .replaced(let replacement):
-            return commit(replacement, intake)
-        case .dropped:
-            return Taken(disposition: .dropped)
-        }
-    }
-
-    private func commit<A: Relux.Action>(_ action: A, _ intake: borrowing Intake) -> Taken {
-        if let plain = routes[ObjectIdentifier(A.self)], plain._withUnsafeGuaranteedRef({ $0.isPlain }) {
-            return plain._withUnsafeGuaranteedRef { commit(action, onPlain: $0, intake) }
-        }
-        var step = OpenStep()
-        let route = route(at: ObjectIdentifier(A.self))
-        let number = reduce(action, on: route, in: &step)
-        follow(action, numbered: number, on: route, intake, in: &step)
-        return finish(step, intake)
-    }
-
-    /// Takes an action that concerns nothing but reducers and observers: there is nothing to await or to settle.
-    @inline(__always)
-    private func commit<A: Relux.Action>(
-        _ action: A, onPlain route: AnyRoute, _ intake: borrowing Intake
-    ) -> Taken {
-        sequence &+= 1
-        // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
-        let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-        if !observers.isEmpty { tellReduced(action, sequence, route, intake) }
-        if isAwaited { route.wakeReaders() }
-        return Taken(sequence: sequence)
-    }
-
     /// Takes actions of any types in one step: all are reduced before anything else sees a result.
     ///
-    /// - Complexity: O(n) in the number of actions, with a look-up each.
-    func accept(batch: [any Relux.Action], _ intake: borrowing Intake) -> Taken {
-        guard let first = batch.first else { return Taken() }
-        guard mayEnter(intake, with: first) else {
-            for action in batch.dropFirst() { _ = mayEnter(intake, with: action) }
+    /// - Complexity: O(n) in the number of actions, with one lookup for each.
+    func dispatch(batch: [any Relux.Action], _ submission: borrowing Submission) -> DispatchResult {
+        guard let first = batch.first else { return DispatchResult() }
+        guard mayWrite(first, submission) else {
+            for action in batch.dropFirst() { _ = mayWrite(action, submission) }
             return refused()
         }
-        var step = OpenStep()
-        var followed: [(action: any Relux.Action, number: UInt64)] = []
-        var isEveryActionDropped = true
-        if middleware.isEmpty {
-            isEveryActionDropped = false
-            // By index: an action is opened where it stands, and not copied first.
-            for index in batch.indices where !reduceOne(batch[index], in: &step) {
-                followed.append((batch[index], sequence))
+        var step = BatchStep()
+        // By index: an element is opened in place instead of being copied first.
+        for index in batch.indices {
+            guard !middleware.isEmpty else {
+                reduce(batch[index], in: &step)
+                continue
             }
-        } else {
-            for action in batch {
-                var reduced = action
-                switch intercept(action, intake) {
-                case .unchanged: break
-                case .replaced(let replacement): reduced = replacement
-                case .dropped: continue
-                }
-                isEveryActionDropped = false
-                if !reduceOne(reduced, in: &step) { followed.append((reduced, sequence)) }
+            switch intercept(batch[index], submission) {
+            case .unchanged: reduce(batch[index], in: &step)
+            case .replaced(let replacement): reduce(replacement, in: &step)
+            case .dropped: break
             }
         }
-        if !isEveryActionDropped { step.taken.sequence = sequence }
-        for one in followed { followOne(one.action, numbered: one.number, intake, in: &step) }
-        if isEveryActionDropped { step.taken.disposition = .dropped }
-        return finish(step, intake)
+        guard step.hasReduced else { return DispatchResult(disposition: .dropped) }
+        var result = DispatchResult(sequence: sequence)
+        for reduced in step.reduced { reduced.publish(in: self, submission, &result) }
+        for route in step.awaited { route.wakeReaders() }
+        seal(result, submission)
+        return result
     }
 
-    /// Numbers an action of a batch and runs its reducers, and says whether that is all that it sets off.
-    private func reduceOne<A: Relux.Action>(_ action: A, in step: inout OpenStep) -> Bool {
+    /// A batch while its actions are being reduced.
+    private struct BatchStep {
+        var hasReduced = false
+        /// The actions that concern more than reducers.
+        var reduced: [any AnyReduced] = []
+        /// The routes with readers to wake.
+        var awaited: [AnyRoute] = []
+    }
+
+    private func reduce<A: Relux.Action>(_ action: A, in step: inout BatchStep) {
         sequence &+= 1
-        guard let found = routes[ObjectIdentifier(A.self)] else { return false }
-        return found._withUnsafeGuaranteedRef { route in
-            // unsafeDowncast: `route(for:)` puts a route under the type of its own actions.
-            let isAwaited = unsafeDowncast(route, to: Route<A>.self).reduce(action)
-            if isAwaited, step.awaited.last !== route { step.awaited.append(route) }
-            return route.isPlain && observers.isEmpty
+        step.hasReduced = true
+        let route = routes[A.self]
+        if let route, route.reduce(action), step.awaited.last !== route.route { step.awaited.append(route.route) }
+        if reporter.hasObservers || route?.isReducersOnly != true {
+            step.reduced.append(Reduced(action, as: sequence, on: route?.route))
         }
     }
 
-    private func followOne<A: Relux.Action>(
-        _ action: A, numbered number: UInt64, _ intake: borrowing Intake, in step: inout OpenStep
-    ) {
-        follow(action, numbered: number, on: route(at: ObjectIdentifier(A.self)), intake, in: &step)
+    // MARK: Refusals
+
+    /// What the caller of a refused action receives.
+    private func refused() -> DispatchResult {
+        DispatchResult(disposition: phase == .open ? .refused : .storeShutDown)
     }
 
-    /// What the caller hears of an action that didn't get in.
-    private func refused() -> Taken {
-        Taken(disposition: phase == .open ? .refused : .storeShutDown)
-    }
-
-    /// Decides whether whoever speaks may still write, and reports it if not.
-    private func mayEnter<A: Relux.Action>(_ intake: borrowing Intake, with action: A) -> Bool {
+    /// Whether the store and the run in question still write. Otherwise, the refusal is reported.
+    private func mayWrite(_ action: some Relux.Action, _ submission: borrowing Submission) -> Bool {
         guard phase == .open else {
-            report(.storeShutDown, action: action, at: intake.site)
+            reporter.refused(.storeShutDown, action: action, at: submission.site)
             return false
         }
-        return mayWrite(intake.speaker, action, at: intake.site)
+        return mayWrite(submission.origin, action, at: submission.site)
     }
 
-    /// The one place where it is decided whether a run may still write: inside the store, as the write comes.
+    /// Whether a run may still write. The only place that decides this: inside the store, as the write is taken.
     ///
-    /// - Parameters:
-    ///   - speaker: Who wants to write.
-    ///   - action: What it wants to write; made only for the report.
-    ///   - site: The line that asks.
-    /// - Returns: Whether it may.
+    /// - Parameter action: What it wants to write. Evaluated only for the report.
     func mayWrite(
-        _ speaker: Speaker, _ action: @autoclosure () -> (any Relux.Action)? = nil, at site: Relux.CallSite?
+        _ origin: Origin, _ action: @autoclosure () -> (any Relux.Action)? = nil, at site: Relux.CallSite?
     ) -> Bool {
-        guard speaker.run != 0, !table.isLive(speaker.run) else { return true }
-        guard let record = entries.at(speaker.run)?.pointee.record ?? speaker.handle?.record else { return true }
-        report(.staleWrite(record), action: action(), at: site)
+        guard origin.run != 0, !runs.isLive(origin.run) else { return true }
+        // A run that is gone without a context to its name has left its task behind, which now acts for nobody.
+        guard let record = runs.record(of: origin.run) ?? origin.handle?.record else { return true }
+        reporter.refused(.staleWrite(record), action: action(), at: site)
         return false
     }
 }

@@ -1,46 +1,47 @@
 /// Connecting and disconnecting modules.
 extension Core {
-    /// Whose hold on a module is meant.
-    enum Holder {
+    /// How a caller holds a module.
+    enum Hold {
         case name
         case lease
     }
 
-    /// Connects modules and what they need, all or nothing.
-    ///
-    /// - Returns: For a lease, its number and the generation that it holds.
-    @discardableResult
+    /// The lease that a registration returns: its number, and the generation that it holds.
+    struct LeaseNumber: Sendable {
+        var lease: UInt64 = 0
+        var generation: UInt64 = 0
+    }
+
+    /// Connects modules and what they depend on, all or nothing.
     func register(
-        _ modules: [any Relux.Module], as holder: Holder, by speaker: Speaker, at site: Relux.CallSite
-    ) throws(Relux.StoreError) -> (lease: UInt64, generation: UInt64) {
+        _ modules: [any Relux.Module], holding hold: Hold, as origin: Origin, at site: Relux.CallSite
+    ) throws(Relux.StoreError) -> LeaseNumber {
         guard phase == .open else {
-            report(.storeShutDown, at: site)
+            reporter.refused(.storeShutDown, at: site)
             throw .storeShutDown(at: site)
         }
-        if !mayWrite(speaker, at: site), let record = entries.at(speaker.run)?.pointee.record ?? speaker.handle?.record
-        {
+        if !mayWrite(origin, at: site), let record = runs.record(of: origin.run) ?? origin.handle?.record {
             throw .staleRun(record, at: site)
         }
-        let plan = try ModulePlan(for: modules, in: self.modules, flowOwner: owner(ofFlowFor:))
+        let plan = try ModulePlan(for: modules, in: self.modules) { flowOwner(of: $0) }
         for blueprint in plan.blueprints { connect(blueprint, at: site) }
-        for second in plan.secondInstances { report(.secondInstance(second), at: site) }
-        var lease: (lease: UInt64, generation: UInt64) = (0, 0)
+        for module in plan.shared { reporter.tell { observer in observer.moduleShared(module) } }
+        var lease = LeaseNumber()
         for module in modules {
-            switch holder {
-            case .name: self.modules.addOwner(type(of: module))
-            case .lease: lease = self.modules.addLease(type(of: module))
+            switch hold {
+            case .name:
+                self.modules.addOwner(type(of: module))
+            case .lease:
+                let (number, generation) = self.modules.addLease(type(of: module))
+                lease = LeaseNumber(lease: number, generation: generation)
             }
         }
-        settle()
         return lease
     }
 
-    private func owner(ofFlowFor effect: any Relux.Effect.Type) -> (any Relux.Module.Type)? {
-        func flow<E: Relux.Effect>(_ effect: E.Type) -> RunTable.ResponderID? {
-            existingRoute(for: E.self)?.responders.first { $0.isFlow }?.id
-        }
-        guard let id = flow(effect) else { return nil }
-        return modules.registrations.values.first { $0.connections.responders.contains(id) }?.module
+    private func flowOwner(of effect: any Relux.Effect.Type) -> (any Relux.Module.Type)? {
+        guard let flow = routes[ObjectIdentifier(effect)]?.flow else { return nil }
+        return modules.registrations.values.first { $0.connections.runners.contains { $0 === flow } }?.module
     }
 
     private func connect(_ blueprint: ModuleBlueprint, at site: Relux.CallSite) {
@@ -50,123 +51,118 @@ extension Core {
         for flow in blueprint.flows { connect(flow, &connections) }
         for saga in blueprint.sagas { connect(saga, &connections) }
         for watcher in blueprint.watchers {
-            lastResponder += 1
-            connections.watchers.append((lastResponder, watcher))
+            connections.watchers.append((nextSaga(), watcher))
         }
         modules.insert(blueprint, connections)
-        tell { observer in observer.moduleRegistered(blueprint.module) }
-        if !awaitingStates.isEmpty {
-            let appeared = Set(connections.slots.map { ObjectIdentifier($0.state) })
-            awaitingStates.fire { state in appeared.contains(state) }
-        }
+        reporter.tell { observer in observer.moduleRegistered(blueprint.module) }
+        states.wakeReaders(ofAdded: connections.cells)
         for (id, watcher) in connections.watchers { start(watcher, as: id, at: site) }
     }
 
+    private func nextSaga() -> SagaID {
+        lastSaga += 1
+        return lastSaga
+    }
+
     private func connect<S: Relux.State>(_ initial: S, _ connections: inout ModuleTable.Connections) {
-        lastSlot += 1
         let given = givenStates[ObjectIdentifier(S.self)] as? S
-        let slot = Slot(given ?? initial, serial: lastSlot)
-        slots.set(ObjectIdentifier(S.self), to: slot)
-        connections.slots.append(slot)
+        let cell = states.makeCell(given ?? initial)
+        connections.cells.append(cell)
         guard S.Action.self != Never.self else { return }
-        add(OwnStep(slot), &connections)
+        connect(OwnReducerBinding(cell), &connections)
     }
 
     private func connect<Body: ReducerBody>(_ body: Body, _ connections: inout ModuleTable.Connections) {
-        guard let slot = slot(of: Body.S.self) else { return }
-        add(AddedStep(slot, body.reduce), &connections)
+        guard let cell = states.cell(of: Body.S.self) else { return }
+        connect(AddedReducerBinding(cell, body.reduce), &connections)
     }
 
-    private func add<A: Relux.Action>(_ step: Step<A>, _ connections: inout ModuleTable.Connections) {
-        connections.steps.append((ObjectIdentifier(A.self), step))
+    private func connect<A: Relux.Action>(_ binding: ReducerBinding<A>, _ connections: inout ModuleTable.Connections) {
+        connections.bindings.append((ObjectIdentifier(A.self), binding))
         connections.routes.insert(ObjectIdentifier(A.self))
-        route(for: A.self).add(step)
+        routes.makeRoute(for: A.self).add(binding)
     }
 
     private func connect<S: Relux.Saga>(_ saga: S, _ connections: inout ModuleTable.Connections) {
-        lastResponder += 1
-        connections.responders.append(lastResponder)
-        connections.routes.insert(ObjectIdentifier(S.Trigger.self))
-        route(for: S.Trigger.self).add(SagaResponder(saga, id: lastResponder))
+        connect(.saga(saga, id: nextSaga()), to: S.Trigger.self, &connections)
     }
 
     private func connect<F: Relux.Flow>(_ flow: F, _ connections: inout ModuleTable.Connections) {
-        lastResponder += 1
-        connections.responders.append(lastResponder)
-        connections.routes.insert(ObjectIdentifier(F.Trigger.self))
-        route(for: F.Trigger.self).add(FlowResponder(flow, id: lastResponder))
+        connect(.flow(flow, id: nextSaga()), to: F.Trigger.self, &connections)
     }
 
-    /// Starts a watcher, after the one before it of the same registration has ended.
-    func start(_ watcher: any Relux.Watcher, as responder: RunTable.ResponderID, at site: Relux.CallSite) {
+    private func connect<A: Relux.Action>(
+        _ runner: AnySagaRunner, to trigger: A.Type, _ connections: inout ModuleTable.Connections
+    ) {
+        connections.runners.append(runner)
+        connections.routes.insert(ObjectIdentifier(A.self))
+        routes.makeRoute(for: A.self).add(runner)
+    }
+
+    /// Starts a watcher, after the previous one of the same registration has ended.
+    func start(_ watcher: any Relux.Watcher, as saga: SagaID, at site: Relux.CallSite) {
         let inbox = WatcherInbox()
         for type in watcher.listens { inbox.listen(to: type, in: self) }
-        let completion = Completion(group: engine.nextGroup(), engine)
-        completions.set(completion.group, to: completion)
-        table.openGroup(completion.group)
+        let completion = Completion(group: nextGroup(), self)
+        runs.openGroup(of: completion, answer: .nobody)
         let record = Relux.RunRecord(
-            id: nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site
+            id: runs.nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site
         )
-        let run = RunHandle(record, inbox: inbox, engine)
-        admit(run, of: responder, policy: .serial, completion, parent: nil) { run, start in
-            launch { await run.execute(start) { try await watcher.watch(in: run.context) } }
+        runs.admit(
+            RunHandle(record, inbox: inbox, marksChildTasks: carrier != nil, self), of: saga, .watcher, policy: .serial,
+            in: completion.group, parent: nil
+        ) { run, start in
+            launch(run) { await run.execute(start) { try await watcher.watch(in: run.context) } }
         }
-        carryOut(table.sealGroup(completion.group))
+        runs.sealGroup(completion.group)
     }
 
     // MARK: Disconnecting
 
-    /// Takes a module's name off the list of its owners, and the module out if it was the last.
+    /// Removes one owner of a module, and the module itself if that was the last one.
     ///
-    /// - Returns: What to await: the end of the runs that were cancelled.
+    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
     func unregister(
-        _ module: any Relux.Module.Type, by speaker: Speaker, at site: Relux.CallSite
+        _ module: any Relux.Module.Type, as origin: Origin, at site: Relux.CallSite
     ) -> Completion? {
         guard phase == .open else {
-            report(.storeShutDown, at: site)
+            reporter.refused(.storeShutDown, at: site)
             return nil
         }
-        guard mayWrite(speaker, at: site) else { return nil }
+        guard mayWrite(origin, at: site) else { return nil }
         if let reason = modules.removeOwner(module) {
-            report(reason, at: site)
+            reporter.refused(reason, at: site)
             return nil
         }
-        return removeUnneeded(from: module, by: speaker)
+        return removeUnneeded(from: module, as: origin)
     }
 
-    /// Ends a lease; one of a generation that is gone already does nothing.
-    func endLease(
-        _ lease: UInt64, generation: UInt64, of module: any Relux.Module.Type, by speaker: Speaker
-    ) -> Completion? {
-        guard phase == .open, modules[module]?.generation == generation else { return nil }
-        modules.removeLease(lease, of: module)
-        return removeUnneeded(from: module, by: speaker)
+    /// Ends a lease. A lease of an earlier generation has no effect.
+    func endLease(_ number: LeaseNumber, of module: any Relux.Module.Type, as origin: Origin) -> Completion? {
+        guard phase == .open, modules[module]?.generation == number.generation else { return nil }
+        modules.removeLease(number.lease, of: module)
+        return removeUnneeded(from: module, as: origin)
     }
 
-    private func removeUnneeded(from module: any Relux.Module.Type, by speaker: Speaker) -> Completion? {
+    private func removeUnneeded(from module: any Relux.Module.Type, as origin: Origin) -> Completion? {
         let removed = modules.removeUnneeded(from: module)
         guard !removed.isEmpty else { return nil }
-        let responders = Set(removed.flatMap { $0.connections.responders + $0.connections.watchers.map(\.id) })
-        let concerned = entries.keys { responders.contains($0.responder) }
-        let changes = table.cancel(concerned)
-        // What only belonged to a cancelled run, but is another module's, is tidied up; the rest goes as a whole.
-        carryOut(changes) { !responders.contains($0.responder) }
+        let sagas = Set(removed.flatMap(\.connections.sagas))
+        let concerned = runs.runs(of: sagas)
+        // Runs of other modules clean up if they are cancelled because a removed one performed them.
+        let halted = runs.cancel(concerned) { entry in entry.runner.map { !sagas.contains($0.id) } ?? true }
         for registration in removed { disconnect(registration) }
-        settle()
-        return drain(concerned + changes.halted.map(\.run), by: speaker)
+        return drain(concerned + halted, for: origin)
     }
 
     func disconnect(_ registration: ModuleTable.Registration) {
         let connections = registration.connections
-        for (key, step) in connections.steps { routeOwner[key]?.remove(step) }
-        for slot in connections.slots {
-            slots.remove(ObjectIdentifier(slot.state))
-            slot.waiting.fire()
-        }
+        for (key, binding) in connections.bindings { routes[key]?.remove(binding) }
+        for cell in connections.cells { states.remove(cell) }
         for key in connections.routes {
-            for id in connections.responders { routeOwner[key]?.remove(responder: id) }
-            dropIfUnused(routeOf: key)
+            for runner in connections.runners { routes[key]?.remove(runner: runner.id) }
+            routes.removeIfUnused(key)
         }
-        tell { observer in observer.moduleUnregistered(registration.module) }
+        reporter.tell { observer in observer.moduleUnregistered(registration.module) }
     }
 }

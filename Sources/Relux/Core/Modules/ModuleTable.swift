@@ -1,17 +1,17 @@
-/// Which modules a store holds, and for whom.
+/// Which modules a store holds, and who needs each of them.
 ///
-/// A pure value: what is registered, owned, leased and depended on. What a module connected is kept beside it, so that
-/// it can be taken out again.
+/// A value that records what is registered, owned, leased, and depended on. It also keeps what each module connected, so
+/// that this can be disconnected again.
 struct ModuleTable {
     typealias Key = ObjectIdentifier
 
     struct Registration {
         let module: any Relux.Module.Type
-        /// Later registrations have higher numbers; a module that comes back is another generation.
+        /// Later registrations have higher numbers. A module that is registered again is a new generation.
         let generation: UInt64
         let dependencies: [Key]
         var dependents: Set<Key> = []
-        /// How often it was registered under its own name, less how often it was unregistered.
+        /// How often the module was registered by name, minus how often it was unregistered.
         var owners = 0
         var leases: Set<UInt64> = []
         var connections = Connections()
@@ -19,32 +19,45 @@ struct ModuleTable {
         var isNeeded: Bool { owners > 0 || !leases.isEmpty || !dependents.isEmpty }
     }
 
-    /// What a module put into the store.
+    /// What a module has added to the store.
     struct Connections {
-        var slots: [AnySlot] = []
-        /// The types of action whose routes it has a part in.
+        var cells: [AnyStateCell] = []
+        /// The types of actions whose routes the module takes part in.
         var routes: Set<ObjectIdentifier> = []
-        var steps: [(route: ObjectIdentifier, step: AnyStep)] = []
-        var responders: [RunTable.ResponderID] = []
-        var watchers: [(id: RunTable.ResponderID, watcher: any Relux.Watcher)] = []
+        var bindings: [(route: ObjectIdentifier, binding: AnyReducerBinding)] = []
+        var runners: [AnySagaRunner] = []
+        var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
+
+        /// The numbers of the sagas, flows, and watchers.
+        var sagas: [SagaID] { runners.map(\.id) + watchers.map(\.id) }
     }
 
     private(set) var registrations: [Key: Registration] = [:]
-    /// The modules that own states, by these: to look for one among all modules would make registering all quadratic.
+    /// The owners of the states: searching all modules would make registering n modules O(n²).
     private var stateOwners: [ObjectIdentifier: any Relux.Module.Type] = [:]
     private var lastGeneration: UInt64 = 0
     private var lastLease: UInt64 = 0
 
     subscript(_ module: any Relux.Module.Type) -> Registration? { registrations[Key(module)] }
 
-    /// All registrations, in the order of their coming.
+    /// All registrations, in order.
     var inOrder: [Registration] { registrations.values.sorted { $0.generation < $1.generation } }
 
     /// The module that owns a state.
     ///
-    /// - Complexity: O(1), however many modules there are.
+    /// - Complexity: O(1).
     func owner(of state: any Relux.State.Type) -> (any Relux.Module.Type)? {
         stateOwners[ObjectIdentifier(state)]
+    }
+
+    /// Whether a module lists a saga, flow, or watcher of a type.
+    ///
+    /// - Complexity: O(n) in the number of sagas, flows, and watchers.
+    func lists(saga: Any.Type) -> Bool {
+        registrations.values.contains { registration in
+            registration.connections.runners.contains { $0.saga == saga }
+                || registration.connections.watchers.contains { type(of: $0.watcher) == saga }
+        }
     }
 
     mutating func insert(_ blueprint: ModuleBlueprint, _ connections: Connections) {
@@ -54,7 +67,7 @@ struct ModuleTable {
             module: blueprint.module, generation: lastGeneration, dependencies: blueprint.dependencyKeys,
             connections: connections
         )
-        for slot in connections.slots { stateOwners[ObjectIdentifier(slot.state)] = blueprint.module }
+        for cell in connections.cells { stateOwners[ObjectIdentifier(cell.state)] = blueprint.module }
         for dependency in blueprint.dependencyKeys { registrations[dependency]?.dependents.insert(key) }
     }
 
@@ -69,9 +82,9 @@ struct ModuleTable {
         return (lastLease, registrations[Key(module)]?.generation ?? 0)
     }
 
-    /// Takes one owner off.
+    /// Removes one owner.
     ///
-    /// - Returns: Why that isn't possible, or nil.
+    /// - Returns: Why that isn't possible; nil if it was.
     mutating func removeOwner(_ module: any Relux.Module.Type) -> Relux.Refusal.Reason? {
         let key = Key(module)
         guard let registration = registrations[key] else { return .moduleNotRegistered(module) }
@@ -90,14 +103,14 @@ struct ModuleTable {
         registrations[Key(module)]?.leases.remove(lease)
     }
 
-    /// Takes out the module if nobody needs it any more, and then what only it needed; dependents come first.
+    /// Removes the module if it is no longer needed, and then what only it needed. Dependents come first.
     mutating func removeUnneeded(from module: any Relux.Module.Type) -> [Registration] {
         var removed: [Registration] = []
         var open = [Key(module)]
         while let key = open.popLast() {
             guard let registration = registrations[key], !registration.isNeeded else { continue }
             registrations[key] = nil
-            for slot in registration.connections.slots { stateOwners[ObjectIdentifier(slot.state)] = nil }
+            for cell in registration.connections.cells { stateOwners[ObjectIdentifier(cell.state)] = nil }
             removed.append(registration)
             for dependency in registration.dependencies {
                 registrations[dependency]?.dependents.remove(key)
@@ -107,7 +120,7 @@ struct ModuleTable {
         return removed
     }
 
-    /// Takes out everything, dependents before what they need.
+    /// Removes everything, dependents before what they need.
     mutating func removeAll() -> [Registration] {
         defer { (registrations, stateOwners) = ([:], [:]) }
         return inOrder.reversed()

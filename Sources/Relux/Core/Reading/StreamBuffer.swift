@@ -1,12 +1,12 @@
 /// A buffer of elements of any type.
 protocol AnyStreamBuffer: AnyObject, Sendable {
-    /// Lets the reader take what is there, and ends it then.
+    /// Ends the stream after the buffered elements.
     func finish()
 }
 
-/// The elements of a stream between the store, which adds them, and the one task that takes them.
+/// The elements of a stream between the store, which appends them, and the one task that takes them.
 ///
-/// - Ordering: First in, first out; unbounded, since nothing may be lost.
+/// - Ordering: First in, first out. Unbounded, because no element may be lost.
 final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     private struct Contents {
         var elements = Queue<Element>()
@@ -22,7 +22,7 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
 
     private let contents = Lock(Contents())
 
-    /// Adds an element at the end.
+    /// Appends an element.
     func append(_ element: Element) {
         let arrival: Signal? = contents.withLock { contents in
             guard !contents.isFinished else { return nil }
@@ -33,7 +33,6 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         arrival?.fire()
     }
 
-    /// Lets the reader take what is there, and ends it then.
     func finish() {
         let arrival: Signal? = contents.withLock { contents in
             contents.isFinished = true
@@ -43,9 +42,9 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         arrival?.fire()
     }
 
-    /// Takes the next element, and waits for it where there is none.
+    /// Takes the next element, and waits for it if there is none.
     ///
-    /// - Returns: nil at the end, and when the task is cancelled.
+    /// - Returns: Nil at the end, and when the task is cancelled.
     nonisolated(nonsending) func next() async -> Element? {
         while !Task.isCancelled {
             let taking: Taking = contents.withLock { contents in

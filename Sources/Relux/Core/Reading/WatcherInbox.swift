@@ -1,35 +1,31 @@
-/// The buffers of the actions that a watcher listens to, filled from the registration of its module on.
+/// The subscriptions of a watcher to the actions that it listens to, which start with the registration of its module.
 ///
-/// - Isolation: Filled inside the store; claimed by the watcher's task.
+/// - Isolation: Filled inside the store, claimed by the watcher's task.
 final class WatcherInbox: Sendable {
-    private struct Kept {
-        let buffer: any Sendable
-        let discard: @Sendable (Core) -> Void
-    }
+    private let unclaimed = Lock<[ObjectIdentifier: any Sendable]>([:])
 
-    private let kept = Lock<[ObjectIdentifier: Kept]>([:])
-
-    /// Begins to keep actions of a type.
-    func listen<A: Relux.Action>(to type: A.Type, in core: Core) {
+    /// Starts to keep the actions of a type.
+    func listen<A: Relux.Action>(to type: A.Type, in core: isolated Core) {
         let buffer = StreamBuffer<A>()
         core.subscribe(buffer)
-        let previous = kept.withLock {
-            $0.updateValue(Kept(buffer: buffer) { $0.unsubscribe(buffer) }, forKey: ObjectIdentifier(type))
-        }
-        previous?.discard(core)
+        let subscription = core.subscription(of: buffer)
+        // The previous one of a type that is listed twice is released outside the lock.
+        let previous = unclaimed.withLock { $0.updateValue(subscription, forKey: ObjectIdentifier(type)) }
+        withExtendedLifetime(previous) {}
     }
 
-    /// Takes the buffer of a type, which only the first stream of it gets.
-    func claim<A: Relux.Action>(_ type: A.Type) -> StreamBuffer<A>? {
-        kept.withLock { $0.removeValue(forKey: ObjectIdentifier(type)) }?.buffer as? StreamBuffer<A>
+    /// Takes the subscription of a type. Only the first stream of the type gets it.
+    func claim<A: Relux.Action>(_ type: A.Type) -> Subscription<A>? {
+        unclaimed.withLock { $0.removeValue(forKey: ObjectIdentifier(type)) } as? Subscription<A>
     }
 
-    /// Stops keeping what nobody claimed.
-    func discard(in core: Core) {
-        let unclaimed = kept.withLock { kept in
-            defer { kept = [:] }
-            return Array(kept.values)
+    /// Cancels the subscriptions that were not claimed.
+    func discard() {
+        let discarded = unclaimed.withLock { unclaimed in
+            defer { unclaimed = [:] }
+            return unclaimed
         }
-        for one in unclaimed { one.discard(core) }
+        // Released outside the lock, because each of them posts to the store.
+        withExtendedLifetime(discarded) {}
     }
 }

@@ -1,40 +1,67 @@
-/// The way of one type of action: its reducers, sagas and streams.
+/// Everything that one type of action concerns: its reducers, sagas, and streams.
 ///
-/// A store finds it by the type and then calls what it lists: nothing is asked that the action doesn't concern.
+/// The store looks a route up by the action's type and calls what it lists. Nothing else is consulted.
 ///
-/// Responders and streams are kept without their types, and used as what they are by the ``Route`` of their type: in
-/// unspecialised generic code, an array of a generic class costs a look-up of its metadata each time it is touched.
+/// Runners and streams are stored without their types. In unspecialised generic code, an array of a generic class costs
+/// a metadata lookup with each access.
+///
+/// - Isolation: The core's.
 class AnyRoute {
-    /// Which route of the store this is, in the order of their making.
+    /// The number of the route in its store, in order of creation.
     let serial: UInt64
     let isEffect: Bool
-    /// Whether the action has nothing but reducers, so that it is done when they have run.
-    // exclusivity(unchecked), here and below: reached inside the store only, and never while it is being changed.
-    @exclusivity(unchecked) final private(set) var isPlain = false
-    @exclusivity(unchecked) final private(set) var hasFlow = false
-    @exclusivity(unchecked) final private(set) var responders: [AnyResponder] = []
-    @exclusivity(unchecked) final fileprivate(set) var streams: [any AnyStreamBuffer] = []
+    /// Whether the action concerns nothing but reducers, so that it is done when they have run.
+    // exclusivity(unchecked), here and below: the core never changes a route while it uses it. The checks would cost a
+    // tenth of a dispatch.
+    @exclusivity(unchecked) final private(set) var isReducersOnly = false
+    final private(set) var hasFlow = false
+    final private(set) var runners: [AnySagaRunner] = []
+    final fileprivate(set) var streams: [any AnyStreamBuffer] = []
+
+    /// The states whose reducers the action runs, each once, in the order of its first reducer.
+    final fileprivate(set) var states: [any Relux.State.Type] = []
+
+    /// The cell of an action with a single reducer.
+    // Unmanaged: the route holds its bindings, and they hold their cells.
+    @exclusivity(unchecked) final fileprivate var loneCell: Unmanaged<AnyStateCell>?
 
     fileprivate init(serial: UInt64, isEffect: Bool) {
         self.serial = serial
         self.isEffect = isEffect
     }
 
-    var stepCount: Int { 0 }
+    /// The route with its type. This function alone restores it.
+    @inline(__always)
+    final func route<A: Relux.Action>(for action: A.Type) -> Route<A> {
+        // unsafeDowncast: the table stores and finds each route by the type of its actions.
+        unsafeDowncast(self, to: Route<A>.self)
+    }
 
-    /// The states whose reducers the action runs, in their order, each once.
-    @exclusivity(unchecked) final fileprivate(set) var states: [any Relux.State.Type] = []
+    var reducerCount: Int { 0 }
 
-    final var isUnused: Bool { stepCount == 0 && responders.isEmpty && streams.isEmpty }
+    final var isUnused: Bool { reducerCount == 0 && runners.isEmpty && streams.isEmpty }
 
-    /// The responders must take the actions of this route.
-    final fileprivate func append(_ responder: AnyResponder) {
-        responders.append(responder)
+    final var flow: AnySagaRunner? { runners.first { $0.isFlow } }
+
+    /// Resumes the readers that wait for what the action has changed.
+    @inline(__always)
+    final func wakeReaders() {
+        guard let loneCell else { return wakeReadersOfAll() }
+        loneCell._withUnsafeGuaranteedRef { $0.wakeReaders() }
+    }
+
+    func wakeReadersOfAll() {}
+
+    // MARK: Changes
+
+    /// - Parameter runner: A runner for the actions of this route.
+    final func add(_ runner: AnySagaRunner) {
+        runners.append(runner)
         update()
     }
 
-    final func remove(responder id: RunTable.ResponderID) {
-        responders.removeAll { $0.id == id }
+    final func remove(runner id: SagaID) {
+        runners.removeAll { $0.id == id }
         update()
     }
 
@@ -47,86 +74,58 @@ class AnyRoute {
         for stream in streams { stream.finish() }
     }
 
-    func remove(_ step: AnyStep) {}
-
-    /// The place of the state of an action that has one reducer.
-    // Unmanaged: the route holds its steps, and they hold their places.
-    @exclusivity(unchecked) final fileprivate(set) var loneSlot: Unmanaged<AnySlot>?
-
-    /// Resumes those who wait for what the action has changed.
-    @inline(__always)
-    final func wakeReaders() {
-        guard let loneSlot else { return wakeReadersInTurn() }
-        loneSlot._withUnsafeGuaranteedRef { $0.wake() }
-    }
-
-    func wakeReadersInTurn() {}
+    func remove(_ binding: AnyReducerBinding) {}
 
     final fileprivate func update() {
-        hasFlow = responders.contains { $0.isFlow }
-        isPlain = stepCount > 0 && responders.isEmpty && streams.isEmpty && !isEffect
+        hasFlow = flow != nil
+        isReducersOnly = reducerCount > 0 && runners.isEmpty && streams.isEmpty && !isEffect
     }
 }
 
+/// The route of one type of action.
 final class Route<A: Relux.Action>: AnyRoute {
-    private var steps: [Step<A>] = []
-    /// The same steps, to be gone through without retaining any of them.
-    // Unmanaged: `steps` holds every object of `bare`, and both are changed together, in `rebuild`.
-    @exclusivity(unchecked) private var bare: UnsafeMutableBufferPointer<Unmanaged<Step<A>>>
-    /// The step of an action that has one: most have, and need no loop.
-    // Unmanaged: as `bare`.
-    @exclusivity(unchecked) private var loneStep: Unmanaged<Step<A>>?
+    private var bindings: [ReducerBinding<A>] = []
+    /// The binding of an action with a single reducer. Most actions have one, and need no loop.
+    // Unmanaged: `bindings` holds it, and both change together, in `rebuild`.
+    @exclusivity(unchecked) private var loneBinding: Unmanaged<ReducerBinding<A>>?
 
     init(serial: UInt64) {
-        bare = .init(start: nil, count: 0)
         super.init(serial: serial, isEffect: A.self is any Relux.Effect.Type)
     }
 
-    deinit {
-        bare.deallocate()
-    }
+    override var reducerCount: Int { bindings.count }
 
-    override var stepCount: Int { bare.count }
-
-    /// Runs all reducers, and says whether somebody waits for a state among theirs.
+    /// Runs all reducers.
+    ///
+    /// - Returns: Whether a reader waits for one of their states.
     @inline(__always)
     func reduce(_ action: A) -> Bool {
-        guard let loneStep else { return reduceInTurn(action) }
-        return loneStep._withUnsafeGuaranteedRef { $0.run(action) }
+        guard let loneBinding else { return reduceInTurn(action) }
+        return loneBinding._withUnsafeGuaranteedRef { $0.reduce(action) }
     }
 
     @inline(never)
     private func reduceInTurn(_ action: A) -> Bool {
         var isAwaited = false
-        for index in 0..<bare.count {
-            let step = bare[index]
-            if step._withUnsafeGuaranteedRef({ $0.run(action) }) { isAwaited = true }
-        }
+        for binding in bindings where binding.reduce(action) { isAwaited = true }
         return isAwaited
     }
 
-    override func wakeReadersInTurn() {
-        for step in steps { step.slot.wake() }
+    override func wakeReadersOfAll() {
+        for binding in bindings { binding.cell.wakeReaders() }
     }
 
-    /// Hands the action to the streams.
+    /// Appends the action to the streams.
     func deliver(_ action: A) {
-        // unsafeDowncast: `add` takes streams of this very type only.
+        // unsafeDowncast: `add` takes only streams of this type.
         for stream in streams { unsafeDowncast(stream, to: StreamBuffer<A>.self).append(action) }
     }
 
-    func responder(at index: Int) -> Responder<A> {
-        // unsafeDowncast: `add` takes responders to this very type only.
-        unsafeDowncast(responders[index], to: Responder<A>.self)
-    }
+    // MARK: Changes
 
-    func add(_ step: Step<A>) {
-        steps.append(step)
+    func add(_ binding: ReducerBinding<A>) {
+        bindings.append(binding)
         rebuild()
-    }
-
-    func add(_ responder: Responder<A>) {
-        append(responder)
     }
 
     func add(_ stream: StreamBuffer<A>) {
@@ -134,19 +133,17 @@ final class Route<A: Relux.Action>: AnyRoute {
         update()
     }
 
-    override func remove(_ step: AnyStep) {
-        steps.removeAll { $0 === step }
+    override func remove(_ binding: AnyReducerBinding) {
+        bindings.removeAll { $0 === binding }
         rebuild()
     }
 
     private func rebuild() {
-        bare.deallocate()
-        bare = .allocate(capacity: steps.count)
-        for (index, step) in steps.enumerated() { bare.initializeElement(at: index, to: .passUnretained(step)) }
-        loneStep = bare.count == 1 ? bare[0] : nil
-        loneSlot = loneStep.map { step in .passUnretained(step.takeUnretainedValue().slot) }
+        let lone = bindings.count == 1 ? bindings.first : nil
+        loneBinding = lone.map { .passUnretained($0) }
+        loneCell = lone.map { .passUnretained($0.cell) }
         var named: Set<ObjectIdentifier> = []
-        states = steps.map { $0.slot.state }.filter { named.insert(ObjectIdentifier($0)).inserted }
+        states = bindings.map { $0.cell.state }.filter { named.insert(ObjectIdentifier($0)).inserted }
         update()
     }
 }

@@ -1,124 +1,55 @@
-/// A run as the store executes it; where it stands is in the ``RunTable``.
-struct RunEntry {
-    let run: RunHandle
-    let responder: RunTable.ResponderID
-    /// The saga or flow; nil for watchers and for the bodies of timeouts, which have nothing to tidy up.
-    let owner: AnyResponder?
-    let completion: Completion
-    /// Opened when a queued run's turn has come.
-    let turn: Signal?
-
-    var record: Relux.RunRecord { run.record }
-}
-
-/// The execution of what the table of runs decides.
-///
-/// Who completes: the task of a run, by `ended`, once its body has returned or thrown. Who cancels: the table names the
-/// runs, their right to write is gone in that very step, and their tasks are cancelled then. Who waits: nobody here;
-/// the last member of a group to end resumes those who await its completion.
+/// Starting runs, and awaiting what an action triggered.
 extension Core {
-    /// When the body of a run begins.
-    enum Start: Sendable {
-        case atOnce
-        case inTurn(Signal)
-        case at(Duration)
+    /// The completion of what an action triggers, opened with the first run.
+    func openGroup(_ submission: borrowing Submission, _ result: inout DispatchResult) -> Completion {
+        if let open = result.completion { return open }
+        let completion = submission.completion ?? Completion(group: nextGroup(), self)
+        result.completion = completion
+        runs.openGroup(of: completion, answer: .nobody)
+        return completion
     }
 
-    /// Takes in a run of a saga or a flow, as its policy says.
+    /// Starts a saga or a flow as its policy says.
     func admit<A: Relux.Action>(
-        _ trigger: A, to responder: Responder<A>, _ completion: Completion, _ intake: borrowing Intake
+        _ trigger: A, to anyRunner: AnySagaRunner, _ completion: Completion, _ submission: borrowing Submission,
+        _ result: inout DispatchResult
     ) {
-        let policy = responder.policy(for: trigger)
-        // What a middleware put in the place of the effect isn't what the caller knows the type of.
-        let begins = intake.depth > 0 && beginning == nil && middleware.isEmpty
-        // Made where it goes: a record that has a name here is copied for the handle.
-        let run = RunHandle(
+        let runner = anyRunner.runner(for: A.self)
+        let policy = runner.policy(trigger)
+        let parent = submission.output != nil && runs.isLive(submission.origin.run) ? submission.origin.run : nil
+        let marksChildTasks =
+            carrier != nil || policy.kind == .serial || parent.flatMap { runs.handle(of: $0) }?.marksChildTasks == true
+        // The performing task knows the type of the effect, but not that of a middleware's replacement.
+        let startsInline =
+            submission.depth > 0 && result.inlineStart == nil && middleware.isEmpty && !marksChildTasks
+        // Created in place: a record with a name of its own would be copied for the handle.
+        let handle = RunHandle(
             Relux.RunRecord(
-                id: nextRun(), kind: responder.isFlow ? .flow : .saga, saga: responder.saga, trigger: trigger,
-                callSite: intake.site
+                id: runs.nextRun(), kind: anyRunner.isFlow ? .flow : .saga, saga: anyRunner.saga, trigger: trigger,
+                callSite: submission.site
             ),
-            depth: begins ? intake.depth : 0, engine
+            depth: startsInline ? submission.depth : 0, marksChildTasks: marksChildTasks, self
         )
-        admit(
-            run, of: responder.id, owner: responder, policy: policy, completion,
-            parent: intake.output != nil && table.isLive(intake.speaker.run) ? intake.speaker.run : nil
+        runs.admit(
+            handle, of: anyRunner.id, anyRunner.isFlow ? .flow : .saga, runner: anyRunner, policy: policy,
+            in: completion.group, parent: parent
         ) { run, start in
-            if begins, case .atOnce = start {
-                beginning = Beginning(responder: responder, run: run)
+            if startsInline, case .immediately = start {
+                result.inlineStart = InlineStart(runner: anyRunner, run: run)
             } else {
-                responder.launch(run, for: trigger, start, in: self)
+                runner.launch(run, for: trigger, start, in: self)
             }
         }
     }
 
-    /// Takes an entry out, if it is there.
-    @discardableResult
-    private func forget(_ run: RunTable.RunID) -> RunEntry? {
-        defer {
-            if entries.isEmpty { engine.hasRuns.store(false, ordering: .releasing) }
-        }
-        return entries.take(run)
-    }
-
-    /// The number of a new run.
-    func nextRun() -> RunTable.RunID {
-        lastRun &+= 1
-        return lastRun
-    }
-
-    /// Takes in a run, and starts, queues, delays or drops it.
+    /// Creates the task of a run.
     ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - responder: The registration that it belongs to, or 0.
-    ///   - owner: The saga or flow, if it may have something to tidy up.
-    ///   - policy: What the saga said of the trigger.
-    ///   - completion: Whom its end concerns.
-    ///   - parent: The run that performs it.
-    ///   - launch: Makes its task. Called unless the run is dropped.
-    func admit(
-        _ run: RunHandle, of responder: RunTable.ResponderID, owner: AnyResponder? = nil, policy: Relux.Policy,
-        _ completion: Completion, parent: RunTable.RunID?, _ launch: (RunHandle, Start) -> Void
-    ) {
-        let id = run.record.id
-        // The clock is read only where a policy counts time.
-        let (placement, changes) = table.admit(
-            id, of: responder, policy: policy, group: completion.group, parent: parent,
-            isWatcher: run.record.kind == .watcher, now: policy.isTimed ? clock.now() : .zero
-        )
-        carryOut(changes)
-        // Before there is a task that could ask.
-        if entries.isEmpty { engine.hasRuns.store(true, ordering: .releasing) }
-        var turn: Signal?
-        switch placement {
-        case .drop:
-            forget(id)
-            let entry = RunEntry(run: run, responder: responder, owner: owner, completion: completion, turn: nil)
-            return conclude(entry, .dropped)
-        case .start:
-            tell { observer in observer.runStarted(run.record) }
-            launch(run, .atOnce)
-        case .queue:
-            let signal = Signal()
-            turn = signal
-            launch(run, .inTurn(signal))
-        case .delay(let deadline):
-            launch(run, .at(deadline))
-        }
-        // Made last, and nowhere changed: what is put together piece by piece is retained piece by piece.
-        let entry = RunEntry(
-            run: run, responder: responder, owner: owner, completion: completion, turn: turn
-        )
-        entries.set(id, to: entry)
-    }
-
-    /// Makes the task of a run.
-    ///
-    /// It is made at once, even where the run has to wait: so it inherits the priority and the task-local values of the
-    /// task that dispatched or performed. What was sent inherits neither.
-    func launch(_ operation: @escaping @Sendable () async -> Void) {
-        // Not told to prefer no executor: that would make each hop of the task slower by a third.
-        switch (engine.executor, isCollecting) {
+    /// It is created at once, even if the run has to wait, so that it inherits the priority and the task-local values of
+    /// the task that dispatched or performed. A run that was triggered by a `send` inherits neither.
+    func launch(_ run: RunHandle, _ operation: @escaping @Sendable () async -> Void) {
+        // Without a preference where none is needed: with one, each call of an actor would switch threads.
+        let preference: (any TaskExecutor)? = carrier ?? (run.marksChildTasks ? globalConcurrentExecutor : nil)
+        switch (preference, isDeliveringMail) {
         case (let executor?, true): Task.detached(executorPreference: executor, operation: operation)
         case (let executor?, false): Task(executorPreference: executor, operation: operation)
         case (nil, true): Task.detached(operation: operation)
@@ -126,111 +57,122 @@ extension Core {
         }
     }
 
-    /// Whether a task is simply made: it prefers no executor, and inherits from the one that asks.
-    var isLaunchingAsUsual: Bool { engine.executor == nil && !isCollecting }
-
-    /// A pending run's deadline has come. Says whether it may run.
-    func deadlineReached(_ run: RunTable.RunID) -> Bool {
-        let changes = table.deadlineReached(run, now: clock.now())
-        carryOut(changes)
-        settle()
-        return changes.starts.contains(run)
-    }
-
-    /// The task of a run has ended.
-    func ended(_ run: RunTable.RunID, _ outcome: Completion.Outcome) {
-        guard let entry = forget(run) else { return }
-        if case .dying(let ending)? = table.runs.at(run)?.pointee.phase {
-            conclude(entry, Completion.Outcome(ending), lateError: outcome.lateError)
-        } else {
-            conclude(entry, outcome)
+    /// Closes the group of what an action triggered, after all of it has been admitted.
+    func seal(_ result: DispatchResult, _ submission: borrowing Submission) {
+        guard let completion = result.completion else { return }
+        // This includes a run that was superseded by what it performs: its task still awaits that.
+        if submission.output != nil, submission.origin.isAwaitedByRun {
+            waitForPerformed(completion, by: submission.origin.run, at: submission.site)
         }
-        carryOut(table.end(run))
-        settle()
+        runs.sealGroup(completion.group)
     }
 
-    /// Does what the table decided.
+    // MARK: Perform
+
+    /// Takes an effect that the caller awaits.
     ///
-    /// - Parameters:
-    ///   - changes: What the table decided.
-    ///   - isTidying: Whether a cancelled run's `actionOnCancel` is reduced.
-    @inline(__always)
-    func carryOut(_ changes: RunTable.Changes, isTidying: (RunEntry) -> Bool = { _ in true }) {
-        // Apart: most changes halt and start nobody.
-        if !changes.halted.isEmpty || !changes.starts.isEmpty { haltAndStart(changes, isTidying: isTidying) }
-        changes.completed.forEach { completions.take($0)?.end() }
-    }
-
-    @inline(never)
-    private func haltAndStart(_ changes: RunTable.Changes, isTidying: (RunEntry) -> Bool) {
-        for halt in changes.halted {
-            guard let entry = entries[halt.run] else { continue }
-            if halt.ending == .cancelled, isTidying(entry), let action = tidyingAction(of: entry) {
-                tidying.append((action, entry.run))
+    /// - Returns: The run that the caller must start inline.
+    func perform<E: Relux.Effect>(
+        _ effect: E, _ completion: Completion, depth: Int, as origin: Origin, at site: Relux.CallSite
+    ) -> InlineStart? {
+        let submission = Submission(origin, at: site, completion: completion, output: E.Output.self, depth: depth)
+        // Read on the caller's task, which executes this.
+        guard !Task.isCancelled else {
+            if phase == .open {
+                _ = mayWrite(origin, effect, at: site)
+            } else {
+                reporter.refused(.storeShutDown, action: effect, at: site)
             }
-            if !halt.hadStarted {
-                forget(halt.run)
-                conclude(entry, Completion.Outcome(halt.ending))
-            }
-            entry.run.cancel()
+            completion.fulfil(GroupSummary(refusal: .cancelled))
+            return nil
         }
-        for run in changes.starts {
-            guard let entry = entries[run] else { continue }
-            tell { observer in observer.runStarted(entry.record) }
-            entry.turn?.fire()
-        }
+        let result = dispatch(effect, submission)
+        if result.completion == nil { completion.fulfil(GroupSummary(refusal: result.refusal)) }
+        return result.inlineStart
     }
 
-    private func tidyingAction(of entry: RunEntry) -> (any Relux.Action)? {
-        entry.record.trigger.flatMap { entry.owner?.actionOnCancel($0) }
+    // MARK: Waits
+
+    /// A run has performed something and awaits it. A wait that could never end is refused, and what was performed is
+    /// cancelled.
+    func waitForPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite) {
+        guard let cycle = runs.wait(run, for: completion.group) else { return }
+        let refusal = refuse(cycle, at: site)
+        runs.abandonGroup(completion.group) { $0.refusal = refusal }
     }
 
-    /// Reduces what cancelled runs had to tidy up, and tells those who wait for the end of all runs.
-    func settle() {
-        if !tidying.isEmpty { tidyUp() }
-        wakeIdlers()
+    /// A run's task awaits what an action triggered.
+    ///
+    /// - Returns: Why it must not, because the wait could never end.
+    func wait(_ run: RunID, for completion: Completion) -> Relux.EffectError? {
+        runs.wait(run, for: completion.group).map { refuse($0, at: nil) }
     }
 
-    private func tidyUp() {
-        while let (action, run) = tidying.popFirst() {
-            guard phase == .open else { continue }
-            var intake = Intake(site: run.record.callSite)
-            intake.cause = run
-            accept(action, intake)
-        }
+    private func refuse(
+        _ cycle: (waiting: Relux.RunRecord, on: Relux.RunRecord), at site: Relux.CallSite?
+    ) -> Relux.EffectError {
+        reporter.refused(.waitCycle(waiting: cycle.waiting, on: cycle.on), action: cycle.on.trigger, at: site)
+        return .serialCycle(waiting: cycle.waiting, on: cycle.on)
     }
 
-    /// Notes how a run ended, for its caller, the stream of failures and the observers.
-    private func conclude(_ entry: RunEntry, _ outcome: Completion.Outcome, lateError: (any Error)? = nil) {
-        let kind = entry.run.record.kind
-        let isFlow = kind == .flow || kind == .timeout
-        let completion = entry.completion
-        entry.run.inbox?.discard(in: self)
-        if case .finished = outcome, !isFlow, observers.isEmpty { return }
-        var unreceived: (any Error)?
-        switch outcome {
-        case .failed(let error):
-            let isReceived =
-                switch completion.answer {
-                case .flow: isFlow
-                case .sagas: completion.failures.isEmpty
-                case .nobody: false
-                }
-            if !isReceived { unreceived = error }
-            if isFlow { completion.note(flow: outcome) }
-            completion.note(failure: error)
-        case .finished where !isFlow:
-            break
-        case .finished, .cancelled, .superseded, .dropped:
-            if isFlow { completion.note(flow: outcome) }
-            completion.note(outcome)
+    // MARK: Timeouts
+
+    /// Starts the body of a timeout as a child run of the caller.
+    func startTimed(
+        _ completion: Completion, as origin: Origin, _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
+    ) {
+        guard phase == .open, !Task.isCancelled, completion.summary == nil, runs.isLive(origin.run),
+            let parent = runs.handle(of: origin.run)
+        else {
+            completion.fulfil(GroupSummary(refusal: .cancelled))
+            return
         }
-        if let unreceived, !failureStreams.isEmpty {
-            let failure = Relux.FailureRecord(error: unreceived, run: entry.record, time: clock.now())
-            for stream in failureStreams { stream.append(failure) }
+        runs.openGroup(of: completion, answer: .flow)
+        let record = Relux.RunRecord(
+            id: runs.nextRun(), kind: .timeout, saga: parent.record.saga, trigger: nil, callSite: parent.record.callSite
+        )
+        runs.admit(
+            RunHandle(record, marksChildTasks: parent.marksChildTasks, self), of: 0, .flow, policy: .concurrent,
+            in: completion.group, parent: origin.run
+        ) { run, start in
+            launch(run) { await run.execute(start) { try await body(run) } }
         }
-        tell { observer in
-            observer.runEnded(entry.record, Relux.RunOutcome(outcome), lateError: lateError)
+        waitForPerformed(completion, by: origin.run, at: parent.record.callSite)
+        runs.sealGroup(completion.group)
+    }
+
+    /// The deadline of a timeout has passed: its run can't write any more, and its caller stops waiting.
+    func expire(_ completion: Completion) {
+        guard completion.summary == nil else { return }
+        runs.abandonGroup(completion.group) { $0.isExpired = true }
+        // Also if the group was never opened.
+        completion.fulfil(GroupSummary(refusal: .cancelled))
+    }
+
+    // MARK: Cancellation
+
+    /// Cancels the runs of a saga, all of them or those with one policy id.
+    func cancel(_ saga: Any.Type, id: AnySendableHashable?, at site: Relux.CallSite) {
+        let live = runs.runs(of: saga)
+        let ids = live.compactMap(\.id)
+        if live.isEmpty && !modules.lists(saga: saga) {
+            reporter.refused(.cancelledNothing(saga), at: site)
+        } else if let id, !ids.isEmpty, !ids.contains(where: { $0.type == id.type }) {
+            reporter.refused(.cancelledNothing(saga), at: site)
+        } else {
+            runs.cancel(live.filter { id == nil || $0.id == id }.map(\.run))
+        }
+    }
+}
+
+extension DispatchResult {
+    /// Why an effect that triggered nothing has no output.
+    fileprivate var refusal: Relux.EffectError {
+        switch disposition {
+        case .reduced, .unhandled: .unhandled
+        case .dropped: .dropped
+        case .refused: .cancelled
+        case .storeShutDown: .storeShutDown
         }
     }
 }

@@ -1,93 +1,157 @@
 import Synchronization
 
-/// One run: its record, and whose it is. Shared by its task and by all who speak for it.
+/// One run, shared by its task and its contexts.
 ///
-/// It holds no saga: one that is an actor and keeps its context would keep itself.
+/// It holds no saga: a saga that is an actor and stores its context would keep itself alive.
 final class RunHandle: Sendable {
-    let engine: Engine
+    // @unchecked Sendable: `cancel` may be called from any thread as long as the task exists, and `detach` ensures that
+    // the task exists for as long as this is stored.
+    private struct TaskReference: @unchecked Sendable {
+        let task: UnsafeCurrentTask
+    }
+
+    /// What is known about the task of the run.
+    private enum TaskState: Sendable {
+        case notStarted
+        case running(TaskReference)
+        /// Cancelled before the task started, or while it was running.
+        case cancelled
+        /// The task is being cancelled. The signal fires when that is done.
+        case cancelling(Signal)
+        case ended
+    }
+
+    let core: Core
     let record: Relux.RunRecord
-    /// For a watcher: the streams that reach back to its registration.
+    /// The streams of a watcher that reach back to its registration.
     let inbox: WatcherInbox?
-    /// How many runs have begun in one thread, each in the middle of the one before, this one included.
+    /// Nesting depth of an inline run: how many runs have been started on this thread inside each other, including this
+    /// one; 0 if the run starts on the pool.
     let depth: Int
+    /// Whether the run's task prefers an executor. Its child tasks then do as well, but not the tasks it leaves behind.
+    let marksChildTasks: Bool
     private let draws = Atomic<UInt64>(0)
-    /// The address of the run's task since that began, or one of the two below.
-    private let task = Atomic<UInt>(notBegun)
+    private let task = Lock(TaskState.notStarted)
 
-    private static let notBegun: UInt = 0
-    private static let cancelled: UInt = 1
-
-    init(_ record: Relux.RunRecord, inbox: WatcherInbox? = nil, depth: Int = 0, _ engine: Engine) {
-        self.engine = engine
+    init(
+        _ record: Relux.RunRecord, inbox: WatcherInbox? = nil, depth: Int = 0, marksChildTasks: Bool = false, _ core: Core
+    ) {
+        self.core = core
         self.record = record
         self.inbox = inbox
         self.depth = depth
+        self.marksChildTasks = marksChildTasks
     }
 
-    /// Notes the present task as the run's: the first thing that it does.
+    // MARK: The task
+
+    /// Registers the current task as the run's. The first thing that the task does.
     func attach() {
-        // unsafeBitCast: to an address, which `cancel` makes a task again as long as that is there.
-        let address = withUnsafeCurrentTask { unsafeBitCast($0, to: UInt.self) }
-        let before = task.exchange(address, ordering: .acquiringAndReleasing)
-        if before == Self.cancelled { withUnsafeCurrentTask { $0?.cancel() } }
+        let reference = withUnsafeCurrentTask { $0.map { TaskReference(task: $0) } }
+        let isCancelled = task.withLock { state in
+            if case .cancelled = state { return true }
+            if let reference { state = .running(reference) }
+            return false
+        }
+        if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
     }
 
-    /// Cancels the run's task, now or as soon as it begins.
+    /// Cancels the run's task, or marks it so that it is cancelled as soon as it starts.
     ///
-    /// Called inside the store, before the end of the run was noted there. Until then its task is there, because it
-    /// comes in itself to have that noted.
+    /// Called outside the store and outside the lock, because the task's cancellation handlers run here.
     func cancel() {
-        let before = task.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
-        guard before != Self.notBegun, before != Self.cancelled else { return }
-        unsafeBitCast(before, to: UnsafeCurrentTask.self).cancel()
+        let isCancelled = Signal()
+        let running: TaskReference? = task.withLock { state in
+            switch state {
+            case .notStarted:
+                state = .cancelled
+                return nil
+            case .running(let reference):
+                // `detach` waits for the signal, so the task exists until it fires.
+                state = .cancelling(isCancelled)
+                return reference
+            case .cancelled, .cancelling, .ended:
+                return nil
+            }
+        }
+        guard let running else { return }
+        running.task.cancel()
+        task.withLock { state in
+            if case .cancelling = state { state = .cancelled }
+        }
+        isCancelled.fire()
     }
 
-    /// How many random numbers the run has drawn, this one included.
-    func nextDraw() -> UInt64 {
-        draws.add(1, ordering: .relaxed).newValue
+    /// Unregisters the task before it ends, and waits if it is being cancelled at this moment.
+    nonisolated(nonsending) func detach() async {
+        let cancelling: Signal? = task.withLock { state in
+            if case .cancelling(let signal) = state { return signal }
+            state = .ended
+            return nil
+        }
+        if let cancelling { await detach(after: cancelling) }
     }
 
-    var context: Relux.SagaContext { Relux.SagaContext(handle: self) }
+    // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
+    @inline(never)
+    private nonisolated(nonsending) func detach(after cancelling: Signal) async {
+        await cancelling.wait()
+        task.withLock { $0 = .ended }
+    }
 
-    /// What the task of a run does: waits for its start, works, and reports its end.
+    /// Executes the body of a run: waits for its start, works, and reports its end.
     nonisolated(nonsending) func execute(
-        _ start: Core.Start, _ work: nonisolated(nonsending) () async throws -> any Sendable
+        _ start: RunStart, _ work: nonisolated(nonsending) () async throws -> any Sendable
     ) async {
         attach()
-        if case .atOnce = start {} else { guard await begins(start) else { return } }
-        let outcome: Completion.Outcome
+        if case .immediately = start {} else { guard await waitForStart(start) else { return await detach() } }
+        let result: RunResult
         do {
-            outcome = .finished(try await CurrentRun.$handle.withValue(self) { try await work() })
+            result = .finished(try await CurrentRun.$handle.withValue(self) { try await work() })
         } catch {
-            outcome = Completion.Outcome(thrown: error)
+            result = RunResult(thrown: error)
         }
-        await end(outcome)
+        await end(result)
     }
 
-    /// Has it noted that the run has ended.
-    @inline(__always)
-    nonisolated(nonsending) func end(_ outcome: Completion.Outcome) async {
-        if !engine.endShortly(record.id, outcome) { await endInTurn(outcome) }
-    }
-
-    /// Waits for the start of a run that doesn't begin at once, and says whether there is one.
-    // inline(never), here and below: what this needs for a moment would take memory for as long as the run lasts.
+    /// Waits for the start of a run that doesn't start immediately.
+    ///
+    /// - Returns: Whether it may start.
+    // inline(never), here and below: see `detach(after:)`.
     @inline(never)
-    private nonisolated(nonsending) func begins(_ start: Core.Start) async -> Bool {
+    private nonisolated(nonsending) func waitForStart(_ start: RunStart) async -> Bool {
         switch start {
-        case .atOnce:
+        case .immediately:
             return true
         case .inTurn(let turn):
             return await turn.waitUnlessCancelled()
         case .at(let deadline):
-            // Cut short by a cancellation, in which case the run isn't pending any more.
-            try? await engine.clock.sleep(deadline)
-            return await engine.enter { [id = record.id] core in core.deadlineReached(id) }
+            // A cancellation cuts the sleep short. The run is then no longer pending.
+            try? await core.clock.sleep(until: deadline)
+            return await core.enter(as: .outside) { core, _ in core.runs.deadlineReached(record.id) }
         }
     }
 
-    @inline(never)
-    private nonisolated(nonsending) func endInTurn(_ outcome: Completion.Outcome) async {
-        await engine.enter { [id = record.id] core in core.ended(id, outcome) }
+    /// Reports the run's end to the store.
+    @inline(__always)
+    nonisolated(nonsending) func end(_ result: RunResult) async {
+        await core.enter(as: .outside) { core, _ in core.runs.end(record.id, result) }
+        await detach()
+    }
+
+    /// Whether the current task is the run's own or a child of it, as far as can be told.
+    ///
+    /// A run that marks its child tasks knows: child tasks inherit the preference for an executor, and the tasks that
+    /// `Task {}` creates don't. For any other run, each task that inherited its task-local values counts.
+    var awaitsCurrentTask: Bool {
+        !marksChildTasks || withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
+    }
+
+    // MARK: Random numbers
+
+    /// The next random number of the run, at least 0 and below 1.
+    func draw(seed: UInt64) -> Double {
+        let index = record.id &* 0x1_0000 &+ draws.add(1, ordering: .relaxed).newValue
+        return Double(SplitMix64.number(at: seed &+ index &* SplitMix64.increment) >> 11) * 0x1p-53
     }
 }

@@ -1,29 +1,30 @@
-/// How runs come in: at once, in turn, after a delay or not at all, as their policies say.
+/// How runs start: at once, in turn, after a delay, or not at all, as their policies say.
 extension RunTable {
-    /// Takes in a run as its policy says.
+    /// Admits a run as its policy says.
     ///
     /// - Parameters:
     ///   - run: A new id, higher than all before.
-    ///   - responder: The registration of the saga.
-    ///   - policy: What the saga said of the trigger.
+    ///   - saga: The registration of the saga.
+    ///   - policy: What the saga said about the trigger.
     ///   - group: An open group.
     ///   - parent: The run that performs it.
-    ///   - isWatcher: Whether it doesn't count as busy.
-    ///   - now: The time.
-    /// - Returns: What becomes of the run, and what becomes of others. A parent among the superseded is parent no more.
+    ///   - now: The current time.
+    ///   - makeWork: Creates the run's value. Not called if the run is dropped.
+    /// - Returns: What happens to the run, and to others. If the run supersedes its parent, it is no longer its child.
     /// - Complexity: O(1), apart from the runs that it supersedes.
     mutating func admit(
-        _ run: RunID, of responder: ResponderID, policy: Relux.Policy, group: GroupID, parent: RunID?,
-        isWatcher: Bool = false, now: Duration
-    ) -> (placement: Placement, changes: Changes) {
+        _ run: RunID, of saga: SagaID, _ kind: RunKind = .saga, policy: Relux.Policy, group: GroupID, parent: RunID?,
+        now: Duration, makeWork: (RunPlacement) -> Work
+    ) -> (placement: RunPlacement, changes: Changes) {
         var changes = Changes()
         if policy.kind == .concurrent {
-            place(run, of: responder, policy, in: group, parent: parent, isWatcher: isWatcher, .active)
+            let work = makeWork(.start)
+            insert(run, work, of: saga, kind, policy, in: group, parent: parent, .active)
             return (.start, changes)
         }
-        let key = LaneKey(responder: responder, id: policy.id)
+        let key = LaneKey(saga: saga, id: policy.id)
         let lane = lanes[key]
-        var placement = Placement.start
+        var placement = RunPlacement.start
         var windowEnd = lane?.windowEnd
         switch policy.kind {
         case .concurrent:
@@ -31,41 +32,44 @@ extension RunTable {
         case .latest:
             supersedeAll(in: lane, &changes)
         case .leading:
-            if let lane, !lane.active.isEmpty || !lane.queue.isEmpty { return (.drop, changes) }
+            if let lane, !lane.active.isEmpty || !lane.queue.isEmpty {
+                note(.dropped, of: kind, in: group)
+                return (.drop, changes)
+            }
         case .serial:
             if let lane, !lane.active.isEmpty || !lane.dying.isEmpty || !lane.queue.isEmpty { placement = .queue }
         case .debounce(let delay):
             supersedePending(in: lane, &changes)
-            placement = .delay(until: now + max(delay, .zero))
+            placement = .delay(until: StoreClock.deadline(after: delay, from: now))
         case .throttle(let interval):
             supersedePending(in: lane, &changes)
             if let end = windowEnd, end > now {
                 placement = .delay(until: end)
             } else {
-                windowEnd = now + max(interval, .zero)
+                windowEnd = StoreClock.deadline(after: interval, from: now)
             }
         }
 
-        let phase: Phase =
+        let phase: RunPhase =
             switch placement {
             case .queue: .queued
             case .delay: .pending
             case .start, .drop: .active
             }
-        place(run, of: responder, policy, in: group, parent: parent, isWatcher: isWatcher, phase)
+        insert(run, makeWork(placement), of: saga, kind, policy, in: group, parent: parent, phase)
         lanes[key, default: Lane()].windowEnd = windowEnd
         switch phase {
         case .queued: lanes[key]?.queue.append(run)
         case .pending: lanes[key]?.pending = run
         case .active, .dying: lanes[key]?.active.append(run)
         }
-        sweepLanes(now: now)
+        removeUnusedLanes(now: now)
         return (placement, changes)
     }
 
-    private mutating func place(
-        _ run: RunID, of responder: ResponderID, _ policy: Relux.Policy, in group: GroupID, parent: RunID?,
-        isWatcher: Bool, _ phase: Phase
+    private mutating func insert(
+        _ run: RunID, _ work: consuming Work, of saga: SagaID, _ kind: RunKind, _ policy: Relux.Policy,
+        in group: GroupID, parent: RunID?, _ phase: RunPhase
     ) {
         var living = parent
         if let parent {
@@ -78,34 +82,32 @@ extension RunTable {
         }
         runs.set(
             run,
-            to: Run(
-                responder: responder, policy: policy, group: group, parent: living, phase: phase, isWatcher: isWatcher
-            )
+            to: Run(work: work, saga: saga, policy: policy, group: group, parent: living, phase: phase, kind: kind)
         )
-        if !isWatcher { busyCount += 1 }
+        if kind != .watcher { busyCount += 1 }
         groups.at(group)?.pointee.members.insert(run)
     }
 
     /// Starts a pending run whose deadline has come.
     ///
-    /// - Returns: What there is to do; nothing if the run isn't pending any more.
+    /// - Returns: What to do; nothing if the run is no longer pending.
     mutating func deadlineReached(_ run: RunID, now: Duration) -> Changes {
         var changes = Changes()
         guard let entry = runs[run], entry.phase == .pending else { return changes }
-        let key = LaneKey(responder: entry.responder, id: entry.policy.id)
+        let key = LaneKey(saga: entry.saga, id: entry.policy.id)
         lanes[key]?.pending = nil
         switch entry.policy.kind {
         case .debounce:
             supersedeAll(in: lanes[key], sparing: [run], &changes)
             if let parent = entry.parent, runs.at(parent)?.pointee.phase != .active { orphan(run, of: parent) }
         case .throttle(let interval):
-            lanes[key]?.windowEnd = now + max(interval, .zero)
+            lanes[key]?.windowEnd = StoreClock.deadline(after: interval, from: now)
         case .concurrent, .latest, .leading, .serial:
             break
         }
         runs.at(run)?.pointee.phase = .active
         lanes[key, default: Lane()].active.append(run)
-        changes.starts.append(run)
+        changes.starts.append(Start(run: run, work: entry.work))
         return changes
     }
 
@@ -126,8 +128,8 @@ extension RunTable {
         if let pending = lane?.pending { halt(pending, as: .superseded, &changes) }
     }
 
-    /// Forgets lanes of which only a past window is left, once their number has doubled. Amortised O(1).
-    private mutating func sweepLanes(now: Duration) {
+    /// Removes lanes of which only a past window is left, once their number has doubled. Amortised O(1).
+    private mutating func removeUnusedLanes(now: Duration) {
         guard lanes.count > laneLimit else { return }
         lanes = lanes.filter { _, lane in !lane.isUnused || (lane.windowEnd.map { $0 > now } ?? false) }
         laneLimit = max(64, lanes.count * 2)

@@ -1,20 +1,50 @@
-/// How runs end: by themselves, or cancelled with what they perform.
+/// How runs end: by themselves, or halted together with what they perform.
 extension RunTable {
-    /// Takes out a run whose task has ended.
-    mutating func end(_ run: RunID) -> Changes {
-        var changes = Changes()
-        remove(run, &changes)
-        return changes
+    /// What became of a run whose task has ended.
+    struct Ended: Sendable {
+        let work: Work
+        let result: RunResult
+        /// An error that was thrown after the run was halted, and that its result therefore hides.
+        let lateError: (any Error)?
+        /// The failure, if no awaiter receives it.
+        let unreceivedError: (any Error)?
+        let changes: Changes
     }
 
-    /// Cancels runs, and what they perform, down the tree: children before their parents, in the order of their starts.
+    /// Removes a run whose task has ended.
     ///
-    /// A run that has not started is taken out; one that has may write no more, and stays until its task has ended.
+    /// - Returns: Nil if the run was removed before.
+    mutating func end(_ run: RunID, _ result: RunResult) -> Ended? {
+        guard let found = runs.at(run) else { return nil }
+        let (kind, group) = (found.pointee.kind, found.pointee.group)
+        var effective = result
+        var lateError: (any Error)?
+        if case .dying(let ending) = found.pointee.phase {
+            effective = RunResult(ending)
+            lateError = result.lateError
+        }
+        var unreceivedError: (any Error)?
+        if case .failed(let error) = effective,
+            groups.at(group)?.pointee.summary.receivesFailure(of: kind) != true
+        {
+            unreceivedError = error
+        }
+        note(effective, of: kind, in: group)
+        var changes = Changes()
+        guard let removed = remove(run, &changes) else { return nil }
+        return Ended(
+            work: removed.work, result: effective, lateError: lateError, unreceivedError: unreceivedError,
+            changes: changes
+        )
+    }
+
+    /// Cancels runs and what they perform, down the tree: children before their parents, in the order of their starts.
+    ///
+    /// A run that has not started is removed. One that has can't write any more, and stays until its task has ended.
     ///
     /// - Parameters:
     ///   - targets: The runs to cancel.
-    ///   - spared: Runs that go on, although a parent of theirs may be among the targets.
-    /// - Returns: What there is to do.
+    ///   - spared: Runs that continue, even if a parent of theirs is among the targets.
     /// - Complexity: O(n log n) in the number of runs that are cancelled.
     mutating func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
         var changes = Changes()
@@ -22,57 +52,96 @@ extension RunTable {
         return changes
     }
 
-    /// Cancels what a group waits for, because the task that awaits it was cancelled.
+    /// Cancels the members of a group, because the task that awaits it was cancelled.
     ///
-    /// That does nothing where a member took the place of the very run that performs it: the end of that one is then
-    /// what cancelled the task.
+    /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
+    /// the task.
     mutating func cancel(group: GroupID) -> Changes {
         groups.at(group)?.pointee.isOrphaned == true ? Changes() : cancel(members(of: group))
     }
 
-    /// The runs of a group that are still there.
+    /// The current members of a group.
     func members(of group: GroupID) -> [RunID] {
         groups.at(group)?.pointee.members.sorted ?? []
     }
 
+    /// Halts a run and cancels its children first, with an explicit stack: a chain of performs may be of any length.
     mutating func halt(
-        _ run: RunID, as ending: Ending, sparing spared: Set<RunID> = [], _ changes: inout Changes
+        _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID> = [], _ changes: inout Changes
     ) {
-        guard let entry = runs[run], !spared.contains(run) else { return }
-        if case .dying = entry.phase { return }
-        let hadStarted = entry.phase == .active
+        guard let root = startHalt(run, as: ending, sparing: spared) else { return }
+        guard !root.children.isEmpty else { return finishHalt(root, &changes) }
+        var path = [root]
+        while var current = path.popLast() {
+            if let child = current.children.popLast() {
+                path.append(current)
+                if let next = startHalt(child, as: .cancelled, sparing: spared) { path.append(next) }
+            } else {
+                finishHalt(current, &changes)
+            }
+        }
+    }
+
+    /// A run that is being halted.
+    private struct OpenHalt {
+        let run: RunID
+        let ending: RunEnding
+        let hadStarted: Bool
+        /// The children that are still to be halted, in descending order.
+        var children: [RunID]
+    }
+
+    private mutating func startHalt(_ run: RunID, as ending: RunEnding, sparing spared: Set<RunID>) -> OpenHalt? {
+        guard let found = runs.at(run), !spared.contains(run) else { return nil }
+        if case .dying = found.pointee.phase { return nil }
+        let hadStarted = found.pointee.phase == .active
+        let children = found.pointee.children
+        // Marked before the children, so that each run is halted once, whatever the tree looks like.
         if hadStarted {
-            runs.at(run)?.pointee.phase = .dying(ending)
-            if let key = entry.lane {
+            found.pointee.phase = .dying(ending)
+            dyingCount += 1
+            if let key = found.pointee.lane {
                 lanes[key]?.active.removeAll { $0 == run }
                 lanes[key]?.dying.append(run)
             }
         }
-        // What a dying run performs can't come back to it: marking it first ends the recursion in any case.
-        for child in entry.children.sorted { halt(child, as: .cancelled, sparing: spared, &changes) }
-        changes.halted.append(Halt(run: run, ending: ending, hadStarted: hadStarted))
-        if !hadStarted { remove(run, &changes) }
+        return OpenHalt(
+            run: run, ending: ending, hadStarted: hadStarted,
+            children: children.isEmpty ? [] : children.sorted.reversed()
+        )
     }
 
-    private mutating func remove(_ run: RunID, _ changes: inout Changes) {
-        guard let removed = runs.take(run) else { return }
-        if !removed.isWatcher { busyCount -= 1 }
+    private mutating func finishHalt(_ halt: OpenHalt, _ changes: inout Changes) {
+        guard let found = runs.at(halt.run) else { return }
+        let (work, kind, group) = (found.pointee.work, found.pointee.kind, found.pointee.group)
+        changes.halts.append(Halt(run: halt.run, work: work, ending: halt.ending, hadStarted: halt.hadStarted))
+        guard !halt.hadStarted else { return }
+        note(RunResult(halt.ending), of: kind, in: group)
+        remove(halt.run, &changes)
+    }
+
+    @discardableResult
+    private mutating func remove(_ run: RunID, _ changes: inout Changes) -> Run? {
+        guard let removed = runs.remove(run) else { return nil }
+        if removed.kind != .watcher { busyCount -= 1 }
+        if case .dying = removed.phase { dyingCount -= 1 }
         if let parent = removed.parent { runs.at(parent)?.pointee.children.remove(run) }
         if !removed.children.isEmpty {
             for child in removed.children.sorted { runs.at(child)?.pointee.parent = nil }
         }
         for group in removed.waitsFor { removeFirst(waiter: run, from: group) }
         if let lane = removed.lane { leaveLane(run, lane, removed.phase, &changes) }
-        leave(removed.group, run, &changes)
-        for group in removed.drains { leave(group, run, &changes) }
+        leaveGroup(removed.group, run, &changes)
+        for group in removed.drains { leaveGroup(group, run, &changes) }
+        return removed
     }
 
-    private mutating func leave(_ group: GroupID, _ run: RunID, _ changes: inout Changes) {
+    private mutating func leaveGroup(_ group: GroupID, _ run: RunID, _ changes: inout Changes) {
         groups.at(group)?.pointee.members.remove(run)
-        completeIfEmpty(group, &changes)
+        removeIfComplete(group, &changes)
     }
 
-    private mutating func leaveLane(_ run: RunID, _ key: LaneKey, _ phase: Phase, _ changes: inout Changes) {
+    private mutating func leaveLane(_ run: RunID, _ key: LaneKey, _ phase: RunPhase, _ changes: inout Changes) {
         guard var lane = lanes.removeValue(forKey: key) else { return }
         switch phase {
         case .pending: if lane.pending == run { lane.pending = nil }
@@ -80,10 +149,10 @@ extension RunTable {
         case .active: lane.active.removeAll { $0 == run }
         case .dying: lane.dying.removeAll { $0 == run }
         }
-        if lane.active.isEmpty, lane.dying.isEmpty, let next = lane.queue.popFirst() {
-            runs.at(next)?.pointee.phase = .active
+        if lane.active.isEmpty, lane.dying.isEmpty, let next = lane.queue.popFirst(), let found = runs.at(next) {
+            found.pointee.phase = .active
             lane.active.append(next)
-            changes.starts.append(next)
+            changes.starts.append(Start(run: next, work: found.pointee.work))
         }
         if !lane.isUnused || lane.windowEnd != nil { lanes[key] = lane }
     }

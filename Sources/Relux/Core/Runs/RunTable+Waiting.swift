@@ -1,13 +1,14 @@
-/// Who waits for whom.
+/// The wait-for graph.
 ///
 /// An edge leads from a run to what it can't end before: from a run to the members of each group that its task awaits,
-/// and from a queued run to the ones that its lane lets go first. Edges of the second kind lead out of runs that
-/// haven't started and so await nothing: it is always a new wait that closes a circle, and asking then finds them all.
+/// and from a queued run to the runs that are ahead of it in its lane. Edges of the second kind start at runs that have
+/// not started and therefore await nothing. A cycle is therefore always closed by a new wait, and checking each new wait
+/// finds all of them.
 extension RunTable {
-    /// Notes that the task of a run awaits a group, unless that could never end.
+    /// Adds a wait of a run's task for a group, unless it could never end.
     ///
-    /// - Returns: nil, or the member of the group that can only end after the run itself. Nothing is noted then.
-    /// - Complexity: O(1) where the members wait for nothing, else the number of runs that they wait for.
+    /// - Returns: Nil, or the member of the group that can only end after the run itself. Then nothing was added.
+    /// - Complexity: O(1) if the members wait for nothing, otherwise the number of runs that they wait for.
     mutating func wait(_ run: RunID, for group: GroupID) -> RunID? {
         guard runs.contains(run), groups.contains(group) else { return nil }
         for member in members(of: group) where reaches(run, from: member) { return member }
@@ -16,7 +17,7 @@ extension RunTable {
         return nil
     }
 
-    /// Notes that the task of a run doesn't await a group any more.
+    /// Removes a wait of a run's task for a group.
     mutating func stopWaiting(_ run: RunID, for group: GroupID) {
         removeFirst(group, from: run)
         removeFirst(waiter: run, from: group)
@@ -28,7 +29,7 @@ extension RunTable {
         }
     }
 
-    /// A run and all the runs that await it, directly or through others.
+    /// A run, and all runs that await it, directly or through others.
     func runsAwaiting(_ run: RunID) -> Set<RunID> {
         var found: Set<RunID> = [run]
         var open = [run]
@@ -42,15 +43,15 @@ extension RunTable {
         return found
     }
 
-    /// What a run can't end before.
+    /// The runs that a run can't end before.
     func blockers(of run: RunID) -> [RunID] {
         guard let entry = runs[run] else { return [] }
         switch entry.phase {
         case .pending:
             return []
         case .queued:
-            // Those before it in the queue have not started, and wait for the same runs.
-            let lane = lanes[LaneKey(responder: entry.responder, id: entry.policy.id)]
+            // The runs ahead of it in the queue have not started either, and wait for the same runs.
+            let lane = lanes[LaneKey(saga: entry.saga, id: entry.policy.id)]
             return (lane?.active ?? []) + (lane?.dying ?? [])
         case .active, .dying:
             var blockers: [RunID] = []

@@ -1,116 +1,103 @@
-/// The table of runs: who runs, who waits its turn, who belongs to whom, and who waits for whom.
+/// The number of a run, in the order in which runs were created. Never 0.
+typealias RunID = UInt64
+/// The number of a group of runs. Never 0.
+typealias GroupID = UInt64
+/// The number of one registration of a saga, flow, or watcher. Never 0.
+typealias SagaID = UInt64
+
+/// The table of runs: which run, which wait for their turn, which perform which, and which wait for which.
 ///
-/// A pure value, which nothing copies by the way. It decides and returns what there is to do; the store does it
-/// afterwards: start tasks, cancel them, resume the waiting. So every policy, cancellation and cycle can be tested
+/// A pure state machine. Each transition decides and returns ``Changes``, and the ``RunRegistry`` carries them out:
+/// starting tasks, cancelling them, and resuming waiters. Every policy, cancellation, and cycle can therefore be tested
 /// without a task.
 ///
-/// The words: a *run* is one execution of a saga, set off by one trigger. A *lane* is the runs of one saga with one
-/// policy id. A *group* is what can be awaited together: the runs that one action or batch set off, or the ones that a
-/// reset waits for. A run *performs* its children: they belong to groups that it awaits, and are cancelled with it.
-struct RunTable: ~Copyable, Sendable {
-    /// A run, in the order of their making.
-    typealias RunID = UInt64
-    /// A group of runs.
-    typealias GroupID = UInt64
-    /// One registration of one saga.
-    typealias ResponderID = UInt64
-
-    /// Why a run that had not ended by itself was ended.
-    enum Ending: Sendable, Equatable {
-        case cancelled
-        case superseded
-    }
-
-    /// Where a run stands.
-    enum Phase: Sendable, Equatable {
-        /// Waits for its deadline.
-        case pending
-        /// Waits for the runs before it in its lane.
-        case queued
-        case active
-        /// Cancelled or superseded, but its task has not ended yet. It may not write any more.
-        case dying(Ending)
-    }
-
+/// - A *run* is one execution of a saga, started by one trigger.
+/// - A *lane* is the set of runs of one saga with one policy id.
+/// - A *group* is what can be awaited together: the runs that one action or batch triggered, or those that a reset waits
+///   for. It collects how they end.
+/// - The *children* of a run are the runs that it performs. They belong to groups that the run awaits, and are cancelled
+///   with it.
+///
+/// The table stores a value of the client's with each run (`Work`) and with each group (`Awaiter`), and returns it when
+/// the run or the group is removed. There is therefore exactly one of each, for exactly as long.
+///
+/// It is not copyable, so that it is never copied by accident.
+struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
     struct Run: Sendable {
-        let responder: ResponderID
+        let work: Work
+        let saga: SagaID
         let policy: Relux.Policy
         let group: GroupID
         var parent: RunID?
-        var children = RunSet()
-        var phase: Phase
-        var isWatcher = false
-        /// The groups that the run's task awaits, as often as it awaits them.
+        var children = TinySet()
+        var phase: RunPhase
+        let kind: RunKind
+        /// The groups that the run's task awaits, once for each wait.
         var waitsFor: [GroupID] = []
         /// Further groups that this run belongs to.
         var drains: [GroupID] = []
 
-        /// nil where the policy counts no other runs.
+        /// Nil if the policy relates the run to no other.
         var lane: LaneKey? {
-            policy.kind == .concurrent ? nil : LaneKey(responder: responder, id: policy.id)
+            policy.kind == .concurrent ? nil : LaneKey(saga: saga, id: policy.id)
         }
     }
 
-    struct Lane: Sendable {
-        var active: [RunID] = []
-        var dying: [RunID] = []
-        var queue = Queue<RunID>()
-        var pending: RunID?
-        /// When the window of a throttle closes.
-        var windowEnd: Duration?
-
-        var isUnused: Bool { active.isEmpty && dying.isEmpty && queue.isEmpty && pending == nil }
-    }
-
-    struct LaneKey: Hashable, Sendable {
-        let responder: ResponderID
-        let id: AnySendableHashable?
-    }
-
     struct Group: Sendable {
-        var members = RunSet()
-        /// Whether no further member can come.
+        let awaiter: Awaiter
+        var summary = GroupSummary()
+        var members = TinySet()
+        /// Whether no further members can be added.
         var isSealed = false
-        /// Whether a member took the place of the run that performs it: the end of that one leaves the group alone.
+        /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
         var isOrphaned = false
-        /// The runs whose tasks await the group, as often as they do.
+        /// The runs whose tasks await the group, once for each wait.
         var waiters: [RunID] = []
 
         var isComplete: Bool { isSealed && members.isEmpty }
     }
 
-    /// What a policy made of a trigger.
-    enum Placement: Sendable, Equatable {
-        case start
-        case queue
-        case delay(until: Duration)
-        case drop
-    }
-
-    /// A run that was ended from outside.
-    struct Halt: Sendable, Equatable {
+    /// A run that was halted.
+    struct Halt: Sendable {
         let run: RunID
-        let ending: Ending
-        /// Whether it had started: then its task is still there, and has to be cancelled and awaited.
+        let work: Work
+        let ending: RunEnding
+        /// Whether the run had started: if so, its task still exists, and must be cancelled and awaited.
         let hadStarted: Bool
     }
 
-    /// What there is to do after a change, in this order.
-    struct Changes: Sendable, Equatable {
-        var halted: [Halt] = []
-        /// Runs whose turn has come.
-        var starts: [RunID] = []
-        /// Groups whose last member is gone.
-        var completed = NumberList()
+    /// A run whose turn has come.
+    struct Start: Sendable {
+        let run: RunID
+        let work: Work
     }
 
-    // Changed by the methods of this type only, which stand in several files.
-    var runs = NumberMap<Run>()
+    /// A group whose last member is gone.
+    struct Completed: Sendable {
+        let group: GroupID
+        let awaiter: Awaiter
+        var summary: GroupSummary
+    }
+
+    /// What to do after a transition, in this order.
+    struct Changes: Sendable {
+        var halts: [Halt] = []
+        var starts: [Start] = []
+        var completed = TinyList<Completed>()
+
+        var isEmpty: Bool { halts.isEmpty && starts.isEmpty && completed.isEmpty }
+    }
+
+    // Only methods of this type change these. They are not private because its roles have files of their own; the
+    // registry keeps the table itself private.
+    var runs = SerialMap<Run>()
+    var groups = SerialMap<Group>()
     var lanes: [LaneKey: Lane] = [:]
-    var groups = NumberMap<Group>()
-    /// How many runs there are that aren't watchers.
+    /// The number of runs that are not watchers.
     var busyCount = 0
-    /// How many lanes may be kept until those are looked for of which only a past window is left.
+    /// The number of runs that were halted and whose tasks have not ended.
+    var dyingCount = 0
+    /// The number of lanes at which the unused ones are removed.
     var laneLimit = 64
 
     /// Whether a run may still write.
@@ -118,22 +105,29 @@ struct RunTable: ~Copyable, Sendable {
 
     // MARK: Groups
 
-    /// Makes a group to which runs can be added until it is sealed.
-    mutating func openGroup(_ group: GroupID) {
-        groups.set(group, to: Group())
+    /// Creates a group, to which runs can be added until it is sealed.
+    ///
+    /// - Parameter answer: Whose failure is for the awaiter; other failures are not received.
+    mutating func openGroup(_ group: GroupID, _ awaiter: Awaiter, answer: GroupSummary.Answer = .nobody) {
+        groups.set(group, to: Group(awaiter: awaiter, summary: GroupSummary(answer: answer)))
     }
 
-    /// Closes a group for further members.
+    /// Changes what is known about how a group ends.
+    mutating func updateSummary(of group: GroupID, _ change: (inout GroupSummary) -> Void) {
+        if let found = groups.at(group) { change(&found.pointee.summary) }
+    }
+
+    /// Closes a group to further members.
     mutating func sealGroup(_ group: GroupID) -> Changes {
         var changes = Changes()
         groups.at(group)?.pointee.isSealed = true
-        completeIfEmpty(group, &changes)
+        removeIfComplete(group, &changes)
         return changes
     }
 
-    /// Makes a sealed group of runs that are there already.
-    mutating func gather(_ members: some Sequence<RunID>, as group: GroupID) -> Changes {
-        openGroup(group)
+    /// Creates a sealed group of existing runs.
+    mutating func gather(_ members: some Sequence<RunID>, as group: GroupID, _ awaiter: Awaiter) -> Changes {
+        openGroup(group, awaiter)
         for member in members where runs.contains(member) {
             groups.at(group)?.pointee.members.insert(member)
             runs.at(member)?.pointee.drains.append(group)
@@ -141,11 +135,21 @@ struct RunTable: ~Copyable, Sendable {
         return sealGroup(group)
     }
 
-    mutating func completeIfEmpty(_ group: GroupID, _ changes: inout Changes) {
-        guard let found = groups.at(group), found.pointee.isComplete else { return }
-        for waiter in found.pointee.waiters { removeFirst(group, from: waiter) }
-        groups.remove(group)
-        changes.completed.append(group)
+    /// Removes a group whose members continue, and returns it. Nothing waits for it any more.
+    mutating func dissolveGroup(_ group: GroupID) -> Completed? {
+        guard let removed = groups.remove(group) else { return nil }
+        for waiter in removed.waiters { removeFirst(group, from: waiter) }
+        return Completed(group: group, awaiter: removed.awaiter, summary: removed.summary)
+    }
+
+    /// Notes how a member of a group ended, or why it was not started.
+    mutating func note(_ result: RunResult, of kind: RunKind, in group: GroupID) {
+        groups.at(group)?.pointee.summary.note(result, of: kind)
+    }
+
+    mutating func removeIfComplete(_ group: GroupID, _ changes: inout Changes) {
+        guard groups.at(group)?.pointee.isComplete == true, let completed = dissolveGroup(group) else { return }
+        changes.completed.append(completed)
     }
 
     func removeFirst(_ group: GroupID, from run: RunID) {

@@ -1,19 +1,21 @@
-extension Completion.Outcome {
-    init(_ ending: RunTable.Ending) {
+/// How a run ended, with the value that it returned.
+enum RunResult: Sendable {
+    case finished(any Sendable)
+    case failed(any Error)
+    case cancelled
+    case superseded
+    case dropped
+
+    init(_ ending: RunEnding) {
         switch ending {
         case .cancelled: self = .cancelled
         case .superseded: self = .superseded
         }
     }
 
-    /// What a run threw that was cancelled or superseded before.
-    var lateError: (any Error)? {
-        if case .failed(let error) = self, !(error is CancellationError) { error } else { nil }
-    }
-
-    /// The outcome of a body that threw.
+    /// The result of a body that threw.
     ///
-    /// Being cancelled, superseded or dropped is no failure, also where it befell what the body performed.
+    /// Cancellation, supersession, and dropping are not failures, even if they happened to what the body performed.
     init(thrown error: any Error) {
         switch error {
         case is CancellationError: self = .cancelled
@@ -23,11 +25,16 @@ extension Completion.Outcome {
         default: self = .failed(error)
         }
     }
+
+    /// The error that a run threw after it was halted.
+    var lateError: (any Error)? {
+        if case .failed(let error) = self, !(error is CancellationError) { error } else { nil }
+    }
 }
 
 extension Relux.RunOutcome {
-    init(_ outcome: Completion.Outcome) {
-        switch outcome {
+    init(_ result: RunResult) {
+        switch result {
         case .finished: self = .finished
         case .failed(let error): self = .failed(error)
         case .cancelled: self = .cancelled

@@ -6,11 +6,13 @@
     import Glibc
 #endif
 
-/// Tells threads apart that live at the same time.
-struct ThreadIdentity: Hashable, Sendable {
-    private let value: UInt
+/// Identifies a thread among those that are alive.
+package struct ThreadIdentity: Hashable, Sendable {
+    /// Never 0.
+    package let value: UInt
 
-    static var current: ThreadIdentity {
+    /// The calling thread.
+    package static var current: ThreadIdentity {
         #if canImport(Darwin) || canImport(Musl)
             ThreadIdentity(value: UInt(bitPattern: pthread_self()))
         #else

@@ -1,0 +1,51 @@
+/// How an action arrives.
+///
+/// Not copyable, because each copy would retain everything in it.
+struct Submission: ~Copyable {
+    let origin: Origin
+    let site: Relux.CallSite
+    /// Created by `perform`, which awaits it. For other verbs, one is created when the action triggers something.
+    var completion: Completion?
+    /// The output that `perform` promises; nil for all other verbs.
+    var output: Any.Type?
+    /// The nesting depth of a run that the performing task starts inline; 0 if runs start on the pool.
+    var depth = 0
+    /// The cancelled run after which this action of the store's own cleans up.
+    var cause: RunHandle?
+
+    init(
+        _ origin: Origin, at site: Relux.CallSite, completion: Completion? = nil, output: Any.Type? = nil, depth: Int = 0,
+        cause: RunHandle? = nil
+    ) {
+        self.origin = origin
+        self.site = site
+        self.completion = completion
+        self.output = output
+        self.depth = depth
+        self.cause = cause
+    }
+}
+
+/// What became of an action, or of the last one of a batch.
+struct DispatchResult: Sendable {
+    enum Disposition: Sendable {
+        case reduced
+        case unhandled
+        case dropped
+        case refused
+        case storeShutDown
+    }
+
+    var sequence: UInt64?
+    var disposition = Disposition.reduced
+    /// The end of what was triggered; nil if nothing was.
+    var completion: Completion?
+    /// The run that the performing task must start inline.
+    var inlineStart: InlineStart?
+}
+
+/// A run that the performing task starts on its own thread, outside the store.
+struct InlineStart: Sendable {
+    let runner: AnySagaRunner
+    let run: RunHandle
+}

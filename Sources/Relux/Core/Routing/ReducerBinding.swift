@@ -1,0 +1,50 @@
+/// A reducer bound to the cell of its state.
+class AnyReducerBinding {
+    let cell: AnyStateCell
+
+    init(cell: AnyStateCell) {
+        self.cell = cell
+    }
+}
+
+/// A reducer for one type of action, bound to the cell of its state.
+class ReducerBinding<A: Relux.Action>: AnyReducerBinding {
+    /// Reduces.
+    ///
+    /// - Returns: Whether a reader waits for the state.
+    func reduce(_ action: A) -> Bool { false }
+}
+
+/// The state's own reducer.
+final class OwnReducerBinding<S: Relux.State>: ReducerBinding<S.Action> {
+    private let target: StateCell<S>
+
+    init(_ target: StateCell<S>) {
+        self.target = target
+        super.init(cell: target)
+    }
+
+    override func reduce(_ action: S.Action) -> Bool {
+        target.value.reduce(action)
+        target.version &+= 1
+        return !target.waiters.isEmpty
+    }
+}
+
+/// An additional reducer.
+final class AddedReducerBinding<S: Relux.State, A: Relux.Action>: ReducerBinding<A> {
+    private let target: StateCell<S>
+    private let body: @Sendable (inout S, A) -> Void
+
+    init(_ target: StateCell<S>, _ body: @escaping @Sendable (inout S, A) -> Void) {
+        self.target = target
+        self.body = body
+        super.init(cell: target)
+    }
+
+    override func reduce(_ action: A) -> Bool {
+        body(&target.value, action)
+        target.version &+= 1
+        return !target.waiters.isEmpty
+    }
+}

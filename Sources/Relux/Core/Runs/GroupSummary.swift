@@ -1,0 +1,82 @@
+/// How the runs of a group have ended so far, and what that means to whoever awaits the group.
+struct GroupSummary: Sendable {
+    /// Whose failure the awaiter receives. All other failures go to the stream of failures.
+    enum Answer: Sendable, Equatable {
+        /// Nobody's: the action was only dispatched, or promises a value that no flow returns.
+        case nobody
+        /// The first failure of a saga.
+        case sagas
+        case flow
+    }
+
+    var answer = Answer.nobody
+    /// Why nothing was triggered.
+    var refusal: Relux.EffectError?
+    /// Whether the deadline of a timeout has passed.
+    var isExpired = false
+    /// The result of the flow, if there was one.
+    private(set) var flow: RunResult?
+    private(set) var failures: [any Error] = []
+    private(set) var wasCancelled = false
+    private(set) var wasSuperseded = false
+    private(set) var wasDropped = false
+    /// Whether anything but success was noted.
+    private var hasNotes = false
+
+    init(answer: Answer = .nobody, refusal: Relux.EffectError? = nil) {
+        self.answer = answer
+        self.refusal = refusal
+    }
+
+    /// Whether a run was cancelled, superseded, or dropped.
+    var wasCutShort: Bool { wasCancelled || wasSuperseded || wasDropped }
+
+    /// Whether the awaiter receives the failure of a run that ends now.
+    func receivesFailure(of kind: RunKind) -> Bool {
+        switch answer {
+        case .flow: kind == .flow
+        case .sagas: failures.isEmpty
+        case .nobody: false
+        }
+    }
+
+    mutating func note(_ result: RunResult, of kind: RunKind) {
+        if case .finished = result, kind != .flow { return }
+        hasNotes = true
+        if kind == .flow { flow = result }
+        switch result {
+        case .failed(let error): failures.append(error)
+        case .cancelled: wasCancelled = true
+        case .superseded: wasSuperseded = true
+        case .dropped: wasDropped = true
+        case .finished: break
+        }
+    }
+
+    /// What `perform` returns or throws.
+    func output<Output>(of type: Output.Type) throws(Relux.EffectError) -> Output {
+        if let refusal { throw refusal }
+        // unsafeBitCast: to the same type, which was just compared. `as?` would look up its metadata.
+        if !hasNotes, Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
+        return try notedOutput()
+    }
+
+    private func notedOutput<Output>() throws(Relux.EffectError) -> Output {
+        switch flow {
+        case .finished(let value):
+            guard let output = value as? Output else { throw .unhandled }
+            return output
+        case .failed(let error): throw Relux.EffectError(error)
+        case .cancelled: throw .cancelled
+        case .superseded: throw .superseded
+        case .dropped: throw .dropped
+        case nil: break
+        }
+        if let error = failures.first { throw Relux.EffectError(error) }
+        if wasCancelled { throw .cancelled }
+        if wasSuperseded { throw .superseded }
+        if wasDropped { throw .dropped }
+        guard let output = () as? Output else { throw .unhandled }
+        return output
+    }
+}

@@ -1,0 +1,296 @@
+/// The runs of a store, and the only owner of their ``RunTable``.
+///
+/// Each method makes one transition of the table and carries out what the table decided. Who completes a run: its own
+/// task, by ``end(_:_:)``, after its body has returned or thrown. Who cancels it: the table decides, and the run's right
+/// to write is gone in that very step; its task is cancelled after the caller has left the store, because that executes
+/// cancellation handlers. Who waits: nobody here; the last member of a group to end fulfils its ``Completion``.
+///
+/// - Isolation: The core's.
+final class RunRegistry {
+    typealias Table = RunTable<RunEntry, Completion>
+
+    /// An action that cleans up after a cancelled run.
+    struct Cleanup {
+        let action: any Relux.Action
+        let run: RunHandle
+    }
+
+    // exclusivity(unchecked): the methods of the table call no code that could come back here.
+    @exclusivity(unchecked) private var table = Table()
+    private let reporter: Reporter
+    private let clock: StoreClock
+    private var lastRun: RunID = 0
+    private var cleanups = Queue<Cleanup>()
+    private var departures: [RunHandle] = []
+    private var idlers: [Signal] = []
+
+    init(_ reporter: Reporter, _ clock: StoreClock) {
+        self.reporter = reporter
+        self.clock = clock
+    }
+
+    // MARK: Admission and ends
+
+    /// The number of a new run.
+    func nextRun() -> RunID {
+        lastRun &+= 1
+        return lastRun
+    }
+
+    /// Admits a run, and starts, queues, delays, or drops it.
+    ///
+    /// - Parameters:
+    ///   - handle: The run.
+    ///   - saga: The registration that it belongs to, or 0.
+    ///   - runner: The saga or flow; nil if it has no `actionOnCancel`.
+    ///   - policy: What the saga said about the trigger.
+    ///   - group: An open group.
+    ///   - parent: The run that performs it.
+    ///   - launch: Creates the run's task. Called unless the run is dropped.
+    func admit(
+        _ handle: RunHandle, of saga: SagaID, _ kind: RunKind, runner: AnySagaRunner? = nil, policy: Relux.Policy,
+        in group: GroupID, parent: RunID?, _ launch: (RunHandle, RunStart) -> Void
+    ) {
+        let run = handle.record.id
+        var turn: Signal?
+        let (placement, changes) = table.admit(
+            // The clock is read only if the policy needs the time.
+            run, of: saga, kind, policy: policy, group: group, parent: parent, now: policy.isTimed ? clock.now() : .zero
+        ) { placement in
+            if case .queue = placement { turn = Signal() }
+            return RunEntry(handle: handle, runner: runner, turn: turn)
+        }
+        carryOut(changes)
+        switch placement {
+        case .drop:
+            handle.inbox?.discard()
+            reporter.runEnded(handle.record, .dropped)
+        case .start:
+            reporter.runStarted(handle.record)
+            launch(handle, .immediately)
+        case .queue:
+            launch(handle, turn.map { .inTurn($0) } ?? .immediately)
+        case .delay(let deadline):
+            launch(handle, .at(deadline))
+        }
+    }
+
+    /// The deadline of a pending run has come.
+    ///
+    /// - Returns: Whether it may start.
+    func deadlineReached(_ run: RunID) -> Bool {
+        let changes = table.deadlineReached(run, now: clock.now())
+        carryOut(changes)
+        return changes.starts.contains { $0.run == run }
+    }
+
+    /// The task of a run has ended.
+    func end(_ run: RunID, _ result: RunResult) {
+        guard let ended = table.end(run, result) else { return }
+        ended.work.handle.inbox?.discard()
+        if let error = ended.unreceivedError { reporter.failed(ended.work.record, error) }
+        reporter.runEnded(ended.work.record, ended.result, lateError: ended.lateError)
+        carryOut(ended.changes)
+    }
+
+    // MARK: Groups
+
+    func openGroup(of completion: Completion, answer: GroupSummary.Answer) {
+        table.openGroup(completion.group, completion, answer: answer)
+    }
+
+    /// Changes who decides the result of an open group.
+    func setAnswer(_ answer: GroupSummary.Answer, of completion: Completion) {
+        table.updateSummary(of: completion.group) { $0.answer = answer }
+    }
+
+    /// Notes why an effect has no result although its runs continue.
+    func note(refusal: Relux.EffectError, in completion: Completion) {
+        table.updateSummary(of: completion.group) { $0.refusal = refusal }
+    }
+
+    func sealGroup(_ group: GroupID) { carryOut(table.sealGroup(group)) }
+
+    /// Fulfils a group now, and cancels its members.
+    func abandonGroup(_ group: GroupID, _ note: (inout GroupSummary) -> Void) {
+        table.updateSummary(of: group, note)
+        var changes = table.cancel(table.members(of: group))
+        if let completed = table.dissolveGroup(group) { changes.completed.append(completed) }
+        carryOut(changes)
+    }
+
+    /// Fulfils all groups now. Whether their runs react to their cancellation doesn't matter.
+    func abandonAllGroups() {
+        for group in table.groups.keys {
+            guard var completed = table.dissolveGroup(group) else { continue }
+            completed.summary.note(.cancelled, of: .saga)
+            completed.awaiter.fulfil(completed.summary)
+        }
+    }
+
+    /// A completion of existing runs, as far as the caller may wait for them.
+    ///
+    /// A caller that is a run itself waits neither for itself nor for the runs that await it.
+    func drain(_ runs: [RunID], for origin: Origin, _ makeCompletion: () -> Completion) -> Completion? {
+        let excluded = origin.run == 0 ? [] : table.runsAwaiting(origin.run)
+        let members = runs.filter { !excluded.contains($0) && table.runs.contains($0) }
+        guard !members.isEmpty else { return nil }
+        let completion = makeCompletion()
+        carryOut(table.gather(members, as: completion.group, completion))
+        if origin.run != 0, table.wait(origin.run, for: completion.group) != nil { return nil }
+        return completion
+    }
+
+    // MARK: Waiting
+
+    /// Adds an edge to the wait-for graph.
+    ///
+    /// - Returns: Nil, or the records of the two runs of which each would wait for the other. Nothing was added then.
+    func wait(_ run: RunID, for group: GroupID) -> (waiting: Relux.RunRecord, on: Relux.RunRecord)? {
+        guard run != 0, let blocker = table.wait(run, for: group), let waiting = record(of: run),
+            let on = record(of: blocker)
+        else { return nil }
+        return (waiting, on)
+    }
+
+    func stopWaiting(_ run: RunID, for group: GroupID) { table.stopWaiting(run, for: group) }
+
+    /// A run, and all runs that await it, directly or through others.
+    func runsAwaiting(_ run: RunID) -> Set<RunID> { table.runsAwaiting(run) }
+
+    // MARK: Cancellation
+
+    /// Cancels the members of a group, because the task that awaits them was cancelled.
+    func cancel(group: GroupID) { carryOut(table.cancel(group: group)) }
+
+    /// Cancels runs and what they perform.
+    ///
+    /// - Parameters:
+    ///   - spared: Runs that continue.
+    ///   - cleansUp: Whether the `actionOnCancel` of a cancelled run is reduced.
+    /// - Returns: The runs that were halted.
+    @discardableResult
+    func cancel(
+        _ runs: [RunID], sparing spared: Set<RunID> = [], cleansUp: (RunEntry) -> Bool = { _ in true }
+    ) -> [RunID] {
+        let changes = table.cancel(runs, sparing: spared)
+        carryOut(changes, cleansUp: cleansUp)
+        return changes.halts.map(\.run)
+    }
+
+    /// Lets the next trigger of each throttle run at once.
+    func closeWindows() { table.closeWindows() }
+
+    /// The tasks to cancel, after leaving the store.
+    func takeDepartures() -> [RunHandle] {
+        guard !departures.isEmpty else { return [] }
+        defer { departures = [] }
+        return departures
+    }
+
+    func nextCleanup() -> Cleanup? { cleanups.isEmpty ? nil : cleanups.popFirst() }
+
+    // MARK: Queries
+
+    var isEmpty: Bool { table.runs.isEmpty }
+
+    var all: [RunID] { table.runs.keys }
+
+    /// Whether no run is halted and still executing.
+    @inline(__always)
+    var allRunningAreLive: Bool { table.dyingCount == 0 }
+
+    @inline(__always)
+    func isLive(_ run: RunID) -> Bool { table.isLive(run) }
+
+    func contains(_ run: RunID) -> Bool { table.runs.contains(run) }
+
+    func record(of run: RunID) -> Relux.RunRecord? { table.runs.at(run)?.pointee.work.record }
+
+    func handle(of run: RunID) -> RunHandle? { table.runs.at(run)?.pointee.work.handle }
+
+    func saga(of run: RunID) -> SagaID? { table.runs.at(run)?.pointee.saga }
+
+    func isWatcher(_ run: RunID) -> Bool { table.runs.at(run)?.pointee.kind == .watcher }
+
+    /// The runs of registrations, in order. O(n) in the number of runs.
+    func runs(of sagas: Set<SagaID>) -> [RunID] { table.runs.keys { sagas.contains($0.saga) } }
+
+    /// The runs of a type of saga, with the ids of their policies, in order. O(n) in the number of runs.
+    func runs(of saga: Any.Type) -> [(run: RunID, id: AnySendableHashable?)] {
+        table.runs.keys { $0.work.record.saga == saga && $0.work.record.kind != .timeout }
+            .map { ($0, table.runs.at($0)?.pointee.policy.id) }
+    }
+
+    // MARK: Idleness
+
+    var isIdle: Bool { table.busyCount == 0 }
+
+    func addIdler(_ signal: Signal) { idlers.append(signal) }
+
+    /// - Returns: Whether it was there.
+    func removeIdler(_ signal: Signal) -> Bool {
+        let count = idlers.count
+        idlers.removeAll { $0 === signal }
+        return idlers.count < count
+    }
+
+    var hasIdlers: Bool { !idlers.isEmpty }
+
+    func wakeIdlers() {
+        defer { idlers = [] }
+        for idler in idlers { idler.fire() }
+    }
+
+    /// The runs that keep the store from being idle, in order.
+    var busyRuns: [Relux.NotIdle.BusyRun] {
+        table.runs.keys { $0.kind != .watcher }.compactMap { key in
+            guard let run = table.runs[key] else { return nil }
+            return Relux.NotIdle.BusyRun(
+                run: run.work.record, standing: Relux.NotIdle.Standing(run.phase),
+                waitsFor: table.blockers(of: key).compactMap { record(of: $0) }
+            )
+        }
+    }
+
+    // MARK: Carrying out
+
+    @inline(__always)
+    private func carryOut(_ changes: Table.Changes, cleansUp: (RunEntry) -> Bool = { _ in true }) {
+        // A separate function, because most transitions neither halt nor start other runs.
+        if !changes.halts.isEmpty || !changes.starts.isEmpty { haltAndStart(changes, cleansUp) }
+        changes.completed.forEach { $0.awaiter.fulfil($0.summary) }
+    }
+
+    @inline(never)
+    private func haltAndStart(_ changes: Table.Changes, _ cleansUp: (RunEntry) -> Bool) {
+        for halt in changes.halts {
+            let entry = halt.work
+            if halt.ending == .cancelled, cleansUp(entry), let trigger = entry.record.trigger,
+                let action = entry.runner?.actionOnCancel(trigger)
+            {
+                cleanups.append(Cleanup(action: action, run: entry.handle))
+            }
+            if !halt.hadStarted {
+                entry.handle.inbox?.discard()
+                reporter.runEnded(entry.record, RunResult(halt.ending))
+            }
+            departures.append(entry.handle)
+        }
+        for start in changes.starts {
+            reporter.runStarted(start.work.record)
+            start.work.turn?.fire()
+        }
+    }
+}
+
+extension Relux.NotIdle.Standing {
+    fileprivate init(_ phase: RunPhase) {
+        switch phase {
+        case .pending: self = .pending
+        case .queued: self = .queued
+        case .active: self = .active
+        case .dying: self = .ending
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/// The ways into the core.
+extension Core {
+    /// What a visit returns.
+    struct Visit<Output: Sendable>: Sendable {
+        let output: Output
+        /// Runs whose tasks are to be cancelled outside, because that executes cancellation handlers.
+        let departures: [RunHandle]
+
+        /// The output, after the departures.
+        @inline(__always)
+        consuming func finish() -> Output {
+            if !departures.isEmpty { cancelDepartures() }
+            return output
+        }
+
+        @inline(never)
+        private func cancelDepartures() {
+            // Cancellation handlers act on nobody's behalf, whichever run's task cancels.
+            CurrentRun.$handle.withValue(nil) {
+                for run in departures { run.cancel() }
+            }
+        }
+    }
+
+    /// Makes one call into the core, after everything that was posted before.
+    ///
+    /// A caller that belongs to no actor enters on its own thread if the core is free. Any other caller becomes a job of
+    /// the core's executor, in the order in which the callers leave their actor.
+    ///
+    /// - Parameters:
+    ///   - origin: On whose behalf the call is made.
+    ///   - body: What to do inside. It must not capture anything that it would be wrong to access away from the caller's
+    ///     actor, which `@Sendable` ensures.
+    @inline(__always)
+    nonisolated(nonsending) func enter<Output: Sendable>(
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) async -> Output {
+        if executor.tryOccupy(from: #isolation) {
+            var visit: Visit<Output>?
+            inside { core in visit = core.visit(as: origin, body) }
+            executor.leave()
+            if let visit { return visit.finish() }
+        }
+        return await visit(as: origin, body).finish()
+    }
+
+    /// Takes an action: the fast path if possible.
+    ///
+    /// - Parameter run: The run whose context is used; nil for stores and dispatchers.
+    // inline: the way of an action that concerns nothing but reducers is then one function in each verb.
+    @inline(__always)
+    nonisolated(nonsending) func dispatch(
+        _ action: some Relux.Action, by run: RunHandle?, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        if executor.tryOccupy(from: #isolation) {
+            var sequence: UInt64 = 0
+            inside { core in sequence = core.dispatchFast(action, of: run?.record.id ?? 0) }
+            executor.leave()
+            if sequence != 0 { return Relux.Dispatched(DispatchResult(sequence: sequence)) }
+        }
+        return await dispatchSlow(action, by: run, at: site)
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func dispatchSlow(
+        _ action: some Relux.Action, by run: RunHandle?, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(
+            enter(as: origin(of: run)) { core, origin in core.dispatch(action, Submission(origin, at: site)) }
+        )
+    }
+
+    /// On whose behalf a call is made: the run whose context is used, or the run whose task this is.
+    @inline(__always)
+    nonisolated func origin(of run: RunHandle?) -> Origin {
+        run.map { Origin($0) } ?? .current(in: self)
+    }
+
+    // MARK: Posting
+
+    /// Hands something over without waiting.
+    nonisolated func post(_ mail: consuming Mailbox.Mail) {
+        guard mailbox.post(mail) else { return }
+        // Detached: the collection inherits neither the priority nor the task-local values of this poster.
+        Task.detached(executorPreference: carrier) {
+            await self.enter(as: .outside) { core, _ in core.deliverMail(isCollection: true) }
+        }
+    }
+
+    nonisolated func post(_ order: @escaping @Sendable (isolated Core) -> Void) {
+        post(Mailbox.Mail(order))
+    }
+
+    // MARK: Inside
+
+    /// Calls into the core on a thread that occupies its executor.
+    @inline(__always)
+    private nonisolated func inside(_ body: (isolated Core) -> Void) {
+        // unsafeBitCast: removes the isolation from the function's type, as `assumeIsolated` does after its check. Here,
+        // occupying the executor is the check.
+        unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
+    }
+
+    private func visit<Output: Sendable>(
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) -> Visit<Output> {
+        guard origin.isRunTask else { return visitAsNobody(as: origin, body) }
+        // User code that is executed inside acts on nobody's behalf, and neither do the tasks that it creates.
+        return CurrentRun.$handle.withValue(nil) { visitAsNobody(as: origin, body) }
+    }
+
+    private func visitAsNobody<Output: Sendable>(
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) -> Visit<Output> {
+        if mailbox.isOccupied { deliverMail() }
+        let output = body(self, origin)
+        settle()
+        return Visit(output: output, departures: runs.takeDepartures())
+    }
+
+    /// Delivers what has been posted, in order.
+    func deliverMail(isCollection: Bool = false) {
+        isDeliveringMail = true
+        defer { isDeliveringMail = false }
+        mailbox.takeAll(isCollection: isCollection) { mail in
+            deliver(mail.action, as: mail.origin, at: mail.site)
+            cleanUp()
+        }
+    }
+
+    private func deliver<A: Relux.Action>(_ action: A, as origin: Origin, at site: Relux.CallSite) {
+        if A.self == Mailbox.Order.self, let order = action as? Mailbox.Order {
+            order.body(self)
+            return
+        }
+        if origin.run == 0 || runs.isLive(origin.run), reduceFast(action) != 0 { return }
+        dispatch(action, Submission(origin, at: site))
+    }
+
+    /// Ends every visit: reduces what cancelled runs clean up, and wakes those who wait for idleness.
+    private func settle() {
+        cleanUp()
+        if runs.hasIdlers, runs.isIdle, !mailbox.isOccupied { runs.wakeIdlers() }
+        if phase == .released { releaseUserCodeIfDone() }
+    }
+
+    /// Reduces the `actionOnCancel` of the runs that were cancelled. A loop, because a cleanup may cancel further runs.
+    private func cleanUp() {
+        while let cleanup = runs.nextCleanup() {
+            guard phase == .open else { continue }
+            dispatch(cleanup.action, Submission(.outside, at: cleanup.run.record.callSite, cause: cleanup.run))
+        }
+    }
+}
+
+// Two functions that differ only in their isolation. The compiler passes a function through a generic `unsafeBitCast` in
+// its most general form, which would allocate two contexts for each call. Wrapped in a struct, it is passed as it is.
+private struct IsolatedCall {
+    let function: (isolated Core, (isolated Core) -> Void) -> Void
+
+    init(_ function: @escaping (isolated Core, (isolated Core) -> Void) -> Void) {
+        self.function = function
+    }
+}
+
+private struct NonisolatedCall {
+    let function: (Core, (isolated Core) -> Void) -> Void
+}

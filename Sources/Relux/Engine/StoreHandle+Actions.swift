@@ -1,0 +1,93 @@
+/// `actions { }`: one action after the other or all together, each with everything that it triggers.
+extension Relux.StoreHandle {
+    nonisolated(nonsending) func actions(
+        _ execution: Relux.Execution, _ actions: [any Relux.Action], at site: Relux.CallSite
+    ) async -> Relux.ActionResult {
+        var tally = ActionTally()
+        var open: [AwaitedAction] = []
+        for action in actions {
+            guard !Task.isCancelled else {
+                await reportIfStale(action, at: site)
+                tally.wasCancelled = true
+                break
+            }
+            let awaited = await dispatchAndWait(action, at: site)
+            tally.add(awaited.result)
+            switch execution {
+            case .serially: await tally.add(awaited)
+            case .concurrently: open.append(awaited)
+            }
+        }
+        for awaited in open { await tally.add(awaited) }
+        return tally.result
+    }
+
+    /// Reports the write of a run that has ended. Any other caller learns from the result that it was cancelled.
+    private nonisolated(nonsending) func reportIfStale(_ action: any Relux.Action, at site: Relux.CallSite) async {
+        await core.enter(as: core.origin(of: run)) { core, origin in
+            _ = core.mayWrite(origin, action, at: site)
+        }
+    }
+
+    /// Takes an action, and adds the caller's wait to the wait-for graph in the same step.
+    ///
+    /// There is therefore no moment at which the triggered work seems to be awaited by nobody.
+    private nonisolated(nonsending) func dispatchAndWait<A: Relux.Action>(
+        _ action: A, at site: Relux.CallSite
+    ) async -> AwaitedAction {
+        // The waiting run is the one whose task this is, even if the action goes through another run's context.
+        let waiting = Origin.current(in: core)
+        let run = waiting.isAwaitedByRun ? waiting.run : 0
+        return await core.enter(as: core.origin(of: self.run)) { core, origin in
+            let result = core.dispatch(action, Submission(origin, at: site))
+            let refusal = result.completion.flatMap { core.wait(run, for: $0) }
+            return AwaitedAction(result: result, run: run, refusal: refusal)
+        }
+    }
+}
+
+/// An action whose caller awaits what it triggered.
+private struct AwaitedAction: Sendable {
+    let result: DispatchResult
+    /// The run that awaits it; 0 if none does.
+    let run: RunID
+    /// Why the run can't wait for it.
+    let refusal: Relux.EffectError?
+}
+
+/// The result of `actions { }` so far.
+private struct ActionTally {
+    private var failures: [any Error] = []
+    var wasCancelled = false
+
+    var result: Relux.ActionResult {
+        if !failures.isEmpty { return .failure(failures) }
+        return wasCancelled ? .cancelled : .success
+    }
+
+    mutating func add(_ result: DispatchResult) {
+        switch result.disposition {
+        case .reduced: break
+        case .unhandled: failures.append(Relux.EffectError.unhandled)
+        case .storeShutDown: failures.append(Relux.EffectError.storeShutDown)
+        case .dropped, .refused: wasCancelled = true
+        }
+    }
+
+    nonisolated(nonsending) mutating func add(_ awaited: AwaitedAction) async {
+        guard let completion = awaited.result.completion else { return }
+        let waited: Completion.Waited =
+            if let refusal = awaited.refusal { .never(refusal) } else {
+                await completion.waitUnlessCancelled(as: awaited.run)
+            }
+        switch waited {
+        case .ended(let summary):
+            failures.append(contentsOf: summary.failures)
+            if summary.wasCutShort { wasCancelled = true }
+        case .cancelled:
+            wasCancelled = true
+        case .never(let error):
+            failures.append(error)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Reading states and streams.
+extension Relux.StoreHandle {
+    nonisolated(nonsending) func state<S: Relux.State>(
+        of type: S.Type, at site: Relux.CallSite
+    ) async throws(Relux.StoreError) -> S {
+        try await core.enter(as: core.origin(of: run)) { core, _ in core.state(of: type, at: site) }.get()
+    }
+
+    nonisolated(nonsending) func read<Value: Sendable, Failure: Error>(
+        _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await core.enter(as: core.origin(of: run)) { core, _ -> Result<Value, Failure> in
+            do throws(Failure) {
+                return .success(try body(core.reader()))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    func values<S: Relux.State>(of type: S.Type, at site: Relux.CallSite) -> Relux.StateValues<S> {
+        Relux.StateValues(self, WholeStateQuery<S>(site: site))
+    }
+
+    @usableFromInline
+    func values<S: Relux.State, Value: Equatable & Sendable>(
+        _ selection: StateSelection<S, Value>, at site: Relux.CallSite
+    ) -> Relux.StateValues<Value> {
+        Relux.StateValues(self, StateSelectionQuery(selection: selection, site: site))
+    }
+
+    func values<Value: Equatable & Sendable>(
+        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> Value
+    ) -> Relux.StateValues<Value> {
+        Relux.StateValues(self, ReaderSelectionQuery(select: select))
+    }
+
+    func actionStream<A: Relux.Action>(of type: A.Type) -> Relux.ActionStream<A> {
+        // A watcher's first stream of a type that it listens to starts with the registration of its module.
+        Relux.ActionStream(run?.inbox?.claim(type) ?? core.subscription(to: type))
+    }
+}

@@ -1,0 +1,92 @@
+extension Relux {
+    /// Identifies a store, and on whose behalf it is used. The verbs of ``ActionDispatching``, ``StateReading``, and
+    /// ``ModuleManaging`` go through it.
+    ///
+    /// A type of your own conforms to these protocols by returning the handle of a store, a dispatcher, or a context.
+    ///
+    /// - Lifetime: It does not keep the store alive.
+    public struct StoreHandle: Sendable {
+        let core: Core
+        /// The run whose context this is; nil for stores and dispatchers.
+        let run: RunHandle?
+
+        init(_ core: Core, for run: RunHandle? = nil) {
+            self.core = core
+            self.run = run
+        }
+    }
+}
+
+// MARK: - Actions
+
+extension Relux.StoreHandle {
+    func send(_ action: some Relux.Action, at site: Relux.CallSite) {
+        core.post(Mailbox.Mail(action: action, origin: core.origin(of: run), site: site))
+    }
+
+    @inline(__always)
+    nonisolated(nonsending) func dispatch(
+        _ action: some Relux.Action, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await core.dispatch(action, by: run, at: site)
+    }
+
+    nonisolated(nonsending) func dispatch(
+        contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(
+            core.enter(as: core.origin(of: run)) { core, origin in
+                core.dispatch(contentsOf: batch, Submission(origin, at: site))
+            }
+        )
+    }
+
+    nonisolated(nonsending) func dispatch(
+        batch: [any Relux.Action], at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(
+            core.enter(as: core.origin(of: run)) { core, origin in
+                core.dispatch(batch: batch, Submission(origin, at: site))
+            }
+        )
+    }
+}
+
+// MARK: - Perform
+
+extension Relux.StoreHandle {
+    /// The number of runs that may be started inline inside each other, so that they don't overflow the stack.
+    private static let depthLimit = 8
+
+    /// Performs an effect and awaits what it triggers.
+    ///
+    /// A cancellation before the entry is noticed inside, and a later one by the handler, so none is lost. The handler is
+    /// installed only after the entry, because its closure leaves the caller's actor: callers of one actor would then
+    /// overtake each other on their way in.
+    nonisolated(nonsending) func perform<E: Relux.Effect>(
+        _ effect: E, at site: Relux.CallSite
+    ) async throws(Relux.EffectError) -> E.Output {
+        let completion = Completion(group: core.nextGroup(), core)
+        // A run starts on this thread, unless the caller is isolated or a task executor decides who runs.
+        let depth = inlineDepth(from: #isolation)
+        if depth > 0, core.yields.isDue(at: completion.group) { await Task.yield() }
+        let inline = await core.enter(as: core.origin(of: run)) { core, origin in
+            core.perform(effect, completion, depth: depth, as: origin, at: site)
+        }
+        let summary = await withTaskCancellationHandler {
+            if let inline { inline.runner.runner(for: E.self).startInline(inline.run, for: effect) }
+            return await completion.wait()
+        } onCancel: {
+            completion.abandon()
+        }
+        return try summary.output(of: E.Output.self)
+    }
+
+    /// The nesting depth of a run that is started inline now; 0 if it must start on the pool.
+    private func inlineDepth(from isolation: (any Actor)?) -> Int {
+        guard isolation == nil, core.carrier == nil else { return 0 }
+        // Also the depth of another store's run: all of them share this thread's stack.
+        let depth = (CurrentRun.handle?.depth ?? 0) + 1
+        return depth <= Self.depthLimit ? depth : 0
+    }
+}

@@ -1,0 +1,112 @@
+extension Relux {
+    /// Brings actions into a store: what ``Store``, ``Dispatcher``, and ``SagaContext`` have in common.
+    ///
+    /// - Isolation: The verbs can be called from anywhere, including the main actor. Builders are executed where the
+    ///   caller is isolated.
+    /// - Ordering: What one task dispatches, sends, and performs is reduced in the order in which it does so, whichever
+    ///   verbs it mixes.
+    /// - Lifetime: Only a ``Store`` keeps itself alive.
+    public protocol ActionDispatching: Sendable {
+        /// The store, and on whose behalf it is used.
+        var handle: StoreHandle { get }
+
+        /// Takes an action. Returns when it has been reduced and its runs have been started, queued, or made pending.
+        ///
+        /// The library's own types implement this directly, because it is the most frequent call. A type of your own
+        /// gets an implementation from its ``handle``.
+        ///
+        /// - Parameter action: Routed by its exact concrete type.
+        /// - Returns: The action's sequence number, and a way to await what it triggered.
+        /// - Complexity: That of the reducers, sagas, and waiting readers of this type of action. Other types have no
+        ///   influence.
+        @discardableResult
+        nonisolated(nonsending) func dispatch(
+            _ action: some Action, fileID: StaticString, line: UInt
+        ) async -> Dispatched
+    }
+}
+
+extension Relux.ActionDispatching {
+    /// Takes an action. Returns when it has been reduced and its runs have been started, queued, or made pending.
+    @discardableResult
+    public nonisolated(nonsending) func dispatch(
+        _ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> Relux.Dispatched {
+        await handle.dispatch(action, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Takes actions of one type in one step. Readers see only the final result.
+    ///
+    /// - Returns: The sequence number of the last action, and a way to await what all of them triggered.
+    /// - Complexity: O(n) in the number of actions, apart from their reducers and sagas.
+    @discardableResult
+    public nonisolated(nonsending) func dispatch(
+        contentsOf batch: some Collection<some Relux.Action> & Sendable, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async -> Relux.Dispatched {
+        await handle.dispatch(contentsOf: batch, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Takes actions of any types in one step. Readers see only the final result.
+    ///
+    /// - Parameter batch: Lists the actions. Executed once, where the caller is isolated, before anything is reduced.
+    /// - Returns: The sequence number of the last action, and a way to await what all of them triggered.
+    /// - Complexity: O(n) in the number of actions, apart from their reducers and sagas.
+    @discardableResult
+    public nonisolated(nonsending) func dispatch(
+        fileID: StaticString = #fileID, line: UInt = #line, @Relux.ActionsBuilder _ batch: () -> [any Relux.Action]
+    ) async -> Relux.Dispatched {
+        await handle.dispatch(batch: batch(), at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Hands an action over and returns immediately.
+    ///
+    /// The action is reduced before anything that the calling task does next with this store. `send` never waits and is
+    /// unbounded; if you need back-pressure, await `dispatch`. What it triggers inherits neither the priority nor the
+    /// task-local values of the caller. Sends that the store accepted before its last reference was released may be
+    /// discarded, and are then reported.
+    ///
+    /// - Complexity: O(1).
+    public func send(_ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line) {
+        handle.send(action, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Takes an effect. Returns the value of its flow when everything that the effect triggered has ended.
+    ///
+    /// If no flow takes the effect and its output is `Void`, the sagas determine the result: the first failure, otherwise
+    /// whether one was cancelled, superseded, or dropped, in that order. Other errors appear in the store's `failures`.
+    ///
+    /// An error that a flow or saga throws arrives as ``EffectError/failed(_:)``. A `catch let error as APIError` around
+    /// `perform` therefore never matches; match the case and cast its payload.
+    ///
+    /// If the caller belongs to no actor, the run may start on its thread and stays there until it suspends.
+    ///
+    /// - Cancellation: Cancelling the calling task cancels the runs and what they perform. `perform` then throws when
+    ///   they have ended, so a service that ignores cancellation delays it. In a task that is already cancelled, nothing
+    ///   is reduced.
+    /// - Throws: ``EffectError``. After ``EffectError/unhandled``, the effect has been reduced nevertheless.
+    @discardableResult
+    public nonisolated(nonsending) func perform<E: Relux.Effect>(
+        _ effect: E, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(Relux.EffectError) -> E.Output {
+        try await handle.perform(effect, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Takes actions. Returns when everything that they triggered has ended or will never start.
+    ///
+    /// - Cancellation: When the calling task is cancelled, it stops waiting, and the remaining actions are not reduced.
+    ///   The runs continue.
+    /// - Parameters:
+    ///   - execution: Whether each action, with everything that it triggers, is finished before the next. A failure
+    ///     stops neither.
+    ///   - actions: Lists the actions. Executed once, where the caller is isolated, before anything is reduced.
+    /// - Returns: `.failure` with every error if anything failed, otherwise `.cancelled` if anything was superseded,
+    ///   dropped, or cancelled, otherwise `.success`. An action that nothing takes counts as a failure.
+    @discardableResult
+    public nonisolated(nonsending) func actions(
+        _ execution: Relux.Execution = .serially, fileID: StaticString = #fileID, line: UInt = #line,
+        @Relux.ActionsBuilder _ actions: () -> [any Relux.Action]
+    ) async -> Relux.ActionResult {
+        await handle.actions(execution, actions(), at: Relux.CallSite(fileID: fileID, line: line))
+    }
+}

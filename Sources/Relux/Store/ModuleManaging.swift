@@ -1,0 +1,84 @@
+extension Relux {
+    /// Registers modules, resets them, and cancels their work: what ``Store`` and ``SagaContext`` have in common.
+    ///
+    /// - Isolation: The verbs can be called from anywhere.
+    /// - Ordering: Each comes after everything that the calling task has dispatched and sent before.
+    public protocol ModuleManaging: Sendable {
+        /// The store, and on whose behalf it is used.
+        var handle: StoreHandle { get }
+    }
+}
+
+extension Relux.ModuleManaging {
+    /// Connects modules and what they depend on, all or nothing.
+    ///
+    /// A module whose type is already registered gets another owner, and the first instance stays. This is reported as
+    /// ``StoreObserver/moduleShared(_:)``.
+    ///
+    /// - Throws: ``StoreError``, and the store is unchanged: two modules own the same state, an effect has two flows, a
+    ///   reducer belongs to a foreign state, modules depend on each other in a cycle, or the store was shut down.
+    /// - Complexity: O(n) in what the modules list.
+    public nonisolated(nonsending) func register(
+        _ modules: any Relux.Module..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(Relux.StoreError) {
+        try await handle.register(modules, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Removes one owner of a module, and the module itself if that was the last one.
+    ///
+    /// One step cancels the module's runs and removes its states, together with what only it depended on. The call then
+    /// waits until those runs have ended, so a service that ignores cancellation delays it. A module that others depend
+    /// on, or that only leases hold, stays. This is reported.
+    ///
+    /// - Cancellation: Ignored.
+    public nonisolated(nonsending) func unregister(
+        _ module: any Relux.Module.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await handle.unregister(module, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Registers a module for as long as the returned lease lives.
+    ///
+    /// - Throws: ``StoreError``, as `register` does.
+    public nonisolated(nonsending) func attach(
+        _ module: any Relux.Module, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(Relux.StoreError) -> Relux.Lease {
+        try await handle.attach(module, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Cancels all runs and restores all initial values, in one step. Then waits until those runs have ended.
+    ///
+    /// Nothing from before can write afterwards, and watchers start again. Called from inside a run, it spares that run
+    /// and the runs that await it, which may still write. A caller of `perform` or `actions` awaits a run from the step
+    /// that triggered it; a caller of ``Dispatched/finished()``, from that call on.
+    ///
+    /// - Cancellation: Ignored.
+    /// - Parameter kept: States that keep their values. Their runs are cancelled nevertheless.
+    public nonisolated(nonsending) func reset(
+        except kept: [any Relux.State.Type] = [], fileID: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await handle.reset(except: kept, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Cancels the runs of a saga, flow, or watcher, and what they perform. Never waits for their end.
+    ///
+    /// A type that is not a registered saga, flow, or watcher is reported as
+    /// ``Refusal/Reason/cancelledNothing(_:)``. It is fine if there is no run.
+    public nonisolated(nonsending) func cancel(
+        _ saga: Any.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await handle.cancel(saga, id: nil, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Cancels the runs of a saga, flow, or watcher that have one policy id, and what they perform. Never waits.
+    ///
+    /// An id whose type differs from that of the ids of all current runs is reported as
+    /// ``Refusal/Reason/cancelledNothing(_:)``, as is a type that is not a registered saga, flow, or watcher.
+    ///
+    /// - Parameter id: The id in the run's policy.
+    public nonisolated(nonsending) func cancel(
+        _ saga: Any.Type, id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await handle.cancel(saga, id: AnySendableHashable(id), at: Relux.CallSite(fileID: fileID, line: line))
+    }
+}

@@ -1,0 +1,70 @@
+extension Relux {
+    /// Reads the states of a store and follows its actions: what ``Store`` and ``SagaContext`` have in common.
+    ///
+    /// - Isolation: The verbs can be called from anywhere. Closures that receive a ``StateReader``, and selections, are
+    ///   executed inside the store: keep them short.
+    /// - Ordering: A read comes after everything that the calling task has dispatched and sent before.
+    /// - Lifetime: The sequences don't keep the store alive.
+    public protocol StateReading: Sendable {
+        /// The store, and on whose behalf it is used.
+        var handle: StoreHandle { get }
+    }
+}
+
+extension Relux.StateReading {
+    /// The current value of a state. It shares its storage with the store until either changes.
+    ///
+    /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state. This is also reported.
+    public nonisolated(nonsending) func state<S: Relux.State>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(Relux.StoreError) -> S {
+        try await handle.state(of: type, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Reads any states at one point of the total order.
+    ///
+    /// - Parameter body: Executed inside the store.
+    public nonisolated(nonsending) func read<V: Sendable, F: Error>(
+        _ body: @Sendable (borrowing Relux.StateReader) throws(F) -> V
+    ) async throws(F) -> V {
+        try await handle.read(body)
+    }
+
+    /// The values of a state: the current one first, then one for each touch, or the latest if the reader is slow.
+    ///
+    /// - Returns: The sequence. If no module owns the state, it ends immediately, and this is reported.
+    public func values<S: Relux.State>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Relux.StateValues<S> {
+        handle.values(of: type, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// The selections from a state: the current one first, then each that differs from the previous one.
+    ///
+    /// - Parameter select: Selects a small value. Executed inside the store.
+    @inlinable
+    public func values<S: Relux.State, V: Equatable & Sendable>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,
+        _ select: @escaping @Sendable (S) -> V
+    ) -> Relux.StateValues<V> {
+        handle.values(StateSelection(select), at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// The selections from any states, each made at one point of the total order.
+    ///
+    /// - Parameter select: Selects a small value. Executed inside the store, and again only when a state that it read
+    ///   has been touched or has appeared. The sequence ends when it throws.
+    public func values<V: Equatable & Sendable>(
+        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> V
+    ) -> Relux.StateValues<V> {
+        handle.values(select)
+    }
+
+    /// All actions of one type from now on.
+    ///
+    /// - Returns: A stream for one consumer. Create it before you dispatch anything that may answer it. In a watcher, the
+    ///   first stream of a type in ``Watcher/listens`` starts with the registration of the module.
+    public func actionStream<A: Relux.Action>(of type: A.Type = A.self) -> Relux.ActionStream<A> {
+        handle.actionStream(of: type)
+    }
+}
