@@ -1,8 +1,7 @@
 extension Relux.Entities: Encodable where Element: Encodable {
-    /// Encodes the elements as an array does.
+    /// Encodes the elements as an array.
     ///
-    /// - Parameter encoder: Takes them.
-    /// - Throws: What encoding an element throws.
+    /// - Throws: Any error thrown while encoding an element.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self {
@@ -12,11 +11,10 @@ extension Relux.Entities: Encodable where Element: Encodable {
 }
 
 extension Relux.Entities: Decodable where Element: Decodable {
-    /// Decodes an array of elements with different ids.
+    /// Decodes an array of elements with distinct ids.
     ///
-    /// - Parameter decoder: Gives them.
-    /// - Throws: What decoding an element throws, and a `DecodingError.dataCorrupted` that names the positions where
-    ///   two elements have the same id.
+    /// - Throws: Any error thrown while decoding an element, or a `DecodingError.dataCorrupted` that names the
+    ///   positions of two elements with the same id.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         self.init()

@@ -1,5 +1,5 @@
 extension Relux.Entities: RandomAccessCollection {
-    /// Zero.
+    /// Always zero.
     @inlinable public var startIndex: Int { 0 }
 
     /// The number of elements.
@@ -7,11 +7,12 @@ extension Relux.Entities: RandomAccessCollection {
 
     /// The element at a position.
     ///
-    /// - Parameter position: A valid position, as for any collection; ``element(at:)`` takes any.
+    /// - Parameter position: A valid position, as for any collection. ``element(at:)`` accepts any position.
     /// - Complexity: O(1).
     @inlinable public subscript(position: Int) -> Element {
         guard let element = slots[position] else {
-            // A slot is empty only while `subscript(id:)` lends it out, which excludes every other access.
+            // A slot can be empty only while `subscript(id:)` or `update(id:_:)` has exclusive access to the
+            // collection.
             preconditionFailure("A slot was read while it was being changed.")
         }
         return element
@@ -19,34 +20,28 @@ extension Relux.Entities: RandomAccessCollection {
 }
 
 extension Relux.Entities: Equatable where Element: Equatable {
-    /// Whether both have equal elements in the same order.
+    /// Whether both collections have equal elements in the same order.
     ///
-    /// - Parameters:
-    ///   - lhs: One of them.
-    ///   - rhs: The other.
-    /// - Returns: Whether they are equal.
-    /// - Complexity: O(*n*); O(1) for a copy that neither side has changed since.
+    /// - Complexity: O(*n*), or O(1) if one is a copy of the other and neither has changed since.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.slots == rhs.slots
     }
 }
 
 extension Relux.Entities: Hashable where Element: Hashable {
-    /// Feeds the elements, in their order.
-    ///
-    /// - Parameter hasher: Takes them.
+    /// Hashes the elements in order.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(slots)
     }
 }
 
 extension Relux.Entities: CustomStringConvertible, CustomReflectable {
-    /// The elements, as an array describes them.
+    /// The elements, formatted as an array.
     public var description: String {
         "\(Array(self))"
     }
 
-    /// The elements as those of a collection: what `dump` and comparisons for people show.
+    /// A mirror of the elements as a collection, as shown by `dump` and in readable differences.
     public var customMirror: Mirror {
         Mirror(self, unlabeledChildren: self, displayStyle: .collection)
     }

@@ -1,26 +1,25 @@
 extension Relux.Entities {
-    /// What became of an element that was to be added.
+    /// The outcome of adding an element.
     public enum Insertion: Sendable, Hashable {
-        /// It stands at this position now.
+        /// The element was added and is now at this position.
         case inserted(at: Int)
 
-        /// It wasn't added, and nothing has changed: the element at this position has its id.
+        /// The element was not added, and nothing has changed: the element at this position has the same id.
         case duplicate(at: Int)
     }
 
     /// Adds an element at the end, unless its id is taken.
     ///
-    /// - Parameter element: The element.
-    /// - Returns: Where it stands, or who has its id.
+    /// - Returns: The position of the element, or that of the element that has its id.
     /// - Complexity: O(1) on average.
     public mutating func append(_ element: Element) -> Insertion {
         insert(element, at: slots.count)
     }
 
-    /// Adds elements at the end, except those whose id is taken, by an element or by one before them.
+    /// Adds elements at the end, except those whose id is already taken.
     ///
-    /// - Parameter elements: The elements.
-    /// - Returns: Those that were not added, in their order.
+    /// - Parameter elements: The elements to add. If several of them have the same id, only the first is added.
+    /// - Returns: The elements that were not added, in order.
     /// - Complexity: O(*m*) on average for *m* elements.
     public mutating func append(contentsOf elements: some Sequence<Element>) -> [Element] {
         elements.filter { element in
@@ -28,14 +27,12 @@ extension Relux.Entities {
         }
     }
 
-    /// Adds an element at a position, unless its id is taken.
+    /// Inserts an element at a position, unless its id is taken.
     ///
-    /// - Parameters:
-    ///   - element: The element.
-    ///   - position: Where it shall stand, counted from zero. Less than zero means the beginning, and more than the
-    ///     number of elements the end.
-    /// - Returns: Where it stands, or who has its id.
-    /// - Complexity: O(*k*) for the *k* elements behind it.
+    /// - Parameter position: The position of the inserted element, counted from zero. It is clamped: a negative
+    ///   position means the beginning, and one greater than the number of elements means the end.
+    /// - Returns: The position of the element, or that of the element that has its id.
+    /// - Complexity: O(*k*) for the *k* elements after it.
     public mutating func insert(_ element: Element, at position: Int) -> Insertion {
         if let holder = positions[element.id] {
             return .duplicate(at: holder)
@@ -47,10 +44,9 @@ extension Relux.Entities {
         return .inserted(at: position)
     }
 
-    /// Puts an element in the place of the one with its id, or at the end where there is none.
+    /// Replaces the element that has the same id, or adds the element at the end if there is none.
     ///
-    /// - Parameter element: The element.
-    /// - Returns: The element that it replaces, if there was one.
+    /// - Returns: The replaced element, or nil if the element was added.
     /// - Complexity: O(1) on average.
     @discardableResult
     public mutating func upsert(_ element: Element) -> Element? {
@@ -60,9 +56,9 @@ extension Relux.Entities {
         return replaced
     }
 
-    /// Puts each element in the place of the one with its id, or at the end where there is none.
+    /// For each element, replaces the element that has the same id, or adds the element at the end if there is none.
     ///
-    /// - Parameter elements: The elements; of several with the same id the last one stays.
+    /// - Parameter elements: The elements to store. If several of them have the same id, the last one is kept.
     /// - Complexity: O(*m*) on average for *m* elements.
     public mutating func upsert(contentsOf elements: some Sequence<Element>) {
         for element in elements {

@@ -1,11 +1,9 @@
 extension Relux.Entities {
-    /// Moves the element with an id to a position; the others keep their order.
+    /// Moves the element with an id to a position. The other elements keep their order.
     ///
-    /// - Parameters:
-    ///   - id: The id.
-    ///   - position: Where it shall stand afterwards, counted from zero. Less than zero means the beginning, and too
-    ///     much the end.
-    /// - Returns: Where it stands now, or nil where no element has the id.
+    /// - Parameter position: The position of the element after the move, counted from zero. It is clamped: a negative
+    ///   position means the beginning, and one that is too large means the end.
+    /// - Returns: The new position, or nil if no element has the id.
     /// - Complexity: O(*d*) for a distance of *d* positions.
     @discardableResult
     public mutating func move(id: Element.ID, to position: Int) -> Int? {
@@ -19,11 +17,11 @@ extension Relux.Entities {
         return target
     }
 
-    /// Sorts the elements; those of equal rank keep their order.
+    /// Sorts the elements with a stable sort.
     ///
-    /// - Parameter areInIncreasingOrder: Whether the first element has to stand before the second one, a strict weak
-    ///   ordering. What the order is with any other predicate isn't said; no element is lost.
-    /// - Throws: What the predicate throws. Nothing has changed then.
+    /// - Parameter areInIncreasingOrder: Whether the first element must precede the second. The predicate must be a
+    ///   strict weak ordering. With any other predicate, the resulting order is unspecified, but no element is lost.
+    /// - Throws: Any error that the predicate throws. The order is then unchanged.
     /// - Complexity: O(*n* log *n*).
     public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
         let sorted = try sorted(by: areInIncreasingOrder)
@@ -33,7 +31,7 @@ extension Relux.Entities {
 }
 
 extension Relux.Entities where Element: Comparable {
-    /// Sorts the elements in ascending order; equal ones keep their order.
+    /// Sorts the elements in ascending order with a stable sort.
     ///
     /// - Complexity: O(*n* log *n*).
     public mutating func sort() {

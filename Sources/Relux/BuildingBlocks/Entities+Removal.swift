@@ -1,9 +1,8 @@
 extension Relux.Entities {
-    /// Removes the element with an id; the others keep their order.
+    /// Removes the element with an id. The other elements keep their order.
     ///
-    /// - Parameter id: The id.
-    /// - Returns: The element, or nil where none has the id.
-    /// - Complexity: O(*k*) for the *k* elements behind it. To remove many, use ``remove(ids:)`` or
+    /// - Returns: The removed element, or nil if no element has the id.
+    /// - Complexity: O(*k*) for the *k* elements after it. To remove many elements, use ``remove(ids:)`` or
     ///   ``removeAll(where:)``.
     @discardableResult
     public mutating func remove(id: Element.ID) -> Element? {
@@ -13,10 +12,10 @@ extension Relux.Entities {
         return removed
     }
 
-    /// Removes the elements with the ids; the others keep their order.
+    /// Removes the elements with the given ids. The other elements keep their order.
     ///
-    /// - Parameter ids: The ids. Those that no element has, and repetitions, do nothing.
-    /// - Returns: The removed elements, in the order in which they stood.
+    /// - Parameter ids: The ids to remove. Repeated ids and ids that no element has are ignored.
+    /// - Returns: The removed elements, in the order they had in the collection.
     /// - Complexity: O(*n* + *m*) for *m* ids.
     @discardableResult
     public mutating func remove(ids: some Sequence<Element.ID>) -> [Element] {
@@ -24,12 +23,12 @@ extension Relux.Entities {
         return removeAll { doomed.contains($0.id) }
     }
 
-    /// Removes the elements that match; the others keep their order.
+    /// Removes the elements that match a predicate. The other elements keep their order.
     ///
-    /// - Parameter isDoomed: Whether an element shall go. Asked once for each, in their order.
-    /// - Returns: The removed elements, in the order in which they stood.
-    /// - Throws: What the closure throws. Nothing has changed then.
-    /// - Complexity: O(*n*); where nothing matches, nothing is copied or moved.
+    /// - Parameter isDoomed: Whether to remove an element. It is called once for each element, in order.
+    /// - Returns: The removed elements, in the order they had in the collection.
+    /// - Throws: Any error that the predicate throws. Nothing has changed then.
+    /// - Complexity: O(*n*). If no element matches, nothing is copied or moved.
     @discardableResult
     public mutating func removeAll<E: Error>(where isDoomed: (Element) throws(E) -> Bool) throws(E) -> [Element] {
         var kept: [Element?] = []
@@ -53,7 +52,7 @@ extension Relux.Entities {
 
     /// Removes all elements.
     ///
-    /// - Parameter keepsCapacity: Whether the room that they took is kept for others.
+    /// - Parameter keepsCapacity: Whether to keep the allocated storage for later elements.
     /// - Complexity: O(*n*).
     public mutating func removeAll(keepingCapacity keepsCapacity: Bool = false) {
         slots.removeAll(keepingCapacity: keepsCapacity)

@@ -1,21 +1,22 @@
 extension Relux.Entities {
-    /// What became of an element that was to be changed.
+    /// The outcome of changing an element.
     public enum Updated {
-        /// It was changed, and has the id that it had.
+        /// The element was changed and kept its id.
         case updated
 
-        /// It was changed and has another id now, which nobody had. It stands where it stood.
+        /// The element was changed and has a new id that no other element had. It keeps its position.
         case renamed
 
-        /// It was changed and has the id of another element now, which gave way: this one. It stands where it stood, or
-        /// one position less where the other stood before it.
+        /// The element was changed to the id of another element, which was removed and is the associated value.
+        ///
+        /// The changed element keeps its position, or moves down by one if the removed element preceded it.
         case replaced(Element)
 
         /// No element has the id. Nothing was called or changed.
         case missing
     }
 
-    /// The element with an id, to be read, changed in place, replaced, added or removed.
+    /// The element with an id, to read, change in place, replace, add or remove.
     ///
     /// ```swift
     /// items[id: id]?.title = title    // changes it in place; does nothing where there is none
@@ -23,13 +24,13 @@ extension Relux.Entities {
     /// items[id: id] = nil             // removes it
     /// ```
     ///
-    /// An element is stored under its own id, whatever is between the brackets. One whose id has changed keeps its
-    /// place under the new id; if another element had that id, the changed one replaces it, as renaming a file does.
-    /// Where ids can change, ``update(id:_:)`` tells which of these happened.
+    /// An element is always stored under its own id, regardless of the subscript's argument. If a change gives an
+    /// element a new id, it keeps its position. If another element already has that id, the changed element replaces
+    /// it, just as renaming a file can replace another file. Where ids can change, use ``update(id:_:)``, which reports
+    /// which of these happened.
     ///
-    /// - Parameter id: The id.
-    /// - Complexity: O(1) on average to read, to change in place, to replace and to add; O(*k*) to remove, or to
-    ///   replace a second one, for the *k* elements behind it.
+    /// - Complexity: O(1) on average to read, change in place, replace or add. Removing an element, directly or by a
+    ///   change of id, is O(*k*) for the *k* elements after it.
     public subscript(id id: Element.ID) -> Element? {
         @inlinable get {
             positions[id].flatMap { slots[$0] }
@@ -56,14 +57,13 @@ extension Relux.Entities {
         }
     }
 
-    /// Changes the element with an id in place, and tells what came of it.
+    /// Changes the element with an id in place and reports the outcome.
     ///
-    /// - Parameters:
-    ///   - id: The id.
-    ///   - body: Changes the element. What it changed before it threw stays, a new id and its consequences included.
-    /// - Returns: What became of it. An element that had to give way is in it, so that none is lost unnoticed.
-    /// - Throws: What `body` throws.
-    /// - Complexity: O(1) on average; O(*k*) where another element gives way, for the *k* elements behind that.
+    /// - Parameter body: Changes the element. If it throws, the changes made up to then are kept, including a new id
+    ///   and its consequences.
+    /// - Returns: The outcome. It contains the element that was replaced, if any, so that no element is lost unnoticed.
+    /// - Throws: Any error that `body` throws.
+    /// - Complexity: O(1) on average. If another element is replaced, O(*k*) for the *k* elements after that one.
     @inlinable
     public mutating func update<E: Error>(
         id: Element.ID,
@@ -81,7 +81,7 @@ extension Relux.Entities {
         return settle(position, formerly: id)
     }
 
-    /// Makes the positions true again after the slot of an element was changed.
+    /// Restores the invariant of `positions` after the slot of an element was changed.
     @inlinable
     mutating func settle(_ position: Int, formerly id: Element.ID) -> Updated {
         guard let newID = slots[position]?.id else {

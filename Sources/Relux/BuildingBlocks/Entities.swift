@@ -1,43 +1,41 @@
 extension Relux {
-    /// Elements in an order, unique by id, each of which is found and changed in constant time.
+    /// An ordered collection of elements that are unique by id, with lookup and update in constant time.
     ///
     /// ```swift
     /// items[id: id]?.title = title            // in place, wherever it stands
     /// guard case .inserted = items.append(item) else { return }
     /// ```
     ///
-    /// - In place: an update through ``subscript(id:)`` or ``update(id:_:)`` moves no other element and copies nothing
-    ///   that only this collection holds. A copy of the collection that lives elsewhere costs one copy of the array at
-    ///   the next change, as with any array.
-    /// - Unique: no two elements have the same id, whatever is done. An element that would break that is refused, and
-    ///   the refusal is a result; nothing traps. Writing that replaces on purpose has names of its own,
-    ///   ``upsert(_:)`` and the setter of ``subscript(id:)``.
-    /// - Positions count from zero. Those given to ``insert(_:at:)`` and ``move(id:to:)`` are clamped, because an
-    ///   action that carries one may come after a change that made the list shorter.
-    /// - Reading by position, `entities[2]`, is that of any collection, and needs a valid one; ``element(at:)``
-    ///   doesn't. There is no writing by position: it could break uniqueness.
+    /// - In place: An update through ``subscript(id:)`` or ``update(id:_:)`` moves no other element, and copies nothing
+    ///   if no copy of the collection exists. If one does, the next change copies the array once, as with any array.
+    /// - Unique: No two elements ever have the same id. An element that would violate this is refused, and the refusal
+    ///   is a result to handle; nothing traps. Only ``upsert(_:)``, ``upsert(contentsOf:)`` and changes by id replace
+    ///   elements.
+    /// - Positions count from zero. Those passed to ``insert(_:at:)`` and ``move(id:to:)`` are clamped, because the
+    ///   list may have become shorter before the action that carries the position is reduced.
+    /// - Reading by position, as in `entities[2]`, requires a valid position, as with any collection; ``element(at:)``
+    ///   accepts any. There is no writing by position, because it could break uniqueness.
     ///
     /// Constant time means on average, as for a dictionary, and relies on ids that hash well. Inserting and removing
-    /// shift what stands behind, so they take time in proportion to it. The id of an element that is an object must not
-    /// change behind the collection's back: elements are values.
+    /// take time proportional to the number of elements after the position, because those are shifted. Elements must be
+    /// values: if an element is an object, its id must not change while the object is in the collection.
     ///
-    /// It is `Sendable`, `Equatable`, `Hashable` and `Codable` where the elements are.
+    /// It is `Sendable`, `Equatable`, `Hashable` and `Codable` if the elements are.
     public struct Entities<Element: Identifiable> {
-        // Slots are optional so that one of them can be lent out, changed and emptied where it is. Between two calls
-        // all of them are filled, and `positions` has exactly one entry for each: the id of its element.
+        // Slots are optional so that an element can be moved out, changed and emptied in place. Between two calls,
+        // every slot is filled, and `positions` has exactly one entry for each slot, under the id of its element.
         //
-        // Both can be used from inlined code: look-up and update are five times as fast where the compiler knows
-        // the types.
+        // Both are usable from inlined code because lookup and update are five times as fast if the compiler knows the
+        // types.
         @usableFromInline var slots: [Element?] = []
         @usableFromInline var positions: [Element.ID: Int] = [:]
 
-        /// No elements.
+        /// Creates an empty collection.
         public init() {}
 
-        /// The elements in their order, if no two of them have the same id.
+        /// Creates a collection of elements with distinct ids, in order.
         ///
-        /// - Parameter elements: The elements.
-        /// - Throws: ``Relux/DuplicateEntity`` for the first element whose id an earlier one has.
+        /// - Throws: ``Relux/DuplicateEntity`` for the first element that has the id of an earlier one.
         /// - Complexity: O(*n*).
         public init(_ elements: some Sequence<Element>) throws(DuplicateEntity) {
             reserveCapacity(elements.underestimatedCount)
@@ -48,11 +46,10 @@ extension Relux {
             }
         }
 
-        /// The elements in their order, with one of those that have the same id.
+        /// Creates a collection of elements in order, keeping one of those that have the same id.
         ///
-        /// - Parameters:
-        ///   - elements: The elements.
-        ///   - kept: Which of several with the same id is kept. It stands where the first of them stood.
+        /// - Parameter kept: Which of several elements with the same id to keep. It takes the place of the first of
+        ///   them.
         /// - Complexity: O(*n*).
         public init(_ elements: some Sequence<Element>, keeping kept: Kept) {
             reserveCapacity(elements.underestimatedCount)
@@ -63,24 +60,24 @@ extension Relux {
             }
         }
 
-        /// Which of several elements with the same id is kept.
+        /// Which of several elements with the same id to keep.
         public enum Kept: Sendable, Hashable {
-            /// The one that comes first.
+            /// The first of them.
             case first
-            /// The one that comes last.
+            /// The last of them.
             case last
         }
     }
 
-    /// Elements that should be unique by id are not.
+    /// The error for elements that must be unique by id but are not.
     public struct DuplicateEntity: Error, Hashable, CustomStringConvertible {
-        /// The id, as text.
+        /// The duplicate id, as text.
         public let id: String
 
-        /// The position of the element whose id is taken, counted from zero.
+        /// The position of the later element with the id, counted from zero.
         public let position: Int
 
-        /// The position of the element that has the id.
+        /// The position of the earlier element with the id, counted from zero.
         public let firstPosition: Int
 
         /// What is wrong, in one sentence.
@@ -95,18 +92,15 @@ extension Relux.Entities: Sendable where Element: Sendable, Element.ID: Sendable
 extension Relux.Entities {
     /// Whether an element has the id.
     ///
-    /// - Parameter id: The id.
-    /// - Returns: Whether there is one.
     /// - Complexity: O(1).
     @inlinable
     public func contains(id: Element.ID) -> Bool {
         positions[id] != nil
     }
 
-    /// Where the element with an id stands.
+    /// The position of the element with an id.
     ///
-    /// - Parameter id: The id.
-    /// - Returns: Its position, counted from zero, or nil where no element has the id.
+    /// - Returns: The position, counted from zero, or nil if no element has the id.
     /// - Complexity: O(1).
     @inlinable
     public func position(id: Element.ID) -> Int? {
@@ -115,8 +109,8 @@ extension Relux.Entities {
 
     /// The element at a position, if the position is valid.
     ///
-    /// - Parameter position: A position counted from zero; any number will do.
-    /// - Returns: The element, or nil where there is none.
+    /// - Parameter position: A position counted from zero. Any integer is allowed.
+    /// - Returns: The element, or nil if the position is not valid.
     /// - Complexity: O(1).
     public func element(at position: Int) -> Element? {
         slots.indices.contains(position) ? slots[position] : nil
@@ -129,15 +123,15 @@ extension Relux.Entities {
         map(\.id)
     }
 
-    /// Makes room for a number of elements, so that adding them allocates only once.
+    /// Reserves storage for a number of elements, so that adding them allocates only once.
     ///
-    /// - Parameter capacity: The number of elements, those that are there included.
+    /// - Parameter capacity: The total number of elements, including those already in the collection.
     public mutating func reserveCapacity(_ capacity: Int) {
         slots.reserveCapacity(capacity)
         positions.reserveCapacity(capacity)
     }
 
-    /// Writes down the positions of the elements in a range of slots.
+    /// Updates `positions` for the elements in a range of slots.
     mutating func reindex(_ range: Range<Int>) {
         for position in range {
             if let id = slots[position]?.id {
@@ -146,12 +140,12 @@ extension Relux.Entities {
         }
     }
 
-    /// Writes down that the elements behind a new slot have moved.
+    /// Updates `positions` for the elements after an inserted slot.
     mutating func slotWasInserted(at position: Int) {
         shift(from: position, by: 1)
     }
 
-    /// Writes down that the elements behind a slot that is gone have moved.
+    /// Updates `positions` for the elements after a removed slot.
     @usableFromInline
     mutating func slotWasRemoved(at position: Int) {
         shift(from: position + 1, by: -1)
@@ -159,7 +153,7 @@ extension Relux.Entities {
 
     private mutating func shift(from former: Int, by offset: Int) {
         let moved = former + offset..<slots.count
-        // Passing over all positions is many times quicker than hashing the ids of most elements.
+        // A pass over all positions is many times faster than hashing the ids of most elements.
         if moved.count < slots.count / 8 {
             reindex(moved)
         } else {
@@ -168,7 +162,7 @@ extension Relux.Entities {
     }
 
     private static func add(_ offset: Int, to values: inout [Element.ID: Int].Values, from former: Int) {
-        // By hand, because `indices` would hold the dictionary and make the first change copy it.
+        // A manual loop, because `indices` would retain the dictionary and make the first change copy it.
         var index = values.startIndex
         while index != values.endIndex {
             if values[index] >= former {

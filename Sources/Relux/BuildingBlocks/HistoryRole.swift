@@ -12,18 +12,17 @@ extension Relux {
         /// Makes a step of its own, if it changes the state.
         public static let step = HistoryRole(kind: .step)
 
-        /// Changes the state without a step: a selection, a progress, what a service answered.
+        /// Changes the state without making a step. Examples are a selection, progress, or a service's response.
         ///
-        /// The steps made before and after it stay what they are. A later undo goes back to a state from before this
-        /// change too, unless ``UndoableState/restore(_:)`` leaves that part of the state alone.
+        /// The steps made before and after it are unaffected. A later undo restores a state from before this change as
+        /// well, unless ``UndoableState/restore(_:)`` leaves that part of the state alone.
         public static let passing = HistoryRole(kind: .passing)
 
-        /// Joins the step before it, if that one was made by actions with the same id; otherwise makes a step.
+        /// Joins the previous step if it was made by actions with the same id, and makes a step otherwise.
         ///
-        /// So a word that is typed letter by letter, or a slider that is dragged, is undone at once.
+        /// This way, a word that is typed letter by letter, or the dragging of a slider, is undone in one step.
         ///
-        /// - Parameter id: What the changes have in common, such as the field that is typed into.
-        /// - Returns: The role.
+        /// - Parameter id: What the changes have in common, such as the field being edited.
         public static func merging(_ id: some Hashable & Sendable) -> HistoryRole {
             HistoryRole(kind: .merging(AnySendableHashable(id)))
         }

@@ -1,19 +1,17 @@
 extension Relux.Loadable {
-    /// Marks a value as on its way, and keeps the one that is there.
+    /// Starts loading, keeping the current value as the previous one.
     public mutating func startLoading() {
         self = .loading(previous: value)
     }
 
-    /// Marks the attempt as failed, and keeps the value that is there.
+    /// Marks the attempt as failed, keeping the current value as the previous one.
     ///
-    /// - Parameter failure: Why no newer value could be had.
+    /// - Parameter failure: Why no newer value could be loaded.
     public mutating func fail(with failure: Failure) {
         self = .failed(failure, previous: value)
     }
 
-    /// Takes the outcome of an attempt: the value, or the failure beside the value that is there.
-    ///
-    /// - Parameter result: What the attempt came to.
+    /// Applies the outcome of an attempt: a new value, or a failure that keeps the current value as the previous one.
     public mutating func finish(with result: Result<Value, Failure>) {
         switch result {
         case .success(let value): self = .loaded(value)
@@ -21,26 +19,26 @@ extension Relux.Loadable {
         }
     }
 
-    /// Gives up waiting: back to the value that was there, or to `.idle`. Does nothing in the other phases.
+    /// Stops loading and returns to the previous value, or to `.idle` without one. Does nothing in the other phases.
     ///
-    /// A failure from before the attempt doesn't come back.
+    /// A failure from before the attempt is not restored.
     public mutating func cancelLoading() {
         guard case .loading(let previous) = self else { return }
         self = previous.map(Self.loaded) ?? .idle
     }
 
-    /// Changes the value in place, the last one where a newer one is missing, and stays in its phase.
+    /// Changes the value in place, or the previous value if there is no newer one, without changing the phase.
     ///
-    /// Nothing is copied: an array in the value that nobody else holds is changed where it is. While it is loading, the
+    /// Nothing is copied: an array in the value that has no other owner is changed in place. During `.loading`, the
     /// value that arrives replaces the changed one.
     ///
-    /// - Parameter body: Changes the value. What it changed before it threw stays.
-    /// - Returns: What `body` returned, or nil where there is no value and it wasn't called.
-    /// - Throws: What `body` throws.
+    /// - Parameter body: Changes the value. If it throws, the changes made up to then are kept.
+    /// - Returns: The result of `body`, or nil if there is no value, in which case `body` is not called.
+    /// - Throws: Any error that `body` throws.
     @discardableResult
     public mutating func update<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R? {
         let current = self
-        // Letting go of the payload here makes `current` its only holder, so that `body` changes it in place.
+        // Releasing the payload here leaves `current` as its only owner, which lets `body` change it in place.
         self = .idle
         switch consume current {
         case .idle:
@@ -57,12 +55,10 @@ extension Relux.Loadable {
         }
     }
 
-    /// The same phase, with another value.
+    /// Transforms the value and keeps the phase.
     ///
-    /// - Parameter transform: Makes the new value. It is called once at most, and also for the last value where a newer
-    ///   one is missing.
-    /// - Returns: The loadable of the new value.
-    /// - Throws: What `transform` throws.
+    /// - Parameter transform: Makes the new value. It is called at most once, and is also called for a previous value.
+    /// - Throws: Any error that `transform` throws.
     public func map<T, E: Error>(_ transform: (Value) throws(E) -> T) throws(E) -> Relux.Loadable<T, Failure> {
         switch self {
         case .idle: .idle
@@ -72,10 +68,9 @@ extension Relux.Loadable {
         }
     }
 
-    /// The same phase and value, with another failure.
+    /// Transforms the failure and keeps the phase and the value.
     ///
-    /// - Parameter transform: Makes the new failure. It is called only for a `.failed`.
-    /// - Returns: The loadable with the new failure.
+    /// - Parameter transform: Makes the new failure. It is called only for `.failed`.
     public func mapFailure<F: Error>(_ transform: (Failure) -> F) -> Relux.Loadable<Value, F> {
         switch self {
         case .idle: .idle

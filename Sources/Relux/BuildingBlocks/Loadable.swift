@@ -1,8 +1,8 @@
 extension Relux {
-    /// A value that comes from somewhere, with the way there.
+    /// A value that is loaded asynchronously, together with its loading phase.
     ///
-    /// It knows four phases, and keeps the last value through the two in which a newer one is missing, so that a screen
-    /// can go on showing it.
+    /// There are four phases. The last value is kept while loading and after a failure, so that a screen can continue
+    /// to show it.
     ///
     /// | in | `startLoading()` | `.loaded(new)` | `fail(with:)` | `cancelLoading()` |
     /// | --- | --- | --- | --- | --- |
@@ -11,27 +11,27 @@ extension Relux {
     /// | `.loaded(v)` | `.loading(v)` | `.loaded(new)` | `.failed(e, v)` | `.loaded(v)` |
     /// | `.failed(e, p)` | `.loading(p)` | `.loaded(new)` | `.failed(e, p)` | `.failed(e, p)` |
     ///
-    /// It starts no work and knows of none: that a `.loading` comes to an end is up to whoever set it. The saga that
-    /// loads says so with `actionOnCancel`, whose reducer calls ``cancelLoading()``.
+    /// It starts no work and tracks none. The code that sets `.loading` is responsible for ending it. The saga that
+    /// does the loading declares an `actionOnCancel`, whose reducer calls ``cancelLoading()``.
     ///
-    /// It is `Sendable`, `Equatable`, `Hashable` and `Codable` where the value and the failure are.
+    /// It is `Sendable`, `Equatable`, `Hashable` and `Codable` if the value and the failure are.
     public enum Loadable<Value, Failure: Error> {
-        /// Nothing has been asked for.
+        /// No value has been requested.
         case idle
 
-        /// A value is on its way; `previous` is the last one, if there was one.
+        /// A value is being loaded. `previous` is the last value, if there was one.
         case loading(previous: Value?)
 
-        /// The value is there.
+        /// The value has been loaded.
         case loaded(Value)
 
-        /// The last attempt failed; `previous` is the last value, if there was one.
+        /// The last attempt failed. `previous` is the last value, if there was one.
         case failed(Failure, previous: Value?)
     }
 }
 
 extension Relux.Loadable {
-    /// The value, or the last one where a newer one is on its way or couldn't be had.
+    /// The value, or the previous value while a newer one is loading or after it failed to load.
     public var value: Value? {
         switch self {
         case .idle: nil
@@ -40,22 +40,22 @@ extension Relux.Loadable {
         }
     }
 
-    /// Why the last attempt failed; nil once another attempt has begun.
+    /// Why the last attempt failed. It is nil once another attempt has started.
     public var failure: Failure? {
         if case .failed(let failure, _) = self { failure } else { nil }
     }
 
-    /// Whether nothing has been asked for.
+    /// Whether no value has been requested.
     public var isIdle: Bool {
         if case .idle = self { true } else { false }
     }
 
-    /// Whether a value is on its way.
+    /// Whether a value is being loaded.
     public var isLoading: Bool {
         if case .loading = self { true } else { false }
     }
 
-    /// Whether the value is there, and no attempt is under way or has failed since.
+    /// Whether the value has been loaded, with no later attempt that is in progress or has failed.
     public var isLoaded: Bool {
         if case .loaded = self { true } else { false }
     }
@@ -67,5 +67,5 @@ extension Relux.Loadable: Equatable where Value: Equatable, Failure: Equatable {
 
 extension Relux.Loadable: Hashable where Value: Hashable, Failure: Hashable {}
 
-/// A decoded `.loading` has no work behind it: call ``Relux/Loadable/cancelLoading()`` after restoring a state.
+/// A decoded `.loading` has no work behind it. Call ``Relux/Loadable/cancelLoading()`` after restoring a state.
 extension Relux.Loadable: Codable where Value: Codable, Failure: Codable {}

@@ -1,5 +1,5 @@
 extension Relux.Navigation {
-    /// The pages that lie on top of each other: a path, and the modal pages above it, each with a path of its own.
+    /// A stack of pages: a path, and modal pages above it, each with a path of its own.
     ///
     /// ```swift
     /// enum Page: Hashable { case item(Item.ID), settings, signIn }
@@ -9,9 +9,9 @@ extension Relux.Navigation {
     /// await store.dispatch(Relux.Navigation.Stack<Page>.Action.push(.item(id)))
     /// ```
     ///
-    /// The page at the very bottom, which can't be left, isn't part of it: an empty stack shows that page. Pushing and
-    /// popping concern the topmost layer alone, that is the last modal page and its path, or the path at the bottom
-    /// where nothing is presented; a modal page is left only by dismissing it.
+    /// The root page at the very bottom can't be left and isn't part of the stack: an empty stack shows the root page.
+    /// Pushing and popping affect only the topmost layer. That is the last modal page with its path, or the root's path
+    /// if nothing is presented. A modal page is left only by dismissing it.
     ///
     /// ```text
     ///  path       item(1) ▸ item(2)
@@ -19,43 +19,41 @@ extension Relux.Navigation {
     ///  modals[1]  signIn                    presented over account; the topmost layer, and the top page
     /// ```
     ///
-    /// Two taps in a row, or a swipe that overtakes a button, make actions that come too late. So no action is invalid:
-    /// what can't be done does nothing, and each action says when that is. The same page may occur several times. A
-    /// store holds one stack of one type of page; for several, as with tabs, keep them in a state of your own and hand
-    /// on the actions.
+    /// Two quick taps, or a swipe that is faster than a button, can produce actions that arrive too late. No action is
+    /// therefore invalid: an action that isn't possible does nothing, and each action documents when that is the case.
+    /// The same page may occur several times. A store holds one stack per page type. For several stacks of one page
+    /// type, as with tabs, keep them in a state of your own and forward the actions.
     ///
-    /// It is `Hashable` and `Codable` where the pages are.
+    /// It is `Hashable` and `Codable` if the pages are.
     public struct Stack<Page: Equatable & Sendable>: Relux.State {
-        /// A modal page, and the path that was pushed within it.
+        /// A modal page and the path pushed on top of it.
         public struct Modal: Equatable, Sendable {
-            /// The page that was presented.
+            /// The presented page.
             public fileprivate(set) var page: Page
 
-            /// The pages pushed upon it, the topmost last.
+            /// The pages pushed on top of it, topmost last.
             public fileprivate(set) var path: [Page]
 
-            /// A modal page.
+            /// Creates a modal page.
             ///
-            /// - Parameters:
-            ///   - page: The page that is presented.
-            ///   - path: The pages pushed upon it, the topmost last.
+            /// - Parameter path: The pages pushed on top of it, topmost last.
             public init(_ page: Page, path: [Page] = []) {
                 self.page = page
                 self.path = path
             }
         }
 
-        /// The pages pushed upon the one at the bottom, the topmost last. What is presented lies above all of them.
+        /// The pages pushed on top of the root page, topmost last. All modal pages are above them.
         public private(set) var path: [Page]
 
-        /// The modal pages, the topmost last.
+        /// The modal pages, topmost last.
         public private(set) var modals: [Modal]
 
-        /// A stack of pages, such as a link from outside leads to.
+        /// Creates a stack of pages, such as the target of a deep link.
         ///
         /// - Parameters:
-        ///   - path: The pages pushed upon the one at the bottom, the topmost last.
-        ///   - modals: The modal pages, the topmost last.
+        ///   - path: The pages pushed on top of the root page, topmost last.
+        ///   - modals: The modal pages, topmost last.
         public init(path: [Page] = [], modals: [Modal] = []) {
             self.path = path
             self.modals = modals
@@ -64,12 +62,12 @@ extension Relux.Navigation {
 }
 
 extension Relux.Navigation.Stack {
-    /// The page that is seen; nil for the one at the bottom.
+    /// The visible page, or nil for the root page.
     public var top: Page? {
         topmostPath.last ?? modals.last?.page
     }
 
-    /// The pages pushed in the topmost layer, the topmost last: what ``Action/pop`` works on.
+    /// The pages pushed in the topmost layer, topmost last. ``Action/pop`` removes the last of them.
     public var topmostPath: [Page] {
         modals.last?.path ?? path
     }
@@ -79,21 +77,20 @@ extension Relux.Navigation.Stack {
         path.isEmpty && modals.isEmpty
     }
 
-    /// Whether there is a page to pop: not at the bottom, nor at a modal page.
+    /// Whether a page can be popped. The root page and modal pages can't.
     public var canPop: Bool {
         !topmostPath.isEmpty
     }
 
-    /// Whether there is a modal page to dismiss.
+    /// Whether a modal page can be dismissed.
     public var canDismiss: Bool {
         !modals.isEmpty
     }
 
-    /// Moves through the pages.
+    /// Applies a navigation action.
     ///
-    /// - Parameter action: Where to.
-    /// - Complexity: O(1) on average; O(*n*) for `popTo`, `popToRoot` and `setPath` in a layer of *n* pages, and for
-    ///   `dismissAll` and `show`.
+    /// - Complexity: O(1) on average. `popTo`, `popToRoot` and `setPath` are O(*n*) in a layer of *n* pages;
+    ///   `dismissAll` and `show` are O(*n*) in all the pages they remove.
     public mutating func reduce(_ action: Action) {
         switch action {
         case .push(let page): withTopmostPath { $0.append(page) }

@@ -1,39 +1,41 @@
 extension Relux.Navigation.Stack {
-    /// What can be done with a stack of pages. What can't be done does nothing.
+    /// The actions of a stack of pages. An action that isn't possible does nothing.
     public enum Action: Relux.Action {
-        /// Lays a page upon the top one, in its layer. Always possible.
+        /// Pushes a page on top of the topmost layer. Always possible.
         case push(Page)
 
-        /// Takes the top page away. Does nothing at the page at the bottom, and at a modal page that nothing was
-        /// pushed upon.
+        /// Removes the top page. Does nothing if nothing has been pushed in the topmost layer: the root page and a
+        /// modal page can't be popped.
         case pop
 
-        /// Takes away what lies above a page in the topmost layer; where the page occurs several times there, above the
-        /// last of them. Does nothing where it doesn't occur, or is the top page already.
+        /// Pops to a page in the topmost layer; if it occurs there several times, to its last occurrence.
+        ///
+        /// Does nothing if the page isn't in that layer or is already on top.
         case popTo(Page)
 
-        /// Takes away everything that was pushed in the topmost layer, down to the page at the bottom or the modal
-        /// page. Does nothing where nothing was.
+        /// Removes every page pushed in the topmost layer, down to the root page or the modal page.
+        ///
+        /// Does nothing if nothing has been pushed there.
         case popToRoot
 
-        /// Puts pages in the place of those pushed in the topmost layer: what a container that pops by itself reports
-        /// after a swipe. Always possible.
+        /// Replaces the pages pushed in the topmost layer. Always possible.
+        ///
+        /// A container that pops by itself reports its path this way after a swipe.
         case setPath([Page])
 
-        /// Puts a page in the place of the top one, pushed or modal. Does nothing at the page at the bottom, which
-        /// isn't part of the stack.
+        /// Replaces the top page, pushed or modal. Does nothing on the root page, which isn't part of the stack.
         case replace(Page)
 
-        /// Presents a modal page over the top one. Always possible.
+        /// Presents a modal page over the top page. Always possible.
         case present(Page)
 
-        /// Takes away the topmost modal page and what was pushed upon it. Does nothing where nothing is presented.
+        /// Removes the topmost modal page and the pages pushed on top of it. Does nothing if nothing is presented.
         case dismiss
 
-        /// Takes away all modal pages and what was pushed upon them. Does nothing where nothing is presented.
+        /// Removes all modal pages and the pages pushed on top of them. Does nothing if nothing is presented.
         case dismissAll
 
-        /// Goes to where a link leads: this stack takes the place of the present one. Always possible.
+        /// Replaces the whole stack, for example with the target of a deep link. Always possible.
         case show(Relux.Navigation.Stack<Page>)
     }
 }

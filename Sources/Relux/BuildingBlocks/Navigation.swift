@@ -1,4 +1,4 @@
 extension Relux {
-    /// Where in an application somebody is, as plain values.
+    /// The user's position in an application, as plain values.
     public enum Navigation {}
 }

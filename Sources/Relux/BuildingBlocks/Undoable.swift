@@ -1,8 +1,8 @@
 extension Relux {
-    /// A state with the steps that led to it, which can be undone and redone.
+    /// A state with a history of steps that can be undone and redone.
     ///
-    /// A module lists it in the place of the state, together with the reducer that lets the state's own actions reach
-    /// it. Nothing else changes: features dispatch the actions that they always did, and `.undo` and `.redo` besides.
+    /// A module lists it in place of the state, together with the reducer that applies the state's own actions to it.
+    /// Nothing else changes: features dispatch the same actions as before, and also `.undo` and `.redo`.
     ///
     /// ```swift
     /// var states: [any Relux.State] { [Relux.Undoable(Notes.State(), limit: 50)] }
@@ -12,58 +12,57 @@ extension Relux {
     /// await store.dispatch(Relux.Undoable<Notes.State>.Action.undo)
     /// ```
     ///
-    /// - Steps: ``UndoableState/historyRole(of:)`` says which actions make a step, which join the one before, and which
-    ///   make none. An action that leaves the state equal makes no step, and one that joins a step and brings back what
-    ///   was before that step takes it away.
-    /// - Redo: A new step forgets what was undone before it. Actions without a step don't.
-    /// - Bounds: Where there are more steps than ``limit``, the oldest are forgotten.
-    /// - Memory: A step keeps the state as it was, which shares with its neighbours what they have in common: changing
-    ///   an array costs one copy of that array a step. Changes that join a step, or make none, go on in place
-    ///   after that.
+    /// - Steps: ``UndoableState/historyRole(of:)`` determines which actions make a step, which join the previous step,
+    ///   and which make none. An action that leaves the state equal makes no step. An action that joins a step and
+    ///   restores the state from before that step removes the step.
+    /// - Redo: A new step discards the undone steps. Actions that make no step keep them.
+    /// - Bounds: If there are more than ``limit`` steps, the oldest are discarded.
+    /// - Memory: A step keeps the state from before it, sharing storage with neighbouring steps for everything that
+    ///   didn't change: changing an array costs one copy of that array per step. Later changes that join the step, or
+    ///   make none, are made in place.
     ///
-    /// It is for a state that one store alone changes. Going back takes over an earlier state as a whole, or what
-    /// ``UndoableState/restore(_:)`` chooses of it, and with that undoes what others have done to the same values
-    /// since. Where a list is merged with what other processes do, keep as a step what it changed, and undo it by one
-    /// more change.
+    /// It is meant for a state that only one store changes. Undoing restores an earlier state as a whole, or the part
+    /// that ``UndoableState/restore(_:)`` chooses. This also reverts what others have since done to the same values. If
+    /// a list is merged with the changes of other processes, keep what each step changed instead, and undo it with
+    /// another change.
     ///
-    /// Beside the reducer's own work, an action that makes a step costs a comparison of the states before and after,
-    /// one that joins a step a comparison as well, and one that makes none costs nothing.
+    /// The cost on top of the reducer's own work is one comparison of two states for an action that makes a step or
+    /// joins one, and nothing for an action that makes none.
     ///
-    /// It is `Hashable` and `Codable` where the state is. Decoding seals the last step, so that nothing joins it.
+    /// It is `Hashable` and `Codable` if the state is. Decoding seals the last step, so that nothing joins it.
     public struct Undoable<S: UndoableState>: State {
-        /// What can be done with the history.
+        /// The actions of the history.
         public enum Action: Relux.Action, Hashable {
-            /// Goes back by one step. Does nothing where there is none.
+            /// Undoes one step. Does nothing if there is none.
             case undo
 
-            /// Goes forward by one step that was undone. Does nothing where there is none.
+            /// Redoes one undone step. Does nothing if there is none.
             case redo
 
-            /// Ends the last step: what comes next doesn't join it, even if it could. A field that loses the focus.
+            /// Seals the last step, so that no later action joins it. For example, a text field has lost the focus.
             case seal
 
-            /// Forgets all steps, and what was undone; the state stays as it is. A document that was saved or closed.
+            /// Discards all steps, done and undone, and keeps the state. For example, a document was saved or closed.
             case forget
         }
 
-        /// The state as it is.
+        /// The current state.
         public private(set) var present: S
 
-        /// How many steps are kept at most.
+        /// The maximum number of steps to keep.
         public let limit: Int
 
-        // The states before each step, the oldest first, and the states after each undone step, the next one last.
+        // The state before each step, oldest first, and the state after each undone step, with the next one to redo
+        // last.
         private(set) var past: [S] = []
         private(set) var future: [S] = []
 
-        // What the last step was made of, as long as it can be joined. Without a past there is none.
+        // The merging id of the last step while it can be joined. It is nil if `past` is empty.
         private var openKey: AnySendableHashable?
 
-        /// A state without a history.
+        /// Creates a state without a history.
         ///
-        /// - Parameters:
-        ///   - present: The state.
-        ///   - limit: How many steps are kept at most. Zero or less keeps none.
+        /// - Parameter limit: The maximum number of steps to keep. Zero or less keeps none.
         public init(_ present: S, limit: Int = 100) {
             self.present = present
             self.limit = max(limit, 0)
@@ -72,15 +71,17 @@ extension Relux {
 }
 
 extension Relux.Undoable {
-    /// Lets the state's own actions reach it: for the ``Relux/Module/reducers`` of the module that lists it.
+    /// The reducer that applies the state's own actions.
+    ///
+    /// List it in the ``Relux/Module/reducers`` of the module that lists the state.
     public static var reducer: Relux.Reducer {
         Relux.Reducer(of: Self.self, on: S.Action.self) { undoable, action in undoable.apply(action) }
     }
 
-    /// How many steps can be undone.
+    /// The number of steps that can be undone.
     public var undoCount: Int { past.count }
 
-    /// How many steps can be redone.
+    /// The number of steps that can be redone.
     public var redoCount: Int { future.count }
 
     /// Whether there is a step to undo.
@@ -89,10 +90,9 @@ extension Relux.Undoable {
     /// Whether there is a step to redo.
     public var canRedo: Bool { !future.isEmpty }
 
-    /// Goes through the history.
+    /// Applies an action of the history.
     ///
-    /// - Parameter action: Where to go.
-    /// - Complexity: O(1), beside what ``UndoableState/restore(_:)`` does.
+    /// - Complexity: O(1), not counting ``UndoableState/restore(_:)``.
     public mutating func reduce(_ action: Action) {
         openKey = nil
         switch action {
@@ -112,14 +112,12 @@ extension Relux.Undoable {
         }
     }
 
-    /// Reduces an action of the state, in the role that the state gives it.
-    ///
-    /// - Parameter action: What happened.
+    /// Reduces an action of the state, in the role that the state assigns to it.
     public mutating func apply(_ action: S.Action) {
         update(as: present.historyRole(of: action)) { $0.reduce(action) }
     }
 
-    /// Changes the state as something else demands: an effect, or the action of another feature.
+    /// Changes the state in response to something else, such as an effect or an action of another feature.
     ///
     /// ```swift
     /// Relux.Reducer(of: Relux.Undoable<Notes.State>.self, on: Notes.Effect.self) { undoable, _ in
@@ -127,10 +125,8 @@ extension Relux.Undoable {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - role: What the change means for the history.
-    ///   - body: Changes the state.
-    /// - Complexity: O(``limit``) at most beside `body` and the comparison.
+    /// - Parameter role: What the change means for the history.
+    /// - Complexity: At most O(``limit``), not counting `body` and the comparison.
     public mutating func update(as role: Relux.HistoryRole, _ body: (inout S) -> Void) {
         switch role.kind {
         case .passing:
@@ -149,7 +145,7 @@ extension Relux.Undoable {
     }
 
     private mutating func step(joinedBy key: AnySendableHashable?, _ body: (inout S) -> Void) {
-        // Without a history nothing is kept, so nothing has to be copied or compared either.
+        // Without a history, there is nothing to copy or compare.
         guard limit > 0 else { return body(&present) }
         let before = present
         body(&present)
@@ -175,8 +171,9 @@ extension Relux.Undoable: Codable where S: Codable {
 
     /// Decodes a state with its history.
     ///
-    /// - Parameter decoder: Gives it. More steps than the limit allows are forgotten, those furthest away first.
-    /// - Throws: What decoding a state throws.
+    /// If there are more steps than the limit allows, those furthest from the current state are discarded.
+    ///
+    /// - Throws: Any error thrown while decoding a state or the limit.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

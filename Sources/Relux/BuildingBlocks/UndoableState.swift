@@ -1,20 +1,20 @@
 extension Relux {
-    /// A state whose changes can be undone, and which says how.
+    /// A state whose changes can be undone, and which defines how.
     ///
-    /// Everything has a default, so `extension Notes.State: Relux.UndoableState {}` is enough: every action that
-    /// changes the state is then a step, and undoing brings the whole state back.
+    /// Every requirement has a default, so `extension Notes.State: Relux.UndoableState {}` is enough. Every action that
+    /// changes the state is then a step, and undoing restores the whole state.
     public protocol UndoableState: State {
         /// What an action means for the history. The default is ``HistoryRole/step``.
         ///
-        /// Pure, as a reducer is.
+        /// It must be pure, like a reducer.
         ///
         /// - Parameter action: The action that is about to be reduced.
-        /// - Returns: Its role.
         func historyRole(of action: Action) -> HistoryRole
 
-        /// Goes back, or forward again, to what this state was at another time. The default takes all of it over.
+        /// Restores an earlier or later version of the state. The default restores all of it.
         ///
-        /// A state that also holds what no undo should touch, such as whether it is saved, takes over only the rest:
+        /// A state that also holds values that undo must not touch, such as whether it is saved, restores only the
+        /// rest:
         ///
         /// ```swift
         /// mutating func restore(_ snapshot: Self) {
@@ -23,23 +23,18 @@ extension Relux {
         /// }
         /// ```
         ///
-        /// Pure, as a reducer is.
+        /// It must be pure, like a reducer.
         ///
-        /// - Parameter snapshot: The state as it was.
+        /// - Parameter snapshot: The version of the state to restore.
         mutating func restore(_ snapshot: Self)
     }
 }
 
 extension Relux.UndoableState {
-    /// A step, whatever the action.
-    ///
-    /// - Parameter action: The action that is about to be reduced.
-    /// - Returns: ``Relux/HistoryRole/step``.
+    /// Returns ``Relux/HistoryRole/step`` for every action.
     public func historyRole(of action: Action) -> Relux.HistoryRole { .step }
 
-    /// Takes over all of it.
-    ///
-    /// - Parameter snapshot: The state as it was.
+    /// Replaces the whole state with the snapshot.
     public mutating func restore(_ snapshot: Self) {
         self = snapshot
     }
