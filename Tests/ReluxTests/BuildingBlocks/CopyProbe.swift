@@ -1,6 +1,7 @@
-/// A value with a storage of its own, which counts how often it had to be copied in order to be changed.
+/// A value with copy-on-write storage that counts how often a change had to copy it.
 ///
-/// It is copied when somebody else holds it at the moment of the change: the element beside it, or a second array.
+/// A change copies if the storage has another owner at that moment, such as a second copy of the element or of the
+/// array.
 struct CopyProbe {
     final class Counter {
         var copies = 0

@@ -13,7 +13,7 @@ struct EntitiesCodableTests {
         var items: Relux.Entities<Item>
     }
 
-    @Test("they are encoded as an array, and decoded in their order")
+    @Test("entities are encoded as an array and decoded in the same order")
     func roundTrip() throws {
         let items = try Relux.Entities([Item(id: "b", title: "2"), Item(id: "a", title: "1")])
 
@@ -25,7 +25,7 @@ struct EntitiesCodableTests {
         #expect(decoded.position(id: "a") == 1)
     }
 
-    @Test("an id that occurs twice is a decoding error, which says where")
+    @Test("a duplicate id is a decoding error that names both positions")
     func duplicate() throws {
         let json = #"{"items":[{"id":"a","title":"1"},{"id":"b","title":"2"},{"id":"a","title":"3"}]}"#
 

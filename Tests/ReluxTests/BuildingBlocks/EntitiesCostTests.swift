@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-/// What a change costs, by counting copies, addresses and hashes, never by time.
+/// The cost of changes, measured by counting copies, addresses and hashes, never by time.
 @Suite("Entities: cost at 100,000 elements")
 struct EntitiesCostTests {
     static let count = 100_000
@@ -35,7 +35,7 @@ struct EntitiesCostTests {
         var title = ""
     }
 
-    @Test("updating one element copies neither the array nor what the element holds")
+    @Test("updating one element copies neither the array nor the element's storage")
     func updatesCopyNothing() {
         let counter = CopyProbe.Counter()
         var entities = probed(counter)
@@ -66,23 +66,23 @@ struct EntitiesCostTests {
         #expect(state.entities.filter { $0.title == "renamed" }.count == 100)
     }
 
-    @Test("updating in a reducer of a store copies nothing")
+    @Test("updating in a reducer inside a store copies nothing")
     func storesCopyNothing() async throws {
         let store = try await Relux.Store { Notes() }
-        // The store keeps the initial value for a reset, so the first change of all parts with it.
+        // The store retains the initial value for a reset, so the first change copies the array.
         await store.dispatch(Notebook.Action.renamed(1, "first"))
         let before = await store.read { $0[Notebook.self]?.address }
 
         for id in 0..<10 {
             await store.dispatch(Notebook.Action.renamed(id * 1_000, "renamed"))
-            // After each of them: a second copy may lie where the first original lay.
+            // Checked after each change, because a second copy may be allocated at the address of the first original.
             #expect(await store.read { $0[Notebook.self]?.address } == before)
         }
 
         #expect(try await store.state(of: Notebook.self).notes[id: 9_000]?.title == "renamed")
     }
 
-    @Test("a copy kept elsewhere costs one copy of the array, at the first change only")
+    @Test("a retained copy costs one copy of the array, at the first change only")
     func keptCopy() {
         var entities = probed(CopyProbe.Counter())
         let kept = entities
@@ -98,16 +98,18 @@ struct EntitiesCostTests {
         #expect(kept[id: 1]?.title == "")
     }
 
-    @Test("look-up and update hash as often among 100,000 elements as among ten")
+    @Test("lookup and update hash as often among 100,000 elements as among ten")
     func hashesDoNotGrow() {
         #expect(hashes(among: 10) == hashes(among: Self.count))
     }
 
-    /// More than a few elements are hashed again when one is removed: a dictionary closes the gap in its table, and how
-    /// long the chain behind it is depends on the seed of the process. It doesn't depend on the number of elements.
+    /// A bound on the hashes of one removal.
+    ///
+    /// Removing an element rehashes several others, because a dictionary with linear probing closes the gap in its
+    /// table. The length of the probe chain depends on the hash seed of the process, but not on the number of elements.
     private static let probeBound = 250
 
-    @Test("adding at the end and removing the last hash a few elements")
+    @Test("adding and removing at the end hash only a few elements")
     func endsAreCheap() {
         let counter = CountingID.Counter()
         var entities = counted(Self.count, counter)
@@ -120,7 +122,7 @@ struct EntitiesCostTests {
         #expect(counter.hashes <= Self.probeBound)
     }
 
-    @Test("adding and removing at the beginning hash a few elements too")
+    @Test("adding and removing at the beginning hash only a few elements too")
     func beginningIsCheap() {
         let counter = CountingID.Counter()
         var entities = counted(Self.count, counter)
@@ -135,7 +137,7 @@ struct EntitiesCostTests {
         #expect(counter.hashes <= Self.probeBound)
     }
 
-    @Test("moving hashes only those between")
+    @Test("moving an element hashes only the elements it passes")
     func movesAreLocal() {
         let counter = CountingID.Counter()
         var entities = counted(Self.count, counter)
@@ -147,7 +149,7 @@ struct EntitiesCostTests {
         #expect(counter.hashes <= 8)
     }
 
-    @Test("removing half of them hashes each a few times, and not once for each that goes")
+    @Test("removing half of the elements hashes each a few times, not once per removed element")
     func removingMany() {
         let counter = CountingID.Counter()
         var entities = counted(Self.count, counter)
@@ -171,7 +173,7 @@ struct EntitiesCostTests {
 }
 
 extension EntitiesCostTests {
-    /// As a feature's state holds them, and its reducer changes them.
+    /// Stores the elements and changes them as a feature's state does.
     struct Board {
         var entities: Relux.Entities<Probed>
 
@@ -199,7 +201,7 @@ extension EntitiesCostTests {
             }
         }
 
-        /// Where the elements lie, as a number that may leave the store.
+        /// The address of the elements, as a number that may leave the store.
         var address: Int {
             notes.slots.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-/// Random changes, each made to the collection and to a plain array that is searched from end to end.
+/// Random changes, each made to the collection and to a plain array that is searched linearly.
 @Suite("Entities: against a naive model")
 struct EntitiesModelTests {
     struct Item: Identifiable, Equatable {
@@ -11,7 +11,7 @@ struct EntitiesModelTests {
         var value: Int
     }
 
-    @Test("any sequence of changes has the results and leaves the order that the model has", arguments: 0..<16)
+    @Test("any sequence of changes gives the same results and order as the model", arguments: 0..<16)
     func agreement(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var entities = Relux.Entities<Item>()
@@ -50,7 +50,7 @@ extension EntitiesModelTests {
         case rename(id: Int, to: Int)
 
         static func random(using random: inout SeededGenerator, step: Int) -> Change {
-            // Ids are few, so that most changes meet an element; positions also lie outside.
+            // There are few ids, so that most changes meet an element. Some positions are out of range.
             let id = Int.random(in: 0..<24, using: &random)
             let other = Int.random(in: 0..<24, using: &random)
             let position = Int.random(in: -2..<28, using: &random)
@@ -71,7 +71,7 @@ extension EntitiesModelTests {
         }
     }
 
-    /// What a change answers, of whatever kind.
+    /// The result of a change of any kind.
     enum Answer: Equatable {
         case insertion(Relux.Entities<Item>.Insertion)
         case element(Item?)

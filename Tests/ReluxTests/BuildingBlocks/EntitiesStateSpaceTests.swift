@@ -6,7 +6,7 @@ import Testing
 /// Every change of every small collection, each made to the collection and to a plain array.
 @Suite("Entities: every small collection")
 struct EntitiesStateSpaceTests {
-    @Test("Every change has the answer and leaves the order that a plain array has")
+    @Test("Every change gives the same result and order as a plain array")
     func agreement() {
         let report = StateSpace.explore(
             from: Pair(),
@@ -15,7 +15,7 @@ struct EntitiesStateSpaceTests {
             reduce: { $0.make($1) }
         )
 
-        // Every order of every choice of three elements, each with one of two values.
+        // Every permutation of every subset of three elements, each with one of two values.
         #expect(report.states == 1 + 3 * 2 + 6 * 4 + 6 * 8)
         #expect(report.isComplete)
     }
@@ -28,8 +28,8 @@ private struct Pair: Equatable {
     private(set) var entities = Relux.Entities<Item>()
     private(set) var model: [Item] = []
     private(set) var isAnswered = true
-    // Equal collections have equal elements; where they are noted to stand has to tell states apart as well, or a
-    // collection that has gone wrong would pass for one that was seen already.
+    // Equality of collections compares only the elements. The positions must distinguish states as well, or a corrupt
+    // collection would be taken for one that was already visited.
     private(set) var positions: [Int: Int] = [:]
 
     static let invariants: [StateSpace.Invariant<Pair>] = [

@@ -18,7 +18,7 @@ struct EntitiesTests {
 
     // MARK: Making and reading
 
-    @Test("a new one is empty")
+    @Test("a new collection is empty")
     func empty() {
         let entities = Relux.Entities<Item>()
 
@@ -41,14 +41,14 @@ struct EntitiesTests {
         #expect(entities[1] == a)
     }
 
-    @Test("a position outside is answered with nothing", arguments: [Int.min, -1, 3, Int.max])
+    @Test("there is no element at an invalid position", arguments: [Int.min, -1, 3, Int.max])
     func positionOutside(position: Int) throws {
         let entities = try Relux.Entities([a, b, c])
 
         #expect(entities.element(at: position) == nil)
     }
 
-    @Test("making one of elements with the same id throws, and names both positions")
+    @Test("creating a collection of elements with the same id throws and names both positions")
     func duplicateAtBirth() throws {
         let error = try #require(throws: Relux.DuplicateEntity.self) {
             try Relux.Entities([a, b, Item(id: 1, title: "again"), c])
@@ -61,7 +61,7 @@ struct EntitiesTests {
                 == "The element at position 2 has the id 1, which the one at position 0 has already.")
     }
 
-    @Test("of elements with the same id the first or the last is kept, in the place of the first")
+    @Test("of elements with the same id, the first or the last is kept in the place of the first")
     func keeping() {
         let again = Item(id: 1, title: "again")
 
@@ -69,7 +69,7 @@ struct EntitiesTests {
         #expect(Array(Relux.Entities([a, b, again], keeping: .last)) == [again, b])
     }
 
-    @Test("two are equal, and hash alike, when their elements are and stand in the same order")
+    @Test("collections with equal elements in the same order are equal and hash alike")
     func equality() throws {
         var rebuilt = try Relux.Entities([c, b])
         rebuilt.move(id: 2, to: 0)
@@ -86,7 +86,7 @@ struct EntitiesTests {
 
     // MARK: Adding
 
-    @Test("an element with a new id is added at the end, or at a position")
+    @Test("an element with a new id is added at the end or at a position")
     func adding() throws {
         var entities = try Relux.Entities([a])
 
@@ -96,7 +96,7 @@ struct EntitiesTests {
         #expect(entities.position(id: 3) == 2)
     }
 
-    @Test("a position outside is clamped", arguments: [(Int.min, 0), (-1, 0), (3, 2), (Int.max, 2)])
+    @Test("an invalid position is clamped", arguments: [(Int.min, 0), (-1, 0), (3, 2), (Int.max, 2)])
     func clamping(position: Int, expected: Int) throws {
         var inserting = try Relux.Entities([a, b])
         var moving = try Relux.Entities([a, b, c])
@@ -119,7 +119,7 @@ struct EntitiesTests {
         #expect(entities == before)
     }
 
-    @Test("of many elements those with a new id are added, and the others handed back")
+    @Test("of many elements, those with a new id are added and the others are returned")
     func appendMany() throws {
         var entities = try Relux.Entities([a])
         let again = Item(id: 1, title: "again")
@@ -131,7 +131,7 @@ struct EntitiesTests {
         #expect(Array(entities) == [a, b, c])
     }
 
-    @Test("an upsert replaces in place, or adds at the end")
+    @Test("an upsert replaces in place or adds at the end")
     func upsert() throws {
         var entities = try Relux.Entities([a, b])
         let again = Item(id: 1, title: "again")
@@ -145,7 +145,7 @@ struct EntitiesTests {
 
     // MARK: Removing
 
-    @Test("removing by id hands the element back, and the others close ranks")
+    @Test("removing by id returns the element and shifts the ones after it")
     func remove() throws {
         var entities = try Relux.Entities([a, b, c])
 
@@ -155,7 +155,7 @@ struct EntitiesTests {
         #expect(entities.position(id: 3) == 1)
     }
 
-    @Test("removing many hands them back in their order")
+    @Test("removing many elements returns them in order")
     func removeMany() throws {
         var entities = try Relux.Entities([a, b, c])
 
@@ -181,7 +181,7 @@ struct EntitiesTests {
         #expect(entities[id: 1] == a)
     }
 
-    @Test("removing all leaves nothing to be found", arguments: [true, false])
+    @Test("removing all elements leaves none to find", arguments: [true, false])
     func removeAll(keepsCapacity: Bool) throws {
         var entities = try Relux.Entities([a, b, c])
 
@@ -194,7 +194,7 @@ struct EntitiesTests {
 
     // MARK: Order
 
-    @Test("moving an element shifts those between, in either direction")
+    @Test("moving an element in either direction shifts the ones it passes")
     func move() throws {
         var entities = try Relux.Entities([a, b, c])
 
@@ -208,7 +208,7 @@ struct EntitiesTests {
         #expect(entities.ids.map(entities.position(id:)) == [0, 1, 2])
     }
 
-    @Test("sorting keeps the order of equals, and every element is found afterwards")
+    @Test("sorting is stable, and every element can be found afterwards")
     func sort() throws {
         var entities = try Relux.Entities([
             Item(id: 1, title: "b"), Item(id: 2, title: "a"), Item(id: 3, title: "b"), Item(id: 4, title: "a"),
@@ -220,7 +220,7 @@ struct EntitiesTests {
         #expect(entities.ids.map(entities.position(id:)) == [0, 1, 2, 3])
     }
 
-    @Test("a comparison that throws leaves the order alone")
+    @Test("a comparison that throws leaves the order unchanged")
     func sortThrowing() throws {
         let before = try Relux.Entities([c, b, a])
         var entities = before

@@ -10,7 +10,7 @@ struct EntitiesUpdateTests {
     let b = Item(id: 2, title: "b")
     let c = Item(id: 3, title: "c")
 
-    @Test("one element is changed where it stands")
+    @Test("one element is changed in place")
     func inPlace() throws {
         var entities = try Relux.Entities([a, b, c])
 
@@ -20,7 +20,7 @@ struct EntitiesUpdateTests {
         #expect(Array(entities) == [a, Item(id: 2, title: "changed"), Item(id: 3, title: "c!")])
     }
 
-    @Test("changing an element that isn't there does nothing, and says so")
+    @Test("changing a missing element does nothing and reports it")
     func missing() throws {
         let before = try Relux.Entities([a])
         var entities = before
@@ -31,7 +31,7 @@ struct EntitiesUpdateTests {
         #expect(entities == before)
     }
 
-    @Test("assigning puts an element in its place, adds it or removes it")
+    @Test("assigning replaces, adds or removes an element")
     func assigning() throws {
         var entities = try Relux.Entities([a, b])
 
@@ -44,7 +44,7 @@ struct EntitiesUpdateTests {
         #expect(entities.position(id: 3) == 1)
     }
 
-    @Test("an inout parameter can add and remove")
+    @Test("an element can be added and removed through an inout parameter")
     func passingInOut() throws {
         func set(_ slot: inout Item?, to item: Item?) { slot = item }
         var entities = try Relux.Entities([a, b])
@@ -57,7 +57,7 @@ struct EntitiesUpdateTests {
         #expect([1, 2, 3].map(entities.position(id:)) == [nil, 0, 1])
     }
 
-    @Test("an element whose id changes keeps its place under the new one")
+    @Test("an element whose id changes keeps its position")
     func renaming() throws {
         var first = try Relux.Entities([a, b, c])
         var second = first
@@ -73,7 +73,7 @@ struct EntitiesUpdateTests {
         }
     }
 
-    @Test("an element that takes another one's id replaces it, and an update hands that one back", arguments: [1, 3])
+    @Test("an element that takes another's id replaces it, and an update returns the other", arguments: [1, 3])
     func replacing(taken: Int) throws {
         var first = try Relux.Entities([a, b, c])
         var second = first
@@ -92,7 +92,7 @@ struct EntitiesUpdateTests {
         }
     }
 
-    @Test("what was changed before an error stays, a new id included")
+    @Test("changes made before an error are kept, including a new id")
     func throwing() throws {
         var entities = try Relux.Entities([a, b])
 

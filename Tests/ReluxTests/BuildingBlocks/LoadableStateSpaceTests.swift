@@ -2,10 +2,10 @@ import Relux
 import ReluxTesting
 import Testing
 
-/// Every phase that can follow on every other, beside what a screen would note by hand.
+/// Every phase reachable from every other, compared with values tracked by hand.
 @Suite("Loadable: every phase")
 struct LoadableStateSpaceTests {
-    @Test("Whatever happens in whatever phase, the last value and the last failure are what they should be")
+    @Test("After any event in any phase, the last value and the last failure are correct")
     func phases() {
         let report = StateSpace.explore(
             from: Screen(),
@@ -14,7 +14,8 @@ struct LoadableStateSpaceTests {
             reduce: { $0.take($1) }
         )
 
-        // Idle; and with no value or one of three: loading, and failed in two ways; and loaded with one of three.
+        // Idle: one. Loading: four, without a value or with one of three. Failed: four for each of two failures.
+        // Loaded: three.
         #expect(report.states == 1 + 4 + 4 * 2 + 3)
         #expect(report.isComplete)
     }

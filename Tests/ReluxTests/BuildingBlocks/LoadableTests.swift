@@ -11,26 +11,26 @@ struct LoadableTests {
         case forbidden
     }
 
-    /// Every phase, with a value and without.
+    /// Every phase, with and without a value.
     static let phases: [Number] = [
         .idle, .loading(previous: nil), .loading(previous: 1), .loaded(1),
         .failed(.offline, previous: nil), .failed(.offline, previous: 1),
     ]
 
-    @Test("it shows the last value in every phase that has one")
+    @Test("the last value is available in every phase that has one")
     func value() {
         #expect(Self.phases.map(\.value) == [nil, nil, 1, 1, nil, 1])
         #expect(Self.phases.map(\.failure) == [nil, nil, nil, nil, .offline, .offline])
     }
 
-    @Test("exactly one phase is true of it")
+    @Test("a loadable is in exactly one phase")
     func phase() {
         #expect(Self.phases.map(\.isIdle) == [true, false, false, false, false, false])
         #expect(Self.phases.map(\.isLoading) == [false, true, true, false, false, false])
         #expect(Self.phases.map(\.isLoaded) == [false, false, false, true, false, false])
     }
 
-    @Test("loading again keeps the value and forgets the failure")
+    @Test("loading again keeps the value and discards the failure")
     func startLoading() {
         let started = Self.phases.map { changed($0) { $0.startLoading() } }
 
@@ -46,7 +46,7 @@ struct LoadableTests {
         #expect(failed == expected)
     }
 
-    @Test("an outcome is the new value, or the failure beside the old one")
+    @Test("finishing sets the new value, or a failure that keeps the old one")
     func finish() {
         let finished = Self.phases.map { changed($0) { $0.finish(with: .success(2)) } }
         let failed = Self.phases.map { changed($0) { $0.finish(with: .failure(.forbidden)) } }
@@ -55,7 +55,7 @@ struct LoadableTests {
         #expect(failed == Self.phases.map { .failed(.forbidden, previous: $0.value) })
     }
 
-    @Test("giving up goes back to the value that was there, and disturbs no other phase")
+    @Test("cancelling restores the previous value and changes no other phase")
     func cancelLoading() {
         let cancelled = Self.phases.map { changed($0) { $0.cancelLoading() } }
 
@@ -65,7 +65,7 @@ struct LoadableTests {
             ])
     }
 
-    @Test("an update changes the value and stays in its phase")
+    @Test("an update changes the value and keeps the phase")
     func update() {
         let updated = Self.phases.map { changed($0) { $0.update { $0 += 10 } } }
 
@@ -76,7 +76,7 @@ struct LoadableTests {
             ])
     }
 
-    @Test("an update hands on what its body returns, and nothing where there is no value")
+    @Test("an update returns its body's result, or nil without a value")
     func updateResult() {
         let returned = Self.phases.map { phase in
             var phase = phase
@@ -86,7 +86,7 @@ struct LoadableTests {
         #expect(returned == [nil, nil, 2, 2, nil, 2])
     }
 
-    @Test("an update that throws keeps its phase and what was changed before", arguments: phases)
+    @Test("an update that throws keeps the phase and the changes made before the error", arguments: phases)
     func updateThrows(phase: Number) {
         var changing = phase
 
@@ -105,7 +105,7 @@ struct LoadableTests {
         #expect(changing == phase.map { $0 + 1 })
     }
 
-    @Test("an update copies nothing that only the loadable holds")
+    @Test("an update copies nothing that has no other owner")
     func updateInPlace() {
         let counter = CopyProbe.Counter()
         let phases: [(CopyProbe) -> Relux.Loadable<CopyProbe, Refusal>] = [
@@ -121,7 +121,7 @@ struct LoadableTests {
         #expect(counter.copies == 0)
     }
 
-    @Test("mapping reaches the value in every phase, and leaves the phase alone")
+    @Test("mapping transforms the value in every phase and keeps the phase")
     func map() {
         let mapped = Self.phases.map { $0.map { "\($0)" } }
 
@@ -132,7 +132,7 @@ struct LoadableTests {
             ])
     }
 
-    @Test("mapping the failure leaves the value alone")
+    @Test("mapping the failure keeps the value")
     func mapFailure() {
         let mapped = Self.phases.map { $0.mapFailure { _ in Refusal.forbidden } }
 
@@ -141,7 +141,7 @@ struct LoadableTests {
         #expect(mapped.map(\.isLoading) == Self.phases.map(\.isLoading))
     }
 
-    @Test("it is decoded as it was encoded", arguments: phases)
+    @Test("a decoded loadable equals the encoded one", arguments: phases)
     func codable(phase: Number) throws {
         let data = try JSONEncoder().encode(phase)
 

@@ -2,10 +2,10 @@ import Relux
 import ReluxTesting
 import Testing
 
-/// Every action in every small stack, each done to the stack and to one flat list of its pages.
+/// Every action in every small stack, applied to the stack and to a flat list of its pages.
 @Suite("Navigation.Stack: every small stack")
 struct NavigationStackStateSpaceTests {
-    @Test("Every action leaves the pages that a flat list of them has")
+    @Test("Every action leaves the same pages as in a flat list")
     func agreement() {
         let report = StateSpace.explore(
             from: Browsing(),
@@ -14,7 +14,7 @@ struct NavigationStackStateSpaceTests {
             reduce: { $0.reduce($1) }
         )
 
-        // Each of up to four pages is one of two, pushed or modal.
+        // Up to four pages, each one of two and either pushed or modal.
         #expect(report.states == 1 + 4 + 16 + 64 + 256)
         #expect(report.isComplete)
     }
@@ -50,7 +50,7 @@ private struct Browsing: Hashable {
         .init("an empty stack has no page") { $0.stack.isEmpty == $0.sheets.isEmpty },
     ]
 
-    /// Everything that can be asked for, the impossible included, as long as the stack stays small.
+    /// Every action, including impossible ones, that keeps the stack small.
     var actions: [Stack.Action] {
         let link = Stack(path: [1], modals: [.init(2, path: [1]), .init(1)])
         var actions: [Stack.Action] = [.pop, .popToRoot, .dismiss, .dismissAll, .show(link), .setPath([])]
@@ -62,7 +62,7 @@ private struct Browsing: Hashable {
         return actions
     }
 
-    /// How many pages were pushed in the topmost layer.
+    /// The number of pages pushed in the topmost layer.
     private var ownSheets: Int { sheets.reversed().prefix { !$0.isModal }.count }
 
     mutating func reduce(_ action: Stack.Action) {

@@ -7,7 +7,7 @@ import Testing
 struct NavigationStackTests {
     typealias Stack = Relux.Navigation.Stack<String>
 
-    @Test("an empty stack shows the page at the bottom")
+    @Test("an empty stack shows the root page")
     func empty() {
         let stack = Stack()
 
@@ -30,7 +30,7 @@ struct NavigationStackTests {
     }
 
     @Test(
-        "what can't be done does nothing",
+        "an action that isn't possible does nothing",
         arguments: [
             (Stack(), .pop), (Stack(), .popToRoot), (Stack(), .popTo("a")), (Stack(), .replace("a")),
             (Stack(), .dismiss), (Stack(), .dismissAll),
@@ -49,7 +49,7 @@ struct NavigationStackTests {
         #expect(stack == before)
     }
 
-    @Test("popping to a page takes away what lies above its last occurrence")
+    @Test("popping to a page removes the pages above its last occurrence")
     func popTo() {
         var stack = Stack(path: ["a", "b", "a", "c", "d"])
 
@@ -60,7 +60,7 @@ struct NavigationStackTests {
         #expect(stack.path == ["a", "b"])
     }
 
-    @Test("popping to the root leaves the page at the bottom, or the modal page")
+    @Test("popping to the root leaves the root page or the modal page")
     func popToRoot() {
         var stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c", "d"])])
 
@@ -71,7 +71,7 @@ struct NavigationStackTests {
         #expect(stack.isEmpty)
     }
 
-    @Test("popping to a modal page takes away what was pushed upon it, unless a pushed page equals it")
+    @Test("popping to a modal page removes the pages pushed on it, unless a pushed page equals it")
     func popToModal() {
         var stack = Stack(modals: [.init("m", path: ["a", "m", "b"])])
 
@@ -97,7 +97,7 @@ struct NavigationStackTests {
         #expect(stack == Stack(path: ["a", "c"], modals: [.init("n", path: ["e"])]))
     }
 
-    @Test("pages pushed over a modal page belong to it, and go with it")
+    @Test("pages pushed on a modal page belong to it and are dismissed with it")
     func modalLayers() {
         var stack = Stack(path: ["a"])
 
@@ -112,7 +112,7 @@ struct NavigationStackTests {
         #expect(stack == Stack(path: ["a"]))
     }
 
-    @Test("a path that a container reports takes the place of the one in the topmost layer")
+    @Test("a path reported by a container replaces that of the topmost layer")
     func setPath() {
         var stack = Stack(path: ["a", "b"])
 
@@ -121,7 +121,7 @@ struct NavigationStackTests {
         #expect(stack == Stack(path: ["a"], modals: [.init("m", path: ["c"])]))
     }
 
-    @Test("a link leads to a whole stack")
+    @Test("a link replaces the whole stack")
     func show() {
         var stack = Stack(path: ["a"], modals: [.init("m")])
         let link = Stack(path: ["x", "y"])
@@ -131,7 +131,7 @@ struct NavigationStackTests {
         #expect(stack == link)
     }
 
-    @Test("it is decoded as it was encoded")
+    @Test("a decoded stack equals the encoded one")
     func codable() throws {
         let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c"])])
 
@@ -140,8 +140,8 @@ struct NavigationStackTests {
         #expect(try JSONDecoder().decode(Stack.self, from: data) == stack)
     }
 
-    /// The model is one flat list, with a mark at each page that was presented.
-    @Test("any sequence of actions leaves the pages that a flat list has", arguments: 0..<16)
+    /// The model is a flat list that marks each presented page.
+    @Test("any sequence of actions leaves the same pages as in a flat list", arguments: 0..<16)
     func agreement(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var stack = Stack()
@@ -159,7 +159,7 @@ struct NavigationStackTests {
                 if model.count > layer { model.removeLast() }
             case 6:
                 stack.reduce(.popTo(page))
-                // The modal page itself counts, the page at the bottom doesn't: it has no entry.
+                // The modal page itself counts. The root page doesn't, because it has no entry.
                 let reachable = model.indices.filter { $0 >= layer - 1 && model[$0].page == page }
                 if let target = reachable.last { model.removeSubrange((target + 1)...) }
             case 7:

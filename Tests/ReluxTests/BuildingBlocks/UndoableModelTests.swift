@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-/// Random changes, each made to the history and to a plain list of all states with a place in it.
+/// Random changes, each made to the history and to a plain list of all states with a current index.
 @Suite("Undoable: against a naive model")
 struct UndoableModelTests {
     struct Number: Relux.UndoableState {
@@ -40,7 +40,7 @@ struct UndoableModelTests {
         }
     }
 
-    @Test("any sequence of changes leaves the state and the steps that the model has", arguments: 0..<24)
+    @Test("any sequence of changes leaves the same state and steps as the model", arguments: 0..<24)
     func agreement(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let limit = Int.random(in: 1...6, using: &random)
@@ -48,7 +48,7 @@ struct UndoableModelTests {
         var model = Timeline(limit: limit)
 
         for step in 0..<300 {
-            // Values are few, so that changes that change nothing, and ways back, occur.
+            // There are few values, so that some changes have no effect and some restore an earlier state.
             let value = Int.random(in: 0..<4, using: &random)
             let key = Int.random(in: 0..<2, using: &random)
             switch Int.random(in: 0..<9, using: &random) {

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-/// Every history that a few changes in any order can make.
+/// Every history that a few changes can produce in any order.
 @Suite("Undoable: every short history")
 struct UndoableStateSpaceTests {
     @Test("Steps are bounded, typing is one step, a new step leaves nothing to redo, and undo and redo cancel out")
@@ -50,11 +50,11 @@ private struct Note: Relux.UndoableState, Hashable {
         (title, text, isSigned) = (snapshot.title, snapshot.text, snapshot.isSigned)
     }
 
-    /// What undo concerns.
+    /// The contents that undo restores.
     var contents: [Int] { [title, text, isSigned ? 1 : 0] }
 }
 
-/// A note with its history, and the last change of it.
+/// A note with its history and the latest event.
 private struct Editing: Hashable {
     enum Event: Hashable, CaseIterable {
         case titled, written, erased, signed, saved, undo, redo, seal
@@ -65,7 +65,7 @@ private struct Editing: Hashable {
     private var note = Relux.Undoable(Note(), limit: limit)
     private var before = Relux.Undoable(Note(), limit: limit)
     private var event: Event?
-    /// The field that is being typed into, and the contents before that was.
+    /// The field being edited, and the contents before the edit.
     private var typed: Event?
     private var base: [Int] = []
 
@@ -88,7 +88,7 @@ private struct Editing: Hashable {
     private mutating func follow(_ event: Event) {
         switch event {
         case .saved: break
-        // What changes nothing makes no step, and so ends none.
+        // A change without an effect makes no step and therefore seals none.
         case .erased, .signed: if isChanged { typed = nil }
         case .titled, .written:
             if typed != event { (typed, base) = (event, before.present.contents) }

@@ -34,7 +34,7 @@ struct UndoableTests {
         }
     }
 
-    /// Leaves one part of itself alone, and everything else to the defaults.
+    /// A state that never restores one of its parts. Everything else is the default.
     struct Document: Relux.UndoableState {
         var lines: [String] = []
         var isSaved = false
@@ -79,7 +79,7 @@ struct UndoableTests {
         #expect(draft.undoCount == 2)
     }
 
-    @Test("in a store its reducer lets the state's own actions reach it")
+    @Test("in a store, its reducer applies the state's own actions")
     func inAStore() async throws {
         let store = try await Relux.Store { Drafts() }
 
@@ -93,7 +93,7 @@ struct UndoableTests {
         #expect(draft.redoCount == 1)
     }
 
-    @Test("where there is nothing to undo or to redo, nothing happens")
+    @Test("with nothing to undo or redo, nothing happens")
     func nothingThere() {
         let before = Relux.Undoable(Draft(text: "one"))
         var draft = before
@@ -106,7 +106,7 @@ struct UndoableTests {
         #expect(!draft.canRedo)
     }
 
-    @Test("a new step makes an undone one impossible to redo")
+    @Test("a new step discards the undone steps")
     func newStepForgetsRedo() {
         var draft = Relux.Undoable(Draft())
         draft.apply(.replaced("one"))
@@ -120,7 +120,7 @@ struct UndoableTests {
         #expect(draft.present.text == "other")
     }
 
-    @Test("a state without a choice of its own makes a step of every change")
+    @Test("by default, every change makes a step")
     func defaultRole() {
         var document = Relux.Undoable(Document())
 
@@ -130,7 +130,7 @@ struct UndoableTests {
         #expect(document.undoCount == 2)
     }
 
-    @Test("what a state leaves alone is not undone")
+    @Test("a part that the state doesn't restore is not undone")
     func restore() {
         var document = Relux.Undoable(Document())
         document.apply(.added("a"))
@@ -145,7 +145,7 @@ struct UndoableTests {
 
     // MARK: What makes a step
 
-    @Test("a change that leaves the state equal makes no step, and leaves redo alone")
+    @Test("a change that leaves the state equal makes no step and keeps the undone ones")
     func equalStates() {
         var draft = Relux.Undoable(Draft())
         draft.apply(.replaced("one"))
@@ -173,7 +173,7 @@ struct UndoableTests {
         #expect(draft.present.text == "> abc")
     }
 
-    @Test("another id, a step of its own, an undo and a seal each end the joining")
+    @Test("another id, a separate step, an undo and a seal each seal the last step")
     func endsOfMerging() {
         var draft = Relux.Undoable(Draft())
 
@@ -195,7 +195,7 @@ struct UndoableTests {
         #expect(draft.undoCount == 6)
     }
 
-    @Test("a passing change makes no step, and ends no joining")
+    @Test("a passing change makes no step and doesn't seal the last one")
     func passing() {
         var draft = Relux.Undoable(Draft())
         draft.apply(.typed("a"))
@@ -211,7 +211,7 @@ struct UndoableTests {
         #expect(draft.present == Draft(text: "", cursor: 5))
     }
 
-    @Test("a step that is joined until it is back where it began is none")
+    @Test("a step whose joined changes restore the state before it is removed")
     func roundTripStep() {
         var draft = Relux.Undoable(Draft(text: "x"))
         draft.apply(.typed("a"))
@@ -224,7 +224,7 @@ struct UndoableTests {
         #expect(draft.present.text == "x")
     }
 
-    @Test("a step costs one copy, and changes that join it or make none go on in place")
+    @Test("a step costs one copy; changes that join it or make none are in place")
     func mergingInPlace() {
         func address() -> UnsafeRawPointer? { document.present.lines.withUnsafeBytes { $0.baseAddress } }
         var document = Relux.Undoable(Document(lines: ["", ""]))
@@ -257,7 +257,7 @@ struct UndoableTests {
 
     // MARK: Bounds
 
-    @Test("the oldest steps are forgotten beyond the limit")
+    @Test("beyond the limit, the oldest steps are discarded")
     func limit() {
         var draft = Relux.Undoable(Draft(), limit: 2)
         for text in ["a", "b", "c"] {
@@ -272,7 +272,7 @@ struct UndoableTests {
         #expect(draft.redoCount == 2)
     }
 
-    @Test("without room for steps it is just the state", arguments: [0, -1, Int.min])
+    @Test("with a limit of zero or less, no steps are kept", arguments: [0, -1, Int.min])
     func noLimit(limit: Int) {
         var draft = Relux.Undoable(Draft(), limit: limit)
 
@@ -285,7 +285,7 @@ struct UndoableTests {
         #expect(!draft.canUndo)
     }
 
-    @Test("forgetting leaves the state and takes its history")
+    @Test("forgetting keeps the state and discards its history")
     func forget() {
         var draft = Relux.Undoable(Draft())
         draft.apply(.replaced("a"))
@@ -299,7 +299,7 @@ struct UndoableTests {
 
     // MARK: Coding
 
-    @Test("a history outlives the process, and its last step is sealed")
+    @Test("a history can be saved and restored, and its last step is sealed")
     func codable() throws {
         var draft = Relux.Undoable(Draft(), limit: 10)
         draft.apply(.replaced("a"))
@@ -319,7 +319,7 @@ struct UndoableTests {
         #expect(reopened.undoCount == 3)
     }
 
-    @Test("a decoded history keeps to its limit, and to what is nearest")
+    @Test("a decoded history is cut to its limit, keeping the nearest steps")
     func decodingTooMuch() throws {
         func state(_ text: String) -> String { #"{"text":"\#(text)","cursor":0}"# }
         let json = """
