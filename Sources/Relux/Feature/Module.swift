@@ -1,14 +1,14 @@
 extension Relux {
     /// A feature: what it owns, what it runs, what it needs.
     ///
-    /// Its type identifies it: a store holds one instance of a module type. Its properties are asked once, when the
-    /// store takes the module in, and inside the store: keep them to making plain values. Registering the type again
-    /// counts another owner and keeps the first instance.
+    /// A module is identified by its type: a store holds one instance of each module type. Its properties are read
+    /// once, inside the store, when the module is registered. They should do no more than create plain values.
+    /// Registering the type again adds an owner and keeps the first instance.
     public protocol Module: Sendable {
         /// The states that the module owns, each with its initial value. The default is none.
         var states: [any State] { get }
 
-        /// Reducers of states of this module, or of modules that it depends on, for actions that belong to others. The
+        /// Reducers for actions of other features, for states of this module or of modules that it depends on. The
         /// default is none.
         var reducers: [Reducer] { get }
 
@@ -18,31 +18,32 @@ extension Relux {
         /// The flows that the module runs. The default is none.
         var flows: [any Flow] { get }
 
-        /// The watchers that start with the module and end with it. The default is none.
+        /// The watchers that start and end with the module. The default is none.
         var watchers: [any Watcher] { get }
 
-        /// The modules that this one needs. They are registered before it and live as long as any module needs them.
-        /// The default is none.
+        /// The modules that this one needs. The default is none.
+        ///
+        /// They are registered before it and live as long as any module needs them.
         var dependencies: [any Module] { get }
     }
 }
 
 extension Relux.Module {
-    /// No state.
+    /// No states.
     public var states: [any Relux.State] { [] }
 
-    /// No reducer.
+    /// No reducers.
     public var reducers: [Relux.Reducer] { [] }
 
-    /// No saga.
+    /// No sagas.
     public var sagas: [any Relux.Saga] { [] }
 
-    /// No flow.
+    /// No flows.
     public var flows: [any Relux.Flow] { [] }
 
-    /// No watcher.
+    /// No watchers.
     public var watchers: [any Relux.Watcher] { [] }
 
-    /// No dependency.
+    /// No dependencies.
     public var dependencies: [any Relux.Module] { [] }
 }

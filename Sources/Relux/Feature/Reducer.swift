@@ -1,20 +1,19 @@
 extension Relux {
-    /// A pure reducer of a state for actions that belong to somebody else.
+    /// A pure reducer of a state for actions that are not its own.
     ///
-    /// It is how a state takes part in an effect (`startLoading` when the load is asked for), or in another feature's
-    /// actions (everything is emptied at sign-out). The module that lists it must own the state, or depend on the
-    /// module that does; registering it otherwise fails.
+    /// It lets a state respond to an effect (`startLoading` when a load is requested) or to the actions of another
+    /// feature (clearing everything at sign-out). The module that lists it must own the state or depend on the module
+    /// that does. Otherwise, registering it fails.
     ///
-    /// For one action, a state's own reducer runs first, then the additional ones in the order of registration.
+    /// For each action, a state's own reducer runs first, followed by the additional reducers in registration order.
     public struct Reducer: Sendable {
         package let body: any ReducerBody
 
-        /// Makes a reducer of a state for one type of action.
+        /// Creates a reducer of a state for one type of action.
         ///
         /// - Parameters:
-        ///   - state: The state that changes.
-        ///   - action: The type of action that it takes. Routing is by the exact concrete type.
-        ///   - reduce: Changes the state. Pure, under the same rules as ``State/reduce(_:)``.
+        ///   - action: The type of action to reduce, matched by its exact concrete type.
+        ///   - reduce: Changes the state. It must be pure, under the same rules as ``State/reduce(_:)``.
         public init<S: State, A: Action>(
             of state: S.Type,
             on action: A.Type,
@@ -25,7 +24,7 @@ extension Relux {
     }
 }
 
-/// A reducer with its types known again once it is opened.
+/// A reducer whose types can be recovered by opening the existential.
 package protocol ReducerBody<S, A>: Sendable {
     associatedtype S: Relux.State
     associatedtype A: Relux.Action
