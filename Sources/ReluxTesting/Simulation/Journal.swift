@@ -1,22 +1,22 @@
 import Relux
 
-/// What happens in a world, in order, and what fails in it.
+/// The events of a world, in order, and its failures.
 ///
-/// The observers of its stores hold it, so it holds no store.
+/// The observers of the world's stores hold the journal, so it must not hold a store.
 final class Journal: Sendable {
-    /// A step of one of the stores.
+    /// An event reported by one of the stores.
     struct Entry: Sendable {
         let store: Int
         let time: Duration
         let event: RecordingObserver.Event
     }
 
-    /// Something that has to hold in every store.
+    /// A condition that must hold in every store.
     struct Invariant: Sendable {
         let name: String
         let holds: @Sendable (borrowing Relux.StateReader) throws -> Bool
 
-        /// Says how it is broken, or nil.
+        /// Returns a description of the violation, or nil if the invariant holds.
         func breach(_ states: borrowing Relux.StateReader, _ when: @autoclosure () -> String) -> String? {
             do {
                 return try holds(states) ? nil : "“\(name)” doesn't hold \(when())."
@@ -42,21 +42,21 @@ final class Journal: Sendable {
         self.clock = clock
     }
 
-    /// How much has happened.
+    /// The number of events so far.
     var count: Int { contents.withLock { $0.entries.count } }
 
     var hasFailed: Bool { contents.withLock { !$0.failures.isEmpty } }
 
-    /// Whether nothing more is to happen: the scenario has ended, or something has failed.
+    /// Whether the run is over: the scenario has ended or something has failed.
     var isOver: Bool { contents.withLock { $0.isOver || !$0.failures.isEmpty } }
 
-    /// What failed, a paragraph each; nil if nothing did.
+    /// The failures, one paragraph each; nil if there are none.
     var failure: String? {
         let failures = contents.withLock { $0.failures }
         return failures.isEmpty ? nil : failures.joined(separator: "\n\n")
     }
 
-    /// The number of the next store, from 1.
+    /// Returns the number of the next store, counting from 1.
     func makeStore() -> Int {
         contents.withLock { contents in
             contents.stores += 1
@@ -72,7 +72,7 @@ final class Journal: Sendable {
         contents.withLock { $0.finally.append(invariant) }
     }
 
-    /// Writes something down, unless the end of the trace has been reached.
+    /// Appends an event, unless the trace has ended.
     func add(_ event: RecordingObserver.Event, of store: Int) {
         let time = clock.now.offset
         contents.withLock { contents in
@@ -81,14 +81,16 @@ final class Journal: Sendable {
         }
     }
 
-    /// Notes a failure. What fails after it in the same job is noted too; what the end of a failed run breaks isn't.
+    /// Records a failure.
+    ///
+    /// Further failures in the same job are recorded too. Those caused by tearing down a failed run are not.
     func fail(_ text: String) {
         contents.withLock { contents in
             if !contents.isOver || contents.failures.isEmpty { contents.failures.append(text) }
         }
     }
 
-    /// Ends the trace. The closures that belong to the scenario are let go.
+    /// Ends the trace, and releases the invariants with what their closures capture.
     func end() {
         contents.withLock { contents in
             contents.isOver = true
@@ -97,7 +99,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Checks what always has to hold, after an action.
+    /// Checks the `always` invariants after an action.
     func check(_ states: borrowing Relux.StateReader, after record: Relux.ActionRecord, of store: Int) {
         let (invariants, stores) = contents.withLock { contents in
             (contents.failures.isEmpty && !contents.isOver ? contents.always : [], contents.stores)
@@ -110,7 +112,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Checks what has to hold at the end.
+    /// Checks the `always` and `finally` invariants at the end.
     func checkEnd(_ states: borrowing Relux.StateReader, of store: Int) {
         let (invariants, stores) = contents.withLock { ($0.always + $0.finally, $0.stores) }
         for invariant in invariants {
@@ -119,7 +121,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// The trace as lines.
+    /// Returns the trace, one line per event.
     func lines() -> [String] {
         let (entries, stores) = contents.withLock { ($0.entries, $0.stores) }
         let times = entries.map { "\($0.time)" }

@@ -1,10 +1,10 @@
 import Relux
 
 extension Simulation {
-    /// The random numbers of a world.
+    /// The source of a world's random numbers.
     ///
-    /// All who draw from it share it: what one draws, the next doesn't get. So the numbers follow from the seed as long
-    /// as the order does.
+    /// All users share a single sequence and each number is drawn once. The numbers are therefore determined by the
+    /// seed as long as the order of the draws is.
     ///
     /// ```swift
     /// var random = world.random
@@ -19,14 +19,12 @@ extension Simulation {
             generator = Lock(SeededGenerator(seed: seed))
         }
 
-        /// The next number.
-        ///
-        /// - Returns: A number from all of `UInt64`, each equally likely.
+        /// Returns the next number, uniformly distributed over all of `UInt64`.
         public func next() -> UInt64 {
             generator.withLock { $0.next() }
         }
 
-        /// A number from zero up to one.
+        /// Returns a number in `0..<1`.
         func fraction() -> Double {
             Double(next() >> 11) * 0x1p-53
         }

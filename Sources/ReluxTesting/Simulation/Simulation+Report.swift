@@ -1,33 +1,33 @@
 extension Simulation {
-    /// What an exploration has found.
+    /// The result of an exploration.
     public struct Report: Sendable, CustomStringConvertible {
-        /// How many seeds have passed.
+        /// The number of seeds that passed.
         public internal(set) var passed: Int
 
-        /// The first run that failed, which was the last one; nil if all passed.
+        /// The first run that failed, which is also the last one that ran; nil if every seed passed.
         public internal(set) var failure: Outcome?
 
-        /// How many seeds have passed, and the failure if there is one.
+        /// The number of seeds that passed, followed by the failure if there is one.
         public var description: String {
             let passed = "\(passed.counting("seed")) passed"
             return failure.map { "\(passed), then:\n\($0)" } ?? passed
         }
     }
 
-    /// What became of one run.
+    /// The result of one run.
     public struct Outcome: Sendable, Hashable, CustomStringConvertible {
-        /// What the run followed from.
+        /// The seed that determined the run.
         public let seed: UInt64
 
-        /// What failed; nil if nothing did.
+        /// What failed; nil if the run passed.
         public let failure: String?
 
-        /// The actions and runs of all stores, in order, with their times: as far as the first failure.
+        /// The actions and runs of all stores, in order and with their times, up to the first failure.
         ///
-        /// The same seed gives the same lines, in every process.
+        /// The same seed gives the same lines in every process.
         public let trace: [String]
 
-        /// The seed, what failed, and the trace: at most its last 200 lines.
+        /// The seed, the failure, and the last 200 lines of the trace.
         public var description: String {
             let shown = trace.suffix(200)
             let cut =

@@ -3,13 +3,13 @@ import Relux
 // MARK: - Chance
 
 extension Simulation.World {
-    /// Sleeps for a random time on the virtual clock: the latency of a service.
+    /// Sleeps for a random time on the virtual clock, to simulate the latency of a service.
     ///
     /// - Parameters:
     ///   - range: The shortest and the longest time. Every nanosecond in between is equally likely.
-    ///   - heedsCancellation: Whether cancelling the task ends the sleep. A service that is deaf to its cancellation
-    ///     sleeps on.
-    /// - Throws: `CancellationError` when the task is cancelled and that is heeded.
+    ///   - heedsCancellation: Whether cancelling the task ends the sleep. If false, the task sleeps on, like a service
+    ///     that ignores cancellation.
+    /// - Throws: `CancellationError` if the task is cancelled and `heedsCancellation` is true.
     public nonisolated(nonsending) func latency(
         _ range: ClosedRange<Duration>, heedsCancellation: Bool = true
     ) async throws {
@@ -18,36 +18,30 @@ extension Simulation.World {
         guard !heedsCancellation else { return try await clock.sleep(for: duration) }
 
         await Task(executorPreference: executor) { [clock] in
-            // Nobody cancels this task, so it doesn't throw.
+            // Nothing cancels this task, so its sleep never throws.
             try? await clock.sleep(for: duration)
         }.value
     }
 
-    /// Whether something goes wrong this time.
+    /// Decides at random whether to inject a fault.
     ///
     /// ```swift
     /// if world.fails(0.1) { throw NotesError.offline }
     /// ```
     ///
-    /// - Parameter probability: How likely, from 0 (never) to 1 (always).
-    /// - Returns: Whether it does.
+    /// - Parameter probability: The probability of a fault, from 0 (never) to 1 (always).
+    /// - Returns: Whether to fail this time.
     public func fails(_ probability: Double) -> Bool {
         random.fraction() < probability
     }
 
-    /// A random number.
-    ///
-    /// - Parameter range: What it is taken from.
-    /// - Returns: A number, each equally likely.
+    /// Returns a random number in the range, each equally likely.
     public func random(in range: ClosedRange<Int>) -> Int {
         var random = random
         return Int.random(in: range, using: &random)
     }
 
-    /// One of several values.
-    ///
-    /// - Parameter values: What it is taken from.
-    /// - Returns: A value, each equally likely; nil if there are none.
+    /// Returns a random element, each equally likely, or nil if there are none.
     public func random<Value>(of values: some Collection<Value>) -> Value? {
         var random = random
         return values.randomElement(using: &random)
@@ -57,46 +51,47 @@ extension Simulation.World {
 // MARK: - Checks
 
 extension Simulation.World {
-    /// Expects something to hold after every action of every store, and at the end.
+    /// Requires an invariant to hold after every action of every store, and at the end.
     ///
-    /// The first action after which it doesn't hold fails the seed. Actions of a batch are checked on the states that
-    /// the whole batch left.
+    /// The seed fails at the first action after which the invariant doesn't hold. The actions of a batch are checked
+    /// against the states that the whole batch left.
     ///
     /// - Parameters:
-    ///   - name: What has to hold, in words, such as `no completed item above an active one`.
-    ///   - holds: Whether it does. It runs inside the store, so keep it short. Throwing fails the seed too; to pass
-    ///     over stores without a state, read that by subscript.
+    ///   - name: The invariant in words, such as `no completed item above an active one`.
+    ///   - holds: Whether the invariant holds. It runs inside the store, so keep it short. The seed also fails if it
+    ///     throws. To skip stores that lack a state, read that state by subscript.
     public func always(_ name: String, _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool) {
         journal.always(Journal.Invariant(name: name, holds: holds))
     }
 
-    /// Expects something to hold of a state after every action, and at the end, in every store that has that state.
+    /// Requires an invariant of one state to hold after every action and at the end, wherever that state exists.
+    ///
+    /// It is checked in every store that has the state.
     ///
     /// - Parameters:
-    ///   - name: What has to hold, in words.
-    ///   - state: The type of the state.
-    ///   - holds: Whether it does. It runs inside the store, so keep it short.
+    ///   - name: The invariant in words.
+    ///   - holds: Whether the invariant holds. It runs inside the store, so keep it short. The seed also fails if it
+    ///     throws.
     public func always<S: Relux.State>(
         _ name: String, of state: S.Type, _ holds: @escaping @Sendable (S) throws -> Bool
     ) {
         always(name) { states in try states[state].map(holds) ?? true }
     }
 
-    /// Expects something to hold in every store at the end, when everything has come to rest.
+    /// Requires an invariant to hold in every store at the end, when all work has ended.
     ///
     /// - Parameters:
-    ///   - name: What has to hold, in words.
-    ///   - holds: Whether it does. It runs inside the store.
+    ///   - name: The invariant in words.
+    ///   - holds: Whether the invariant holds. It runs inside the store. The seed also fails if it throws.
     public func finally(_ name: String, _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool) {
         journal.finally(Journal.Invariant(name: name, holds: holds))
     }
 
-    /// Expects something to hold of a state at the end, in every store that has that state.
+    /// Requires an invariant of one state to hold at the end, in every store that has that state.
     ///
     /// - Parameters:
-    ///   - name: What has to hold, in words.
-    ///   - state: The type of the state.
-    ///   - holds: Whether it does. It runs inside the store.
+    ///   - name: The invariant in words.
+    ///   - holds: Whether the invariant holds. It runs inside the store. The seed also fails if it throws.
     public func finally<S: Relux.State>(
         _ name: String, of state: S.Type, _ holds: @escaping @Sendable (S) throws -> Bool
     ) {

@@ -1,13 +1,13 @@
 import Relux
 
 extension Simulation {
-    /// Where a scenario happens: its scheduler, its time, its chance, its stores.
+    /// The environment of a scenario: its scheduler, virtual clock, random numbers and stores.
     ///
-    /// - Isolation: Every member can be used from anywhere. What isn't meant to leave the scheduler stays in the
-    ///   scenario and in what it starts: structured children, ``task(_:fileID:line:operation:)``, the stores of the
-    ///   world and their sagas, default actors. A plain `Task {}` leaves it, as do detached tasks, the main actor and
+    /// - Isolation: Every member can be used from anywhere. To stay on the scheduler, work must be part of the scenario
+    ///   or be started by it: structured child tasks, ``task(_:fileID:line:operation:)``, the world's stores and their
+    ///   sagas, and default actors. A plain `Task {}` leaves the scheduler, as do detached tasks, the main actor and
     ///   real sleeps.
-    /// - Lifetime: The world keeps its stores until the seed is over.
+    /// - Lifetime: The world keeps its stores alive until the seed is over.
     public final class World: Sendable {
         struct Contents {
             var stores: [Relux.Store] = []
@@ -15,16 +15,20 @@ extension Simulation {
             var lastTask = 0
         }
 
-        /// What the run follows from.
+        /// The seed that determines the run.
         public let seed: UInt64
 
-        /// The virtual time. It jumps to the next deadline when nothing else can run; nobody else has to move it.
+        /// The virtual clock.
+        ///
+        /// It jumps to the next deadline when nothing else can run, so the scenario never has to advance it.
         public let clock = ManualClock()
 
-        /// Carries every task of the scenario. Work that the world doesn't start itself can prefer it.
+        /// The executor of every task of the scenario.
+        ///
+        /// Work that the world doesn't start itself can name it as its preferred executor.
         public let executor: SeededExecutor
 
-        /// The random numbers, which follow from the seed.
+        /// The random numbers, determined by the seed.
         public let random: Generator
 
         let journal: Journal
@@ -33,7 +37,7 @@ extension Simulation {
         init(seed: UInt64) {
             self.seed = seed
             executor = SeededExecutor(seed: seed)
-            // Another number, so that chance doesn't repeat the choices of the scheduler.
+            // A different seed, so that the random numbers don't repeat the scheduler's choices.
             random = Generator(seed: seed ^ 0x5DEE_CE66_D1CE_4E5B)
             journal = Journal(clock: clock)
         }
@@ -43,15 +47,11 @@ extension Simulation {
 // MARK: - Stores and tasks
 
 extension Simulation.World {
-    /// Makes a store on the world's scheduler and clock, whose actions and runs are in the trace.
+    /// Creates a store on the world's scheduler and clock whose actions and runs appear in the trace.
     ///
-    /// - Parameters:
-    ///   - configuration: Given states, middleware, observers, a seed for the jitter. Its clock and executor are
-    ///     replaced by the world's.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - modules: Lists the modules.
-    /// - Returns: The store. The world keeps it until the seed is over.
+    /// - Parameter configuration: Initial states, middleware, observers and the seed for jitter. Its clock and executor
+    ///   are replaced by the world's.
+    /// - Returns: The store. The world keeps it alive until the seed is over.
     /// - Throws: What the closure throws, or a `StoreError` if the modules don't fit together.
     public nonisolated(nonsending) func store(
         _ configuration: Relux.StoreConfiguration = .init(),
@@ -65,11 +65,11 @@ extension Simulation.World {
         return store
     }
 
-    /// What ``store(_:fileID:line:modules:)`` makes its store with, for one that the world isn't to keep.
+    /// Returns the configuration of ``store(_:fileID:line:modules:)``, for a store that the world must not keep alive.
     ///
-    /// - Parameter configuration: What to start from.
-    /// - Returns: The same with the world's clock, executor and seed, and with an observer that writes the trace. It is
-    ///   for one store.
+    /// - Parameter configuration: The configuration to start from.
+    /// - Returns: The configuration with the world's clock and executor, with the world's seed unless it has its own,
+    ///   and with an observer that writes the trace. Use it for one store only.
     public func configuration(_ configuration: Relux.StoreConfiguration = .init()) -> Relux.StoreConfiguration {
         var configuration = configuration
         configuration.clock = clock
@@ -79,17 +79,13 @@ extension Simulation.World {
         return configuration
     }
 
-    /// Starts a task beside the scenario: a second user, a server, somebody who cancels.
+    /// Starts a task beside the scenario, such as a second user, a server, or something that cancels.
     ///
-    /// The seed isn't over before it has ended. An error that it throws fails the seed, unless it is a
+    /// The seed isn't over until the task has ended. An error that it throws fails the seed, unless it is a
     /// `CancellationError`.
     ///
-    /// - Parameters:
-    ///   - name: What to call it in a failure; its line if omitted.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - operation: What it does.
-    /// - Returns: The task, to await or to cancel.
+    /// - Parameter name: The name of the task in a failure; the line of the call if omitted.
+    /// - Returns: The task, to await or cancel.
     @discardableResult
     public func task<Success: Sendable>(
         _ name: String? = nil,
@@ -117,10 +113,9 @@ extension Simulation.World {
         return task
     }
 
-    /// Waits until the world has come to rest: every task made by ``task(_:fileID:line:operation:)`` has ended, and
-    /// every store is idle.
+    /// Waits until every task started by ``task(_:fileID:line:operation:)`` has ended and every store is idle.
     ///
-    /// For the scenario itself; a task of it would wait for its own end.
+    /// Only the scenario itself may call this. One of its tasks would wait for its own end.
     public nonisolated(nonsending) func settled() async {
         var before = -1
         while journal.count != before || contents.withLock({ !$0.tasks.isEmpty }) {
@@ -130,14 +125,14 @@ extension Simulation.World {
                 contents.withLock { contents in contents.tasks.removeAll { $0.id == task.id } }
             }
             for store in contents.withLock({ $0.stores }) {
-                // It throws only when this task is cancelled, and the seed is over then.
+                // This throws only if the current task is cancelled, and by then the seed is over.
                 try? await store.idle()
             }
         }
     }
 }
 
-/// A task of a scenario, without its type.
+/// A type-erased task of a scenario.
 struct WorldTask: Sendable {
     let id: Int
     let name: String

@@ -3,9 +3,9 @@ import Testing
 
 /// Runs a scenario under many interleavings, each of which can be repeated exactly.
 ///
-/// All tasks of a scenario, its stores included, run one job at a time on a ``SeededExecutor``, which chooses the next
-/// one at random by its seed. Time is virtual: it jumps to the next deadline when nothing else can run. So a thousand
-/// seeds try a thousand orders in about a second, and one number names each of them.
+/// All tasks of a scenario, including those of its stores, run one job at a time on a ``SeededExecutor``, which uses
+/// its seed to choose the next job at random. Time is virtual: it jumps to the next deadline when nothing else can run.
+/// A thousand seeds therefore try a thousand orders in about a second, and a single number identifies each of them.
 ///
 /// ```swift
 /// await Simulation.explore(seeds: 0..<1000) { world in
@@ -18,35 +18,38 @@ import Testing
 /// }
 /// ```
 ///
-/// What fails a seed: an error that the scenario or a task of it throws; an issue that `#expect`, `#require` or
-/// `Issue.record` records in them, in a saga or in a service; an ``World/always(_:_:)`` or a ``World/finally(_:_:)``
-/// that doesn't hold; work that leaves the scheduler; a scenario that doesn't end.
+/// Each of the following fails a seed:
 ///
-/// The exploration stops at the first seed that fails. It becomes one issue at the line of the call: the seed, what
-/// failed, and the actions and runs in order. The issues recorded inside are part of its text, not issues of their own.
-/// That holds for what inherits the test's task-local values; detached tasks, and sagas that a `send` set off, don't.
-/// Their issues are recorded as they are.
+/// - an error thrown by the scenario or by one of its tasks
+/// - an issue that `#expect`, `#require` or `Issue.record` records in the scenario, its tasks, a saga or a service
+/// - a ``World/always(_:_:)`` or ``World/finally(_:_:)`` invariant that doesn't hold
+/// - work that leaves the scheduler
+/// - a scenario that doesn't end
 ///
-/// - Isolation: The scenario runs on a thread of the global pool, which is busy with it until it ends. Code on the main
-///   actor is outside: work that goes there leaves the scheduler.
-/// - Ordering: A scenario's order follows from its seed alone, in every process, as long as nothing leaves the
-///   scheduler and nothing in it depends on addresses, on hashing or on the time of day.
+/// The exploration stops at the first seed that fails and records one issue at the line of the call. It contains the
+/// seed, what failed, and the actions and runs in order. Issues recorded inside the scenario are part of its text
+/// instead of being reported separately. This applies to code that inherits the test's task-local values. Detached
+/// tasks and sagas triggered by a `send` don't inherit them, so their issues are recorded separately.
+///
+/// - Isolation: The scenario runs on a thread of the global pool and occupies it until the scenario ends. The main
+///   actor is outside the scheduler, so work that hops to it leaves the scheduler.
+/// - Ordering: A scenario's order is determined by its seed alone, in every process, as long as nothing leaves the
+///   scheduler and nothing depends on addresses, hashing or the time of day.
 /// - Cancellation: Cancelling the test ends an exploration between two seeds.
-/// - Lifetime: When a seed is over its tasks are cancelled, its stores shut down, and the world forgets them.
+/// - Lifetime: When a seed is over, its tasks are cancelled, its stores are shut down, and the world releases them.
 public enum Simulation {
-    /// Something that happens in a world.
+    /// The code that runs in a world.
     public typealias Scenario = @Sendable (World) async throws -> Void
 
-    /// Runs a scenario once a seed, until one fails.
+    /// Runs a scenario once per seed until one fails.
     ///
     /// - Parameters:
-    ///   - seeds: What the interleavings, latencies and random numbers follow from.
-    ///   - jobLimit: After how many jobs a run counts as one that never ends.
-    ///   - sourceLocation: Where a failure is recorded: at the call unless stated otherwise.
-    ///   - scenario: What happens. It is over when it has returned, the tasks that it made by
+    ///   - seeds: The seeds. Each determines one interleaving, its latencies and its random numbers.
+    ///   - jobLimit: The number of jobs after which a run is considered endless and fails.
+    ///   - scenario: The code to run. It is over when it has returned, the tasks that it started with
     ///     ``World/task(_:fileID:line:operation:)`` have ended, and every store of the world is idle.
-    /// - Returns: How many seeds have passed, and what failed.
-    /// - Complexity: A short scenario takes some hundred microseconds in a release build.
+    /// - Returns: The number of seeds that passed, and the failure if there is one.
+    /// - Complexity: A short scenario takes a few hundred microseconds per seed in a release build.
     @concurrent
     @discardableResult
     public static func explore(
@@ -60,14 +63,13 @@ public enum Simulation {
         return report
     }
 
-    /// Runs a scenario with one seed: exactly as an exploration ran it.
+    /// Runs a scenario with one seed, exactly as an exploration ran it.
+    ///
+    /// A failure is recorded as an issue at the line of the call.
     ///
     /// - Parameters:
-    ///   - seed: The seed.
-    ///   - jobLimit: After how many jobs a run counts as one that never ends.
-    ///   - sourceLocation: Where a failure is recorded: at the call unless stated otherwise.
-    ///   - scenario: The same as that of the exploration.
-    /// - Returns: What happened.
+    ///   - jobLimit: The number of jobs after which the run is considered endless and fails.
+    ///   - scenario: The scenario that was explored.
     @concurrent
     @discardableResult
     public static func replay(
@@ -88,7 +90,7 @@ public enum Simulation {
         return result
     }
 
-    /// Runs a scenario once a seed, until one fails, and records nothing.
+    /// Runs a scenario once per seed until one fails, without recording an issue.
     @concurrent
     package static func search(
         seeds: some Sequence<UInt64> & Sendable, jobLimit: Int = 1_000_000, _ scenario: @escaping Scenario
@@ -100,8 +102,8 @@ public enum Simulation {
                 let run = SimulationRun(seed: seed, jobLimit: jobLimit, scenario: scenario, capture: capture)
                 if let failure = run.failure() { return result.change { $0.failure = failure } }
                 result.change { $0.passed += 1 }
-                // For others on this pool, who want to run too. Nothing is waited for by it: what a seed does is over,
-                // and the next one begins anew on an executor of its own.
+                // Lets other tasks of this pool run. Nothing depends on it: the seed is over, and the next one starts
+                // on a new executor.
                 await Task.yield()
             }
         }

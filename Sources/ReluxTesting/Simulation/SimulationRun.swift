@@ -1,19 +1,19 @@
 import Relux
 
-/// One run of a scenario with one seed, from its first job to the last.
+/// One run of a scenario with one seed, from its first job to its last.
 struct SimulationRun {
     let seed: UInt64
     let jobLimit: Int
     let scenario: Simulation.Scenario
     let capture: IssueCapture
 
-    /// Runs it, and says what happened.
+    /// Runs the scenario and returns its outcome.
     func outcome() -> Simulation.Outcome {
         let journal = run()
         return Simulation.Outcome(seed: seed, failure: journal.failure, trace: journal.lines())
     }
 
-    /// Runs it, and says what happened if it failed.
+    /// Runs the scenario and returns its outcome if it failed.
     func failure() -> Simulation.Outcome? {
         let journal = run()
         guard let failure = journal.failure else { return nil }
@@ -24,7 +24,7 @@ struct SimulationRun {
         let world = Simulation.World(seed: seed)
         capture.write(to: world.journal)
         defer { capture.write(to: nil) }
-        // The executor is new, so nobody else drives it.
+        // The executor is new, so no other thread drives it and the body always runs.
         _ = world.executor.drive {
             let root = Task(executorPreference: world.executor, priority: .medium) { [scenario] in
                 await world.live(scenario)
@@ -50,7 +50,7 @@ extension Simulation.World {
         journal.end()
     }
 
-    /// Runs job after job, and lets time jump when there is none, until the scenario has ended or something has failed.
+    /// Runs one job after another until the scenario has ended or something has failed. Time jumps when no job is left.
     fileprivate func turn(jobLimit: Int) {
         var jobs = 0
         while !journal.isOver {
@@ -64,14 +64,14 @@ extension Simulation.World {
         }
     }
 
-    /// Wakes all who have the next deadline: the seed decides who goes first.
+    /// Wakes every sleeper with the next deadline. The seed decides which of them runs first.
     private func wakeNext() -> Bool {
         guard let deadline = clock.nextDeadline else { return false }
         while clock.nextDeadline == deadline { _ = clock.wakeNext() }
         return true
     }
 
-    /// Ends everything, so that no task is left behind on a scheduler that nobody drives any more.
+    /// Ends all tasks and stores, so that none is left on a scheduler that is no longer driven.
     fileprivate func tearDown(_ root: Task<Void, Never>) {
         journal.end()
         let left = contents.withLock { contents in
@@ -90,7 +90,7 @@ extension Simulation.World {
     }
 }
 
-// MARK: - Work that is elsewhere, and work that doesn't end
+// MARK: - Work outside the scheduler, and work that doesn't end
 
 extension Simulation.World {
     private func noteStandstill() {
@@ -117,7 +117,7 @@ extension Simulation.World {
         journal.fail("It hasn't ended after \(jobs.counting("job")).\n\(unfinished())")
     }
 
-    /// A line for each task and each run that hasn't ended, and for each who sleeps.
+    /// Returns one line for each unfinished task, each busy run and each sleeper.
     private func unfinished() -> String {
         let sleepers = clock.sleepers.map { "Sleeping: \($0)" }
         let lines = Shared<[String]>([])
@@ -146,10 +146,10 @@ extension Simulation.World {
 }
 
 extension Relux.Store {
-    /// The runs that keep the store from being idle, in the order of their making.
+    /// Returns the runs that keep the store from being idle, in the order of their creation.
     func busyRuns() async -> [Relux.NotIdle.BusyRun] {
         do {
-            // On a manual clock no time at all is over at once.
+            // On a manual clock, a limit of zero expires at once.
             try await idle(within: .zero)
             return []
         } catch {

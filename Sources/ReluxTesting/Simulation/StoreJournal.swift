@@ -1,6 +1,6 @@
 import Relux
 
-/// Writes down what one store of a world does.
+/// An observer that writes the events of one of a world's stores to the journal.
 struct StoreJournal: StateObserver {
     let journal: Journal
     let store: Int
