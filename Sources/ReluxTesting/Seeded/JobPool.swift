@@ -1,23 +1,24 @@
-/// The jobs that wait, and how the next is chosen: the state machine of a seeded executor.
+/// The waiting jobs and the choice of the next one: the state machine of a seeded executor.
 ///
-/// Transitions run and resume nothing. They return what to do, and the executor does it once it has left its lock.
+/// Transitions neither run jobs nor resume continuations. They return what to do, and the executor does it after
+/// releasing its lock.
 struct JobPool {
-    /// What a driver does next.
+    /// What the driving thread does next.
     enum Step {
         case run(UnownedJob)
         case resume(CheckedContinuation<Bool, Never>)
         case stop
     }
 
-    /// What becomes of a thread that wants to drive.
+    /// The result of a thread's attempt to drive the executor.
     enum Takeover {
         case outermost
-        /// It drives already, and isn't within a job.
+        /// The thread already drives the executor and isn't inside a job.
         case nested
         case refused
     }
 
-    /// A wait for a job, which can be given up.
+    /// A cancellable wait for a job.
     struct Arrival {
         let id: UInt64
         let continuation: CheckedContinuation<Void, Never>
@@ -49,7 +50,7 @@ struct JobPool {
 // MARK: - Jobs
 
 extension JobPool {
-    /// - Returns: Who has waited for a job.
+    /// Adds a job and returns the waits that it ends, to be resumed.
     mutating func add(_ job: UnownedJob, from thread: ThreadIdentity) -> [Arrival] {
         jobs.append(job)
         if let driver, driver != thread { strays += 1 }
@@ -58,7 +59,7 @@ extension JobPool {
         return arrivals
     }
 
-    /// One job at random; with none left, one of those who wait for rest, in the order in which they came.
+    /// Returns a random job or, if there is none, the longest-waiting task of those that wait for rest.
     mutating func next() -> Step {
         guard !jobs.isEmpty else {
             return resting.isEmpty ? .stop : .resume(resting.removeFirst())
@@ -66,7 +67,7 @@ extension JobPool {
         let index = generator.next(below: jobs.count)
         choices.append(SeededExecutor.Choice(index: index, count: jobs.count))
         isRunning = true
-        // The order of the others doesn't matter: any may be next.
+        // Swapping changes the order of the others, which doesn't matter because any of them may be next.
         jobs.swapAt(index, jobs.count - 1)
         return .run(jobs.removeLast())
     }
@@ -87,7 +88,7 @@ extension JobPool {
         isRunning = false
     }
 
-    /// - Returns: Who waits for rest still, and has to drive now.
+    /// Ends driving. Returns the tasks still waiting for rest, one of which must drive now.
     mutating func leave() -> [CheckedContinuation<Bool, Never>] {
         driver = nil
         defer { resting = [] }
@@ -98,14 +99,14 @@ extension JobPool {
 // MARK: - Waiting
 
 extension JobPool {
-    /// - Returns: The continuation, if nobody drives who would resume it.
+    /// Returns the continuation if no thread drives the executor, because nothing would resume it.
     mutating func rest(_ continuation: CheckedContinuation<Bool, Never>) -> CheckedContinuation<Bool, Never>? {
         guard driver != nil else { return continuation }
         resting.append(continuation)
         return nil
     }
 
-    /// - Returns: What to resume at once.
+    /// Returns the wait if it must be resumed at once.
     mutating func await(_ arrival: Arrival, isCancelled: Bool) -> Arrival? {
         guard jobs.isEmpty, !isCancelled else { return arrival }
         arrivals.append(arrival)

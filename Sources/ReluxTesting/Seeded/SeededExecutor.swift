@@ -1,10 +1,9 @@
 import Relux
 
-/// A task executor that runs one job at a time, and chooses the next at random by its seed.
+/// A task executor that runs one job at a time and uses its seed to choose the next one at random.
 ///
-/// Tasks that prefer it run only while somebody drives it. All of them, and the actors that they call, then take turns
-/// on the driver's thread, in an order that follows from the seed alone: the same seed gives the same interleaving,
-/// as often as wanted.
+/// Tasks that prefer it run only while a thread drives it. These tasks, and the actors that they call, then take turns
+/// on the driving thread, in an order determined by the seed alone. The same seed always gives the same interleaving.
 ///
 /// ```swift
 /// let executor = SeededExecutor(seed: 7)
@@ -13,53 +12,55 @@ import Relux
 /// executor.drain()
 /// ```
 ///
-/// - Isolation: Jobs run on the thread that calls ``drain(limit:)``, or that of the task that awaits ``rest()``. That
-///   may be a plain thread or one on which a task runs: the current task, its task-local values and its isolation are
-///   as before when the call returns. Only one thread drives at a time.
-/// - Ordering: Any waiting job may be next. Jobs of default actors are carried like those of tasks, and an actor's own
-///   queue keeps its order, so each order is one that the ordinary pool could have taken.
-/// - Determinism: It covers what stays here: tasks that prefer this executor, their structured children, and default
-///   actors. A plain `Task {}` doesn't inherit the preference, so it runs elsewhere, as do detached tasks, the main
-///   actor, actors with an executor of their own, and real sleeps. A job that comes back from there while a thread
-///   drives is counted in ``strays``: from then on the order follows from more than the seed. A task that runs
-///   elsewhere and calls the same actors disturbs the order too.
-/// - Cancellation: Cancelling a task changes nothing here: its job runs in its turn.
-/// - Lifetime: A job that never gets its turn keeps its task, and what that holds, for ever.
+/// - Isolation: Jobs run on the thread that calls ``drain(limit:)``, or on the thread of the task that awaits
+///   ``rest()``. This may be a plain thread or one that is running a task: the current task, its task-local values and
+///   its isolation are restored when the call returns. Only one thread drives at a time.
+/// - Ordering: Any waiting job may be next. The jobs of default actors are treated like those of tasks, and each
+///   actor's own queue keeps its order. Every order is therefore one that the ordinary pool could have taken.
+/// - Determinism: It covers the work that stays on this executor: tasks that prefer it, their structured child tasks,
+///   and default actors. A plain `Task {}` doesn't inherit the preference and runs elsewhere, as do detached tasks, the
+///   main actor, actors with an executor of their own, and real sleeps. A job that returns from there while a thread
+///   drives is counted in ``strays``. From then on, the order depends on more than the seed. A task that runs elsewhere
+///   and calls the same actors disturbs the order too.
+/// - Cancellation: Cancelling a task has no effect on its job, which runs in its turn.
+/// - Lifetime: A job that never runs keeps its task, and everything that the task holds, alive forever.
 public final class SeededExecutor: TaskExecutor {
-    /// What the order of the jobs follows from.
+    /// The seed that determines the order of the jobs.
     public let seed: UInt64
 
     private let pool: Lock<JobPool>
 
-    /// Makes an executor without jobs.
+    /// Creates an executor without jobs.
     ///
-    /// - Parameter seed: What the order of the jobs follows from.
+    /// - Parameter seed: Determines the order of the jobs.
     public init(seed: UInt64) {
         self.seed = seed
         pool = Lock(JobPool(seed: seed))
     }
 
-    /// One choice of a job.
+    /// One choice among the waiting jobs.
     public struct Choice: Sendable, Hashable {
-        /// Which one was taken.
+        /// The index of the job that was chosen.
         public let index: Int
 
-        /// Of how many.
+        /// The number of jobs to choose from.
         public let count: Int
     }
 
-    /// Every choice so far: the trace by which two runs are compared.
+    /// Every choice so far: the trace by which two runs can be compared.
     public var choices: [Choice] { pool.withLock { $0.choices } }
 
-    /// How many jobs came from another thread while one was driving: from work that had left this executor.
+    /// The number of jobs that another thread enqueued while one was driving, from work that had left this executor.
     public var strays: Int { pool.withLock { $0.strays } }
 
-    /// Whether no job waits. While a job runs, it may still make others.
+    /// Whether no job is waiting.
+    ///
+    /// A job that is running may still enqueue others.
     public var isDry: Bool { pool.withLock { $0.isDry } }
 
-    /// Takes a job. The runtime calls this, from any thread.
+    /// Enqueues a job to run in its turn.
     ///
-    /// - Parameter job: What to run in its turn.
+    /// The runtime calls this, from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let thread = ThreadIdentity.current
@@ -73,20 +74,23 @@ public final class SeededExecutor: TaskExecutor {
 extension SeededExecutor {
     /// Runs jobs, one at a time, until none is left.
     ///
-    /// When none is left, who awaits ``rest()`` goes on, one after another, each once the one before has come to rest.
+    /// When none is left, the tasks that await ``rest()`` are resumed one after another. Each continues once the work
+    /// of the previous one has come to rest.
     ///
-    /// - Parameter limit: The most jobs to run, for work that never ends. ``isDry`` tells whether it was reached.
-    /// - Returns: How many have run. None if another thread drives, or if a job of this executor calls it.
+    /// - Parameter limit: The maximum number of jobs to run, for work that never ends. Afterwards, ``isDry`` is false
+    ///   if jobs are left.
+    /// - Returns: The number of jobs that have run: 0 if another thread drives, or if a job of this executor made the
+    ///   call.
     @discardableResult
     public func drain(limit: Int = .max) -> Int {
         drive { run(limit) } ?? 0
     }
 
-    /// Waits until no job is left, and drives if nobody else does.
+    /// Waits until no job is left, driving the executor if no other thread does.
     ///
-    /// A job of this executor may await it as well: it goes on when all others have come to rest. Of several that wait,
-    /// the first goes on first, and the next when what that one sets off has come to rest too. It suits a
-    /// ``ManualClock``: `ManualClock { await executor.rest() }`.
+    /// A job of this executor may await it too. It continues when all other jobs have come to rest. If several tasks
+    /// wait, the first continues first, and each of the others when the work started by the one before it has come to
+    /// rest. This suits a ``ManualClock``: `ManualClock { await executor.rest() }`.
     ///
     /// Cancelling the waiting task doesn't end the wait.
     public func rest() async {
@@ -99,15 +103,17 @@ extension SeededExecutor {
         }
     }
 
-    /// Waits until there is a job to run. With ``rest()`` it waits for work that has left this executor.
+    /// Waits until there is a job to run.
     ///
-    /// It ends early when the waiting task is cancelled.
+    /// Together with ``rest()``, it waits for work that has left this executor. The wait ends early if the waiting task
+    /// is cancelled.
     public func arrival() async {
         let id = pool.withLock { $0.makeID() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let arrival = JobPool.Arrival(id: id, continuation: continuation)
-                // The flag is set before the handler below runs, and read under the same lock.
+                // The cancellation flag is set before the handler below runs, and it is read under the lock that the
+                // handler takes. A handler that runs too early to find this wait has therefore left the flag set.
                 let answered = pool.withLock { $0.await(arrival, isCancelled: Task.isCancelled) }
                 answered?.continuation.resume()
             }
@@ -116,11 +122,13 @@ extension SeededExecutor {
         }
     }
 
-    /// Makes the calling thread the one that drives, between drains as well: every job that another thread brings
-    /// meanwhile counts as a stray.
+    /// Makes the calling thread the driver for as long as the body runs, including the time between drains.
     ///
-    /// - Parameter body: What the thread does meanwhile: starting tasks, draining, moving a clock.
-    /// - Returns: What the body returned, or nil if it didn't run: another thread drives, or this is a job's.
+    /// Every job that another thread enqueues in the meantime counts as a stray.
+    ///
+    /// - Parameter body: What to do while driving: start tasks, drain, move a clock.
+    /// - Returns: The body's result, or nil if it didn't run because another thread drives or because a job of this
+    ///   executor made the call.
     package func drive<Result>(_ body: () -> Result) -> Result? {
         let thread = ThreadIdentity.current
         switch pool.withLock({ $0.takeOver(thread) }) {
