@@ -1,38 +1,27 @@
 extension ManualClock {
-    /// A point in the time of a manual clock: how far it has been moved since it was made.
+    /// A point in the time of a manual clock, measured from the clock's creation.
     public struct Instant: InstantProtocol, CustomStringConvertible {
-        /// The time since the clock was made.
+        /// The time since the clock was created.
         public let offset: Duration
 
-        /// Makes a point in time.
+        /// Creates an instant.
         ///
-        /// - Parameter offset: The time since the clock was made.
+        /// - Parameter offset: The time since the clock was created.
         public init(offset: Duration = .zero) {
             self.offset = offset
         }
 
-        /// A later or earlier point.
-        ///
-        /// - Parameter duration: How much later.
-        /// - Returns: The point that is so much later.
+        /// Returns the instant that is later by a duration, or earlier if the duration is negative.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// The time from this point to another.
-        ///
-        /// - Parameter other: The other point.
-        /// - Returns: How much later the other is.
+        /// Returns the time from this instant to another, which is negative if the other is earlier.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
 
-        /// Whether one point is before another.
-        ///
-        /// - Parameters:
-        ///   - lhs: One point.
-        ///   - rhs: Another.
-        /// - Returns: Whether the first is before the second.
+        /// Whether the first instant is before the second.
         public static func < (lhs: Instant, rhs: Instant) -> Bool {
             lhs.offset < rhs.offset
         }
@@ -43,16 +32,16 @@ extension ManualClock {
 
     /// A task that sleeps on a manual clock.
     public struct Sleeper: Sendable, Hashable, Identifiable, CustomStringConvertible {
-        /// Tells sleepers of one clock apart. Who came later has the greater one.
+        /// Identifies the sleeper on its clock. Later sleepers have greater ids.
         public let id: UInt64
 
-        /// When it wakes.
+        /// The instant at which it wakes.
         public let deadline: Instant
 
-        /// The name of the task that sleeps, if it has one and the platform knows task names.
+        /// The name of the sleeping task, if it has one and the platform supports task names.
         public let name: String?
 
-        /// Who sleeps until when, such as `Search until 0.3 seconds`.
+        /// The sleeper's name and deadline, such as `Search until 0.3 seconds`.
         public var description: String { "\(name ?? "a task") until \(deadline)" }
     }
 }

@@ -2,8 +2,7 @@ import Relux
 
 /// A clock whose time moves only when told to.
 ///
-/// Give it to a store as its clock, and every delay, debounce, throttle and retry waits for the test instead of for the
-/// world:
+/// If a store uses it as its clock, every delay, debounce, throttle and retry waits for the test instead of real time:
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -15,29 +14,30 @@ import Relux
 /// ```
 ///
 /// - Isolation: None. Every member can be used from anywhere.
-/// - Ordering: Sleepers wake in the order of their deadlines; those with the same deadline in the order in which they
-///   came. While one is woken, ``now`` is its deadline.
-/// - Rest: Between two wakes the clock awaits the closure given to ``init(rest:)``, which returns once the work that
-///   the first one set off has come to rest. Only who runs that work can know: a ``SeededExecutor`` does, the ordinary
-///   thread pool doesn't.
-///   Without a closure, nothing is waited for. Sleepers are then still *resumed* in order, but what they do next runs
-///   beside each other and beside the rest of the advance: one of them may read a later ``now``, and who sleeps again
-///   counts from there. To go step by step without a closure, await what a step sets off, such as its next
-///   ``sleepers(atLeast:)``, and advance by one deadline at a time.
-/// - Cancellation: Cancelling a task that sleeps wakes it at once, with a `CancellationError`. Advancing isn't
-///   cancellable.
+/// - Ordering: Sleepers wake in the order of their deadlines. Those with the same deadline wake in the order in which
+///   they went to sleep. While a sleeper is being woken, ``now`` is its deadline.
+/// - Rest: Between two wakes, the clock awaits the closure given to ``init(rest:)``, which returns once the work that
+///   the first wake started has come to rest. Only the executor of that work can tell: a ``SeededExecutor`` can, the
+///   ordinary thread pool can't.
+///
+///   Without a closure, the clock doesn't wait. Sleepers are still *resumed* in order, but the work that follows runs
+///   concurrently with that of other sleepers and with the remainder of the advance. A sleeper may then read a later
+///   ``now``, and if it sleeps again, its new deadline counts from there. To advance step by step without a closure,
+///   await what a step starts, such as its next ``sleepers(atLeast:)``, and advance by one deadline at a time.
+/// - Cancellation: Cancelling a sleeping task wakes it at once with a `CancellationError`. An advance can't be
+///   cancelled.
 /// - Lifetime: A sleeping task keeps its clock alive.
 public final class ManualClock: Clock {
-    /// What this clock measures in.
+    /// The unit in which this clock measures.
     public typealias Duration = Swift.Duration
 
     private let list: Lock<WakeList>
     private let rest: (@Sendable () async -> Void)?
 
-    /// Makes a clock that shows zero.
+    /// Creates a clock that shows zero.
     ///
-    /// - Parameter rest: Returns when whatever is runnable now has run. It is awaited before the first sleeper of an
-    ///   advance is chosen, and again after each that was woken. With nil, an advance waits for nobody.
+    /// - Parameter rest: Returns when all work that is now runnable has run. It is awaited before an advance chooses
+    ///   its first sleeper, and after each sleeper that it wakes. With nil, an advance doesn't wait.
     public init(rest: (@Sendable () async -> Void)? = nil) {
         list = Lock(WakeList())
         self.rest = rest
@@ -46,28 +46,26 @@ public final class ManualClock: Clock {
     /// The time to which the clock has been moved.
     public var now: Instant { list.withLock { $0.now } }
 
-    /// Zero: the clock is exact.
+    /// Zero, because the clock is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// Who sleeps until when, the next to wake first.
+    /// The sleeping tasks in the order in which they will wake.
     public var sleepers: [Sleeper] { list.withLock { $0.sleepers } }
 
     /// Sleeps until the clock has been moved to a deadline.
     ///
-    /// A deadline that isn't after ``now`` returns at once.
+    /// If the deadline isn't after ``now``, it returns at once.
     ///
-    /// - Parameters:
-    ///   - deadline: When to wake.
-    ///   - tolerance: Ignored: the clock is exact.
-    /// - Throws: `CancellationError` when the task is cancelled, before or while it sleeps.
+    /// - Parameter tolerance: Ignored, because the clock is exact.
+    /// - Throws: `CancellationError` if the task is cancelled before or during the sleep.
     /// - Complexity: O(*n*) in the number of sleepers.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = list.withLock { $0.makeID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let sleeper = Sleeper(id: id, deadline: deadline, name: Self.currentTaskName)
-                // The flag is set before the handler below runs, and read under the same lock. So a handler that came
-                // too early to find this sleeper has left the flag for it to see.
+                // The cancellation flag is set before the handler below runs, and it is read under the lock that the
+                // handler takes. A handler that runs too early to find this sleeper has therefore left the flag set.
                 list.withLock { $0.arrive(sleeper, continuation, isCancelled: Task.isCancelled) }.resume()
             }
         } onCancel: {
@@ -75,14 +73,13 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Waits until at least so many tasks sleep on this clock at the same time.
+    /// Waits until at least the given number of tasks sleep on this clock at the same time.
     ///
-    /// It is how a test knows that the work which it has started has reached its delay. It doesn't poll: the arriving
-    /// sleeper resumes it.
+    /// A test calls it to learn that the work it started has reached its delay. It doesn't poll: the arriving sleeper
+    /// resumes it.
     ///
-    /// - Parameter count: How many must sleep.
-    /// - Returns: Who sleeps, the next to wake first. They are fewer than asked for only if the waiting task was
-    ///   cancelled, by a test's time limit for example.
+    /// - Returns: The sleepers in the order in which they will wake. There are fewer than requested only if the waiting
+    ///   task was cancelled, for example by a test's time limit.
     @discardableResult
     public func sleepers(atLeast count: Int) async -> [Sleeper] {
         let id = list.withLock { $0.makeID() }
@@ -95,22 +92,21 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Moves the time on, and wakes every sleeper whose deadline it reaches: in order, one at a time.
+    /// Advances the time and wakes every sleeper whose deadline it reaches, in order and one at a time.
     ///
-    /// A sleeper that comes while the clock advances, with a deadline within the same stretch, is woken in its turn.
-    /// Advances that overlap add up.
+    /// A task that goes to sleep during the advance, with a deadline that the advance reaches, is also woken in its
+    /// turn. Overlapping advances add up.
     ///
-    /// - Parameter duration: How far. Time doesn't run backwards: a negative duration counts as zero.
+    /// - Parameter duration: How far to advance. Time doesn't run backwards: a negative duration counts as zero.
     public func advance(by duration: Duration) async {
         let target = list.withLock { $0.extendHorizon(by: duration) }
         await wake(through: target)
         list.withLock { $0.move(to: target) }
     }
 
-    /// Moves the time on to the next deadline, and wakes every sleeper that it is the deadline of: in order, one at a
-    /// time.
+    /// Advances the time to the next deadline and wakes every sleeper with that deadline, in order and one at a time.
     ///
-    /// - Returns: The deadline, or nil if nobody sleeps: the time then stays as it is.
+    /// - Returns: The deadline, or nil if there are no sleepers. In that case, the time doesn't change.
     @discardableResult
     public func advanceToNextDeadline() async -> Instant? {
         await rest?()
@@ -120,12 +116,14 @@ public final class ManualClock: Clock {
         return deadline
     }
 
-    /// The deadline of who wakes next; nil if nobody sleeps.
+    /// The next deadline; nil if there are no sleepers.
     package var nextDeadline: Instant? { list.withLock { $0.nextDeadline } }
 
-    /// Moves the time on to the next deadline and wakes one sleeper, for schedulers that know themselves what rest is.
+    /// Advances the time to the next deadline and wakes one sleeper.
     ///
-    /// - Returns: Who was woken, or nil if nobody sleeps.
+    /// This is for schedulers that know for themselves when work has come to rest.
+    ///
+    /// - Returns: The sleeper that was woken, or nil if there are none.
     package func wakeNext() -> Sleeper? {
         let wake = list.withLock { $0.wakeNext() }
         wake?.resumption.resume()

@@ -1,6 +1,6 @@
-/// Who sleeps until when, and who waits for sleepers: the state machine of a manual clock.
+/// The sleepers and the waits for sleepers: the state machine of a manual clock.
 ///
-/// Transitions resume nobody. They return what to resume, and the clock does it once it has left its lock.
+/// Transitions resume nothing. They return what to resume, and the clock does so after releasing its lock.
 struct WakeList {
     private(set) var now = ManualClock.Instant()
 
@@ -19,7 +19,7 @@ struct WakeList {
     }
 }
 
-// MARK: - Arriving and leaving
+// MARK: - Adding and removing
 
 extension WakeList {
     mutating func arrive(
@@ -61,7 +61,7 @@ extension WakeList {
 // MARK: - Moving time
 
 extension WakeList {
-    /// Where an advance ends: overlapping ones count from each other's ends.
+    /// Returns the time at which an advance ends. An overlapping advance counts from the end of the previous one.
     mutating func extendHorizon(by duration: Duration) -> ManualClock.Instant {
         horizon = max(horizon, now).advanced(by: max(duration, .zero))
         return horizon
@@ -96,7 +96,7 @@ extension WakeList {
         let resumption: Resumption
     }
 
-    /// Whom to resume, and how.
+    /// The continuations to resume, and how.
     enum Resumption {
         case nothing
         case wake(CheckedContinuation<Void, any Error>)
@@ -124,7 +124,7 @@ extension WakeList {
         let continuation: CheckedContinuation<[ManualClock.Sleeper], Never>
     }
 
-    /// Entries are sorted by deadline, then by arrival. The newest goes behind all with its deadline.
+    /// Returns where to insert a sleeper: by deadline, after all others with the same deadline.
     private func insertionIndex(of sleeper: ManualClock.Sleeper) -> Int {
         var low = 0
         var high = entries.count
