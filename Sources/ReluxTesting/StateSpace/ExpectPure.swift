@@ -4,16 +4,16 @@ import Testing
 /// Expects a reducer to be pure: the same actions from the same states give the same states.
 ///
 /// Each action is reduced twice, from equal states, and the results are compared. Then the whole list is reduced again
-/// from the start, and each state is compared with the one of the first time. So what depends on a clock, on random
-/// numbers, on hashing or on a count of the calls is found, if the given actions get there. What two copies of a state
-/// share by reference isn't.
+/// from the start, and each state is compared with that of the first pass. This finds reducers that depend on a clock,
+/// random numbers, hashing or a count of calls, provided that the given actions reach that code. It doesn't find
+/// impurity in what two copies of a state share by reference. The first impure reduction is recorded as an issue, with
+/// the difference.
 ///
 /// - Parameters:
 ///   - start: The state before the first action.
-///   - actions: What happens, in this order.
-///   - sourceLocation: Where an impure reduction is recorded: the first one, with the difference.
+///   - actions: The actions, in the order in which they are reduced.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Three reductions and two comparisons an action. Holds as many states as there are actions.
+/// - Complexity: Three reductions and two comparisons per action. One state is held in memory per action.
 @discardableResult
 public func expectPure<S: Relux.State>(
     from start: S,
@@ -23,15 +23,16 @@ public func expectPure<S: Relux.State>(
     expectPure(from: start, actions: actions, sourceLocation: sourceLocation, reduce: { $0.reduce($1) })
 }
 
-/// Expects a reducer of the test's own to be pure: the same actions from the same states give the same states.
+/// Expects a reduce function to be pure: the same actions from the same states give the same states.
+///
+/// The first impure reduction is recorded as an issue, with the difference.
 ///
 /// - Parameters:
 ///   - start: The state before the first action.
-///   - actions: What happens, in this order.
-///   - sourceLocation: Where an impure reduction is recorded: the first one, with the difference.
-///   - reduce: Changes a state as an action demands.
+///   - actions: The actions, in the order in which they are reduced.
+///   - reduce: The function to check, which applies an action to a state.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Three reductions and two comparisons an action. Holds as many states as there are actions.
+/// - Complexity: Three reductions and two comparisons per action. One state is held in memory per action.
 @discardableResult
 public func expectPure<State: Equatable, Action>(
     from start: State,
@@ -45,7 +46,9 @@ public func expectPure<State: Equatable, Action>(
     return isPure
 }
 
-/// Expects a reducer to be pure, over actions that are generated from a seed.
+/// Expects a reducer to be pure, using actions generated from a seed.
+///
+/// The first impure reduction is recorded as an issue, with the difference and the seed.
 ///
 /// ```swift
 /// expectPure(from: Counter.State(), seed: 7) { state, generator in
@@ -55,12 +58,11 @@ public func expectPure<State: Equatable, Action>(
 ///
 /// - Parameters:
 ///   - start: The state before the first action.
-///   - count: How many actions.
-///   - seed: What the random numbers follow from. The same seed gives the same actions.
-///   - sourceLocation: Where an impure reduction is recorded: the first one, with the difference and the seed.
-///   - action: Makes the next action, of the state as it is then.
+///   - count: The number of actions.
+///   - seed: Determines the random numbers. The same seed gives the same actions.
+///   - action: Returns the next action, given the current state.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Three reductions and two comparisons an action. Holds as many states as there are actions.
+/// - Complexity: Three reductions and two comparisons per action. One state is held in memory per action.
 @discardableResult
 public func expectPure<S: Relux.State>(
     from start: S,

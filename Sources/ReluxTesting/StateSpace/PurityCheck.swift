@@ -1,9 +1,9 @@
-/// Reduces everything more than once and compares.
+/// Checks a reducer by reducing every action more than once and comparing the results.
 struct PurityCheck<State: Equatable, Action> {
     /// The state after the actions so far.
     private(set) var state: State
 
-    /// What went wrong first, in words.
+    /// A description of the first failure.
     private(set) var failure: String?
 
     private let start: State
@@ -14,7 +14,7 @@ struct PurityCheck<State: Equatable, Action> {
         state = start
     }
 
-    /// Reduces an action twice, and goes on from the first result.
+    /// Reduces an action twice from equal states, and keeps the first result as the current state.
     mutating func isPure(_ action: Action, _ reduce: (inout State, Action) -> Void) -> Bool {
         var second = state
         reduce(&state, action)
@@ -27,7 +27,7 @@ struct PurityCheck<State: Equatable, Action> {
         return true
     }
 
-    /// Reduces all actions again.
+    /// Reduces all actions again from the start, and compares each state with that of the first pass.
     mutating func isRepeatable(_ reduce: (inout State, Action) -> Void) -> Bool {
         var state = start
         for (index, step) in steps.enumerated() {

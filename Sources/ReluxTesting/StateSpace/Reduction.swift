@@ -1,6 +1,6 @@
 import Relux
 
-/// All reducers of one state, for actions of any type: its own first, then the additional ones in their order.
+/// All reducers of one state, for actions of any type: the state's own first, then the additional ones in order.
 struct Reduction<S: Relux.State> {
     private let additional: [Relux.Reducer]
 
@@ -12,7 +12,7 @@ struct Reduction<S: Relux.State> {
         apply(action, to: &state)
     }
 
-    /// Opens the action, since routing is by its exact concrete type.
+    /// Opens the existential, because actions are routed by their exact concrete type.
     private func apply<A: Relux.Action>(_ action: A, to state: inout S) {
         if let action = action as? S.Action { state.reduce(action) }
         for reducer in additional {

@@ -1,13 +1,11 @@
-/// The states that a search has met.
+/// The states that a search has visited.
 class SeenStates<State> {
-    /// Remembers a state.
-    ///
-    /// - Returns: Whether it is a new one.
+    /// Adds a state and returns whether it is new.
     func insert(_ state: State) -> Bool { true }
 }
 
 extension SeenStates where State: Equatable {
-    /// A set where the states can be hashed, else a list.
+    /// Creates a hashed set if the states are hashable, otherwise a list.
     static func fitting(_ state: State) -> SeenStates {
         guard let hashable = state as? any Hashable else { return ListedStates() }
         return hashed(hashable) as? SeenStates ?? ListedStates()

@@ -1,6 +1,6 @@
-/// A breadth-first search through states.
+/// A breadth-first search of a state space.
 struct StateSearch<State: Equatable, Action> {
-    /// How a state was reached first.
+    /// How a state was first reached.
     private struct Origin {
         let parent: Int
         let action: Action
@@ -11,7 +11,7 @@ struct StateSearch<State: Equatable, Action> {
     private let limit: Int
     private let seen: SeenStates<State>
 
-    /// The origins of all states but the first, which is number zero.
+    /// The origins of all states except the start, which is number 0.
     private var origins: [Origin] = []
     private var transitions = 0
     private var reached = 0

@@ -4,8 +4,9 @@ import Testing
 // MARK: - A state with additional reducers
 
 extension StateSpace {
-    /// Tries every state that given actions of any types lead to, by the state's own reducer and additional ones, and
-    /// expects invariants to hold in each.
+    /// Visits every state that the given actions can reach using additional reducers, and checks invariants in each.
+    ///
+    /// The actions may be of any type:
     ///
     /// ```swift
     /// StateSpace.explore(
@@ -16,18 +17,15 @@ extension StateSpace {
     /// )
     /// ```
     ///
-    /// As in a store, an action goes to the reducers of its exact type: the state's own first, then the additional ones
-    /// in their order. Reducers of other states do nothing here.
+    /// As in a store, an action goes to the reducers of its exact type: first the state's own, then the additional ones
+    /// in order. Reducers of other states do nothing here.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins.
-    ///   - actions: What can happen, in every state.
+    ///   - actions: The actions to try in every state.
     ///   - reducers: The additional reducers.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - invariants: What has to hold. In one state, the first that is broken is recorded.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    /// - Returns: What was seen.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariants: The invariants. If a state breaks several, the first one is reported.
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,
@@ -49,18 +47,17 @@ extension StateSpace {
         )
     }
 
-    /// Tries every state that the actions possible in each lead to, of any types, by the state's own reducer and
-    /// additional ones, and expects invariants to hold in each.
+    /// Visits every state that the actions possible in each can reach using additional reducers, and checks invariants.
+    ///
+    /// The actions may be of any type. As in a store, an action goes to the reducers of its exact type: first the
+    /// state's own, then the additional ones in order. Reducers of other states do nothing here.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins.
-    ///   - actions: What can happen in a state.
+    ///   - actions: Returns the actions to try in a state.
     ///   - reducers: The additional reducers.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - invariants: What has to hold. In one state, the first that is broken is recorded.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    /// - Returns: What was seen.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariants: The invariants. If a state breaks several, the first one is reported.
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,

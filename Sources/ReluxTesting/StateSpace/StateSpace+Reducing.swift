@@ -3,18 +3,15 @@ import Testing
 // MARK: - Any reducer
 
 extension StateSpace {
-    /// Tries every state that given actions lead to by a reducer of the test's own, and expects invariants to hold in
-    /// each.
+    /// Visits every state that the given actions can reach with a custom reducer, and checks invariants in each.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins. Any value will do: several states in one struct, for example.
-    ///   - actions: What can happen, in every state.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - invariants: What has to hold. In one state, the first that is broken is recorded.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    ///   - reduce: Changes a state as an action demands.
-    /// - Returns: What was seen.
+    ///   - start: The state to start from. It can be any value, such as a struct of several states.
+    ///   - actions: The actions to try in every state.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariants: The invariants. If a state breaks several, the first one is reported.
+    ///   - reduce: The reducer, which applies an action to a state.
     @discardableResult
     public static func explore<State: Equatable, Action>(
         from start: State,
@@ -36,18 +33,15 @@ extension StateSpace {
         )
     }
 
-    /// Tries every state that the actions possible in each lead to by a reducer of the test's own, and expects
-    /// invariants to hold in each.
+    /// Visits every state that the actions possible in each can reach with a custom reducer, and checks invariants.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins. Any value will do: several states in one struct, for example.
-    ///   - actions: What can happen in a state.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - invariants: What has to hold. In one state, the first that is broken is recorded.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    ///   - reduce: Changes a state as an action demands.
-    /// - Returns: What was seen.
+    ///   - start: The state to start from. It can be any value, such as a struct of several states.
+    ///   - actions: Returns the actions to try in a state.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariants: The invariants. If a state breaks several, the first one is reported.
+    ///   - reduce: The reducer, which applies an action to a state.
     @discardableResult
     public static func explore<State: Equatable, Action>(
         from start: State,
@@ -71,7 +65,7 @@ extension StateSpace {
 // MARK: - Searching
 
 extension StateSpace {
-    /// An invariant that doesn't hold.
+    /// A violated invariant.
     struct Broken {
         let name: String?
     }

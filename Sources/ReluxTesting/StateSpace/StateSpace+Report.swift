@@ -1,22 +1,24 @@
 extension StateSpace {
-    /// What an exploration has seen.
+    /// The result of an exploration.
     public struct Report<State, Action>: CustomStringConvertible {
-        /// How many different states were visited, the first included.
+        /// The number of distinct states visited, including the start.
         public let states: Int
 
-        /// How many times an action was reduced in a state.
+        /// The number of reductions: pairs of a visited state and an action tried in it.
         public let transitions: Int
 
-        /// How many actions it took to the farthest state that was visited.
+        /// The distance, in actions, from the start to the farthest state visited.
+        ///
+        /// If the limit cut the search short, some states at the next distance may have been visited as well.
         public let depth: Int
 
-        /// What cut the search short: nil if every state that can be reached was visited, and no invariant was broken.
+        /// What cut the search short; nil if every reachable state was visited and no invariant was broken.
         public let cut: Cut?
 
-        /// The first broken invariant, with the shortest way to it.
+        /// The first broken invariant, with the shortest list of actions that leads to it.
         public let violation: Violation<State, Action>?
 
-        /// Whether every state that can be reached was visited, and every invariant held in each.
+        /// Whether every reachable state was visited and every invariant held in each.
         public var isComplete: Bool { cut == nil }
 
         /// The numbers, such as `12 states, 36 transitions, depth 4; cut short by the depth`.
@@ -26,18 +28,18 @@ extension StateSpace {
         }
     }
 
-    /// What cuts a search short.
+    /// A reason for cutting a search short.
     public enum Cut: Sendable, Hashable, CustomStringConvertible {
-        /// There are states at the greatest depth allowed. Whether others lie behind them is not known.
+        /// The search reached states at the maximum depth. Whether there are others beyond them is unknown.
         case depth
 
-        /// As many states as allowed were visited, and there was at least one more.
+        /// The maximum number of states was visited, and there was at least one more.
         case limit
 
         /// An invariant was broken.
         case violation
 
-        /// In words, such as `cut short by the depth`.
+        /// The reason in words, such as `cut short by the depth`.
         public var description: String {
             switch self {
             case .depth: "cut short by the depth"
@@ -52,16 +54,18 @@ extension StateSpace {
         /// The name of the invariant, if it has one.
         public let invariant: String?
 
-        /// The actions that lead from the start to the state. No shorter list leads to a state that breaks any.
+        /// The actions that lead from the start to the state.
+        ///
+        /// No shorter list leads to a state that breaks an invariant.
         public let actions: [Action]
 
-        /// The state before the last action; nil if it is the start itself that breaks the invariant.
+        /// The state before the last action; nil if the start itself breaks the invariant.
         public let stateBefore: State?
 
-        /// The state that breaks it.
+        /// The state that breaks the invariant.
         public let state: State
 
-        /// The invariant, the actions, what the last one changed, and the state.
+        /// The invariant, the actions, what the last action changed, and the state.
         public var description: String {
             let name = invariant.map { "The invariant \"\($0)\"" } ?? "The invariant"
             let values = ValueText.lines(state).map { "  \($0)" }.joined(separator: "\n")
@@ -90,7 +94,7 @@ extension StateSpace.Report: Sendable where State: Sendable, Action: Sendable {}
 extension StateSpace.Violation: Sendable where State: Sendable, Action: Sendable {}
 
 extension Int {
-    /// A number with its noun: `1 action`, `2 actions`.
+    /// Returns the number with its noun, such as `1 action` or `2 actions`.
     func counting(_ noun: String) -> String {
         self == 1 ? "1 \(noun)" : "\(self) \(noun)s"
     }

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-/// Tries every state that a reducer can reach.
+/// An exhaustive search of the states that a reducer can reach.
 ///
 /// ```swift
 /// StateSpace.explore(from: Items.State(), actions: [.added("Milk"), .toggled(1), .cleared], depth: 6) { state in
@@ -9,29 +9,29 @@ import Testing
 /// }
 /// ```
 ///
-/// The search is breadth first, and every state is visited once. So the first state that breaks an invariant is one of
-/// the nearest, and no shorter list of actions leads to any. It becomes an issue at the line of the call, with that
-/// list; the search ends there.
+/// The search is breadth-first and visits every state once. The first state found to break an invariant is therefore
+/// one of those nearest to the start, and no shorter list of actions leads to another. The search ends there and
+/// records an issue with that list at the line of the call.
 ///
-/// - Isolation: It runs where it is called, synchronously. Reducers and invariants are called there only.
-/// - Ordering: States are visited by their distance from the start; at one distance in the order of the actions given.
-///   The same call gives the same report.
-/// - Complexity: One reduction for each action in each state. A state that is `Hashable` is recognised in constant
-///   time. One that isn't is compared with every state seen, which makes the search quadratic: a few thousand states
-///   are the most that is pleasant. All states seen are held in memory.
+/// - Isolation: The search runs synchronously where it is called, and calls the reducers and invariants only there.
+/// - Ordering: States are visited by their distance from the start, and at the same distance in the order of the given
+///   actions. The same call gives the same report.
+/// - Complexity: One reduction for each action in each state. If the state is `Hashable`, it is looked up in constant
+///   time. Otherwise, it is compared with every state seen, which makes the search quadratic and practical only up to a
+///   few thousand states. All states seen are held in memory.
 public enum StateSpace {
-    /// Something that has to hold in every state.
+    /// A condition that must hold in every state.
     public struct Invariant<State>: Sendable {
-        /// What has to hold, in words; nil if nothing was said.
+        /// The condition in words; nil if it wasn't given.
         public let name: String?
 
         let holds: @Sendable (State) -> Bool
 
-        /// Makes an invariant.
+        /// Creates an invariant.
         ///
         /// - Parameters:
-        ///   - name: What has to hold, in words, such as `no completed item above an active one`.
-        ///   - holds: Whether it does in a state.
+        ///   - name: The condition in words, such as `no completed item above an active one`.
+        ///   - holds: Whether the condition holds in a state.
         public init(_ name: String? = nil, _ holds: @escaping @Sendable (State) -> Bool) {
             self.name = name
             self.holds = holds
@@ -42,16 +42,13 @@ public enum StateSpace {
 // MARK: - A state's own actions
 
 extension StateSpace {
-    /// Tries every state that given actions lead to, and expects an invariant to hold in each.
+    /// Visits every state that the given actions can reach, and checks an invariant in each.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins.
-    ///   - actions: What can happen, in every state.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    ///   - invariant: Whether a state is as it should be.
-    /// - Returns: What was seen.
+    ///   - actions: The actions to try in every state.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariant: Whether the invariant holds in a state.
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,
@@ -71,16 +68,13 @@ extension StateSpace {
         )
     }
 
-    /// Tries every state that the actions possible in each lead to, and expects an invariant to hold in each.
+    /// Visits every state that the actions possible in each can reach, and checks an invariant in each.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins.
-    ///   - actions: What can happen in a state.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    ///   - invariant: Whether a state is as it should be.
-    /// - Returns: What was seen.
+    ///   - actions: Returns the actions to try in a state.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariant: Whether the invariant holds in a state.
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,
@@ -99,16 +93,13 @@ extension StateSpace {
         )
     }
 
-    /// Tries every state that given actions lead to, and expects several invariants to hold in each.
+    /// Visits every state that the given actions can reach, and checks several invariants in each.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins.
-    ///   - actions: What can happen, in every state.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - invariants: What has to hold. In one state, the first that is broken is recorded.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    /// - Returns: What was seen.
+    ///   - actions: The actions to try in every state.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariants: The invariants. If a state breaks several, the first one is reported.
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,
@@ -128,16 +119,13 @@ extension StateSpace {
         )
     }
 
-    /// Tries every state that the actions possible in each lead to, and expects several invariants to hold in each.
+    /// Visits every state that the actions possible in each can reach, and checks several invariants in each.
     ///
     /// - Parameters:
-    ///   - start: Where the search begins.
-    ///   - actions: What can happen in a state.
-    ///   - depth: The most actions that lead to a state. States at that distance are checked and not gone on from.
-    ///   - limit: The most states to visit.
-    ///   - invariants: What has to hold. In one state, the first that is broken is recorded.
-    ///   - sourceLocation: Where a broken invariant is recorded.
-    /// - Returns: What was seen.
+    ///   - actions: Returns the actions to try in a state.
+    ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
+    ///   - limit: The maximum number of states to visit.
+    ///   - invariants: The invariants. If a state breaks several, the first one is reported.
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,
