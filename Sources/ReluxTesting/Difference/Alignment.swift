@@ -1,13 +1,13 @@
-/// Which elements of two lists belong together.
+/// An alignment of two lists: which elements correspond to each other.
 ///
-/// The steps are in the order in which a reader wants them: along both lists, what is gone before what is new.
+/// The steps are in reading order: along both lists, with removals before insertions.
 package struct Alignment {
     package enum Step: Equatable {
-        /// The same element.
+        /// The same element in both lists.
         case same(Int, Int)
-        /// One element in the other's place; whether they are the same is for the reader of the steps to find out.
+        /// Corresponding elements, which may or may not be the same.
         case pair(Int, Int)
-        /// One element at another place among its siblings, perhaps changed as well.
+        /// An element that has moved among its siblings and may have changed as well.
         case moved(Int, Int)
         case removed(Int)
         case inserted(Int)
@@ -19,14 +19,14 @@ package struct Alignment {
 // MARK: - Runs
 
 extension Alignment {
-    /// Some elements that are the same, and what follows until the next such one.
+    /// A number of unchanged elements, and the changes up to the next unchanged one.
     struct Run {
         var same = 0
         var old: [Int] = []
         var new: [Int] = []
     }
 
-    /// The steps with all that is gone between two common elements before all that is new there.
+    /// The steps grouped so that, between two common elements, all old elements come before all new ones.
     var runs: [Run] {
         var runs = [Run()]
         for step in steps {
@@ -52,9 +52,10 @@ extension Alignment {
 // MARK: - By identity
 
 extension Alignment {
-    /// Aligns lists whose elements have identities, each at most once in a list.
+    /// Aligns lists whose elements have identities, each at most once per list.
     ///
-    /// The longest run of elements that kept their order stays; the others that are in both lists have moved.
+    /// The longest subsequence of elements that kept their order stays in place. The other elements that are in both
+    /// lists have moved.
     ///
     /// - Complexity: O(*n* log *n*).
     package init(expected: [AnyHashable], actual: [AnyHashable]) {
@@ -86,7 +87,7 @@ extension Alignment {
         }
     }
 
-    /// The indices of a longest rising subsequence, by patience sorting.
+    /// Returns the indices of a longest increasing subsequence, using patience sorting.
     private static func longestRise(_ values: [Int?]) -> Set<Int> {
         var tops: [(index: Int, value: Int)] = []
         var previous: [Int?] = Array(repeating: nil, count: values.count)
@@ -112,13 +113,13 @@ extension Alignment {
     }
 }
 
-// MARK: - By likeness
+// MARK: - By similarity
 
 extension Alignment {
-    /// Aligns lists by a longest common subsequence, and pairs what replaced what in between.
+    /// Aligns lists by a longest common subsequence, and pairs the elements that replace each other in between.
     ///
-    /// What both lists begin and end with is put aside first. Lists that have too little in common to be aligned with
-    /// the given effort are paired index by index instead.
+    /// The common prefix and suffix are set aside first. Lists that can't be aligned within the given effort, or that
+    /// differ by 400 or more insertions and removals, are paired index by index instead.
     ///
     /// - Complexity: O(*n* + *d*²) comparisons with *d* differences, at most O(*n*) + `effort`.
     package init(expected: Int, actual: Int, effort: Int = 200_000, same: (Int, Int) -> Bool) {
@@ -148,8 +149,7 @@ extension Alignment {
         steps += new.dropFirst(pairs).map { .inserted($0) }
     }
 
-    /// The greedy algorithm of Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), with an end to its
-    /// effort.
+    /// The greedy algorithm of Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), with limited effort.
     private static func commonSubsequence(
         _ old: Range<Int>,
         _ new: Range<Int>,

@@ -1,4 +1,4 @@
-/// Walks along two values that are not the same, and writes down where they differ.
+/// Walks through two values that are not the same, and writes down where they differ.
 struct Comparison {
     private static let depthLimit = 40
 
@@ -7,7 +7,7 @@ struct Comparison {
     private var depth = 0
     private var path: Set<ObjectIdentifier> = []
 
-    /// Writes how two values differ that are known not to be the same.
+    /// Writes the difference between two values that are known not to be the same.
     mutating func compare(_ label: String, _ expected: Any, _ actual: Any) {
         guard !writer.isFull else { return }
         let before = writer.differences
@@ -155,7 +155,7 @@ extension Comparison {
     }
 }
 
-// MARK: - Circles
+// MARK: - Cycles
 
 extension Comparison {
     private mutating func enter(_ value: Any) -> Bool {

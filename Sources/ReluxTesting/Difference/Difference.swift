@@ -1,4 +1,4 @@
-/// How two values differ, part by part, with only the parts that differ.
+/// The difference between two values, part by part, showing only the parts that differ.
 ///
 /// ```
 ///   Items.State(
@@ -16,29 +16,28 @@
 ///   )
 /// ```
 ///
-/// Lines with a minus are what was expected, lines with a plus what is there.
+/// Lines with a minus are expected, lines with a plus are actual.
 ///
-/// - Values are looked at through `Mirror`: what a type hides there stays hidden. Only values without parts are shown
-///   by their own descriptions.
-/// - Parts are the same if `==` says so; without `==`, if all of their own parts are.
-/// - Elements of arrays belong together by their ids where they are `Identifiable`, and by a longest common
-///   subsequence otherwise; entries of dictionaries by their keys. What is at another place among its siblings is
-///   marked as moved. An unchanged `id` is shown, since it tells what the rest is about.
-/// - Instances are compared by their parts, each pair once, so circles end. Actors are compared by identity.
-/// - Large values are safe: comparing is linear in their size, aligning two arrays that have nothing in common has a
-///   limit, and the text ends after 200 lines. Parts more than 60 levels deep count as the same.
+/// - Values are inspected through `Mirror`, so parts that a type hides from it stay hidden. Only values without parts
+///   are shown by their own descriptions.
+/// - Parts are the same if they are equal according to `==`. Parts without `==` are the same if all of their own parts
+///   are.
+/// - Array elements that are `Identifiable` are matched by their ids, others by a longest common subsequence.
+///   Dictionary entries are matched by their keys. Elements that changed position among their siblings are marked as
+///   moved. An unchanged `id` is shown, since it identifies what the other lines belong to.
+/// - Class instances are compared by their parts. Each pair is compared once, so cycles end. Actors are compared by
+///   identity.
+/// - Large values are safe. The cost of a comparison is linear in their size, the alignment of two arrays that have
+///   nothing in common is limited, and the text ends after 200 lines. Parts more than 60 levels deep count as the same.
 public struct Difference: Sendable, Hashable, CustomStringConvertible {
-    /// The lines that show the difference, each with its mark: `-`, `+` or a space, then a space.
+    /// The lines of the difference, each starting with a mark (`-`, `+` or a space) and a space.
     public let lines: [String]
 
-    /// Finds how two values differ; nil if they are the same.
+    /// Creates the difference between two values; nil if they are the same.
     ///
-    /// Values that aren't equal, but of which no part that they show differs, are shown as a whole, with a remark.
+    /// If the values aren't equal but none of their visible parts differ, both are shown as a whole, with a remark.
     ///
-    /// - Parameters:
-    ///   - expected: The value that should be.
-    ///   - actual: The value that is.
-    /// - Complexity: O(*n*) in the number of parts, where they are mostly the same.
+    /// - Complexity: O(*n*) in the number of parts, if most of them are the same.
     public init?<Value>(expected: Value, actual: Value) {
         if Sameness.holds(expected, actual) { return nil }
         var comparison = Comparison()
@@ -46,6 +45,6 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
         lines = comparison.writer.lines
     }
 
-    /// All lines.
+    /// All lines, joined by line breaks.
     public var description: String { lines.joined(separator: "\n") }
 }

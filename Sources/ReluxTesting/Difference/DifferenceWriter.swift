@@ -11,13 +11,13 @@ struct DifferenceWriter {
 
     private(set) var lines: [String] = []
 
-    /// How many differences have been written.
+    /// The number of differences written so far.
     private(set) var differences = 0
 
     private var level = 0
     private var unchanged = 0
 
-    /// Whether no more is taken, so that searching on is pointless.
+    /// Whether the line limit has been reached, so that further comparison is pointless.
     var isFull: Bool { lines.count >= Self.lineLimit }
 
     mutating func skip(_ count: Int = 1) {
@@ -37,7 +37,7 @@ struct DifferenceWriter {
         }
     }
 
-    /// Opens a block, whose lines are indented.
+    /// Opens a block, which indents its lines.
     mutating func open(_ label: String, _ opening: String) -> Frame {
         let frame = Frame(lines: lines.count, unchanged: unchanged, differences: differences)
         write(.both, label, [opening])
@@ -45,7 +45,7 @@ struct DifferenceWriter {
         return frame
     }
 
-    /// Closes a block. Nothing is left of it if there was no difference inside.
+    /// Closes a block, and removes it if it contains no difference.
     mutating func close(_ frame: Frame, _ closing: String) {
         flush()
         level -= 1
@@ -55,7 +55,7 @@ struct DifferenceWriter {
         unchanged = frame.unchanged
     }
 
-    /// What there was before a block was opened.
+    /// The writer's state before a block was opened.
     struct Frame {
         fileprivate let lines: Int
         fileprivate let unchanged: Int

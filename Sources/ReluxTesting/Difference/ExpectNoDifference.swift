@@ -1,21 +1,17 @@
 import Testing
 
-/// Expects two values to be equal, and shows where they differ if they aren't.
+/// Expects two values to be equal, and shows how they differ if they aren't.
 ///
 /// ```swift
 /// expectNoDifference(state.items, [Item(id: 1, title: "Milk")])
 /// ```
 ///
-/// The issue shows only the parts that differ, a minus before what was expected and a plus before what is there. See
-/// ``Difference`` for how parts are matched.
+/// The issue shows only the parts that differ, with a minus before what was expected and a plus before the actual
+/// value. See ``Difference`` for how parts are matched.
 ///
-/// - Parameters:
-///   - actual: The value that is.
-///   - expected: The value that should be.
-///   - message: What the expectation is about; it comes first in the issue.
-///   - sourceLocation: Where the issue is recorded: at the call unless stated otherwise.
-/// - Returns: Whether they are equal.
-/// - Complexity: O(*n*) in the number of parts, where they are mostly the same.
+/// - Parameter message: The subject of the expectation, shown at the beginning of the issue.
+/// - Returns: Whether the values are equal.
+/// - Complexity: O(*n*) in the number of parts, if most of them are the same.
 @discardableResult
 public func expectNoDifference<Value: Equatable>(
     _ actual: Value,

@@ -1,14 +1,15 @@
-/// By what values of one kind are told apart.
+/// The identity of values within a collection.
 enum Identity {
-    /// The id of an identifiable value. An instance that is identified by its address has none: another instance never
-    /// is the same.
+    /// Returns the id of an identifiable value.
+    ///
+    /// An instance that is identified by its address has no id here, because no other instance could match it.
     static func of(_ value: Any) -> AnyHashable? {
         guard let value = value as? any Identifiable else { return nil }
         let id = erasedID(of: value)
         return id.base is ObjectIdentifier ? nil : id
     }
 
-    /// The ids of all, if all have one and no two have the same.
+    /// Returns the ids of all values if each has one and no two are equal.
     static func all(of values: [Any]) -> [AnyHashable]? {
         var ids: [AnyHashable] = []
         for value in values {
@@ -18,7 +19,7 @@ enum Identity {
         return Set(ids).count == ids.count ? ids : nil
     }
 
-    /// A value on one line; a long one by its id alone.
+    /// Returns a value on one line, or only its id if the line would be long.
     static func line(_ value: Any) -> String {
         let line = ValueText.line(value)
         guard line.count > 60, let id = of(value) else { return line }
@@ -30,7 +31,7 @@ enum Identity {
     }
 }
 
-/// Shortens two long texts so that the place where they begin to differ is seen.
+/// Shortens two long texts in such a way that the start of their difference remains visible.
 enum LongText {
     private static let limit = 160
     private static let lead = 20
@@ -53,7 +54,7 @@ enum LongText {
 }
 
 extension String {
-    /// How many characters two strings begin with in common.
+    /// Returns the number of characters in the common prefix of two strings.
     fileprivate func commonPrefix(with other: String) -> Int {
         var count = 0
         for (character, otherCharacter) in zip(self, other) {

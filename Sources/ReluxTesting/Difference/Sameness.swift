@@ -5,12 +5,12 @@ struct Sameness {
         let second: ObjectIdentifier
     }
 
-    /// Deeper parts count as the same.
+    /// The depth from which parts count as the same.
     private static let depthLimit = 60
 
     private var met: Set<Pair> = []
 
-    /// Compares by `==` where the values have it, and part by part where they don't.
+    /// Compares values by `==` if they have it, otherwise part by part.
     ///
     /// - Complexity: O(*n*) in the number of parts.
     static func holds(_ first: Any, _ second: Any) -> Bool {
@@ -23,7 +23,7 @@ struct Sameness {
         if let first = first as? any Equatable { return Self.equal(first, second) }
         if depth >= Self.depthLimit { return true }
         if let one = identity(ofInstance: first), let other = identity(ofInstance: second) {
-            // A pair that was met before is the same, or this comparison would have ended there.
+            // A pair seen before is the same, since the comparison would have ended at it otherwise.
             if one == other || !met.insert(Pair(first: one, second: other)).inserted { return true }
             if first is any Actor { return false }
         }
@@ -59,13 +59,13 @@ struct Sameness {
     }
 }
 
-/// An entry of a dictionary, in an order that doesn't depend on hashing.
+/// A dictionary entry, which can be sorted independently of hashing.
 struct Entry {
     let key: AnyHashable
     let text: String
     let value: Any
 
-    /// The entries by the texts of their keys; numbers by their values.
+    /// Returns the entries sorted by the texts of their keys, or by value if the keys are numbers.
     static func sorted(_ children: Mirror.Children) -> [Entry] {
         let entries = children.compactMap { child -> Entry? in
             guard case .fields(_, let parts) = Shape(of: child.value), parts.count == 2,
@@ -77,7 +77,7 @@ struct Entry {
     }
 }
 
-/// An order of texts in which whole numbers come by their values.
+/// An order of texts in which whole numbers are sorted by value.
 enum TextOrder {
     static func precedes(_ first: String, _ second: String) -> Bool {
         if let first = Int(first), let second = Int(second) { return first < second }

@@ -1,16 +1,16 @@
-/// What a value looks like to the difference engine.
+/// The structure of a value as the difference engine sees it.
 enum Shape {
-    /// Has no parts that it shows.
+    /// A value without visible parts.
     case leaf
     /// An optional without a value.
     case none
-    /// An optional's value.
+    /// An optional with its value.
     case some(Any)
     /// A string of several lines.
     case lines([Substring])
-    /// A struct, a class or a tuple (with an empty type name).
+    /// A struct, a class instance, or a tuple (whose type name is empty).
     case fields(type: String, [Part])
-    /// A case of an enum, with its payload.
+    /// An enum case with its payload.
     case enumCase(name: String, [Part])
     case list(Mirror.Children)
     case set(Mirror.Children)
@@ -21,10 +21,10 @@ enum Shape {
         let value: Any
     }
 
-    /// Looks at a value through its mirror, so a type that hides parts there keeps them hidden.
+    /// Inspects a value through its mirror, so that parts that its type hides there stay hidden.
     ///
-    /// Actors are leaves: their storage may change while it is being looked at. So are the structs and classes of the
-    /// standard library and Foundation, whose parts are nobody's business.
+    /// Actors are leaves, because their storage may change during the inspection. The structs and classes of the
+    /// standard library and Foundation are leaves too, because their parts are implementation details.
     init(of value: Any) {
         if let erased = value as? AnyHashable, type(of: value) == AnyHashable.self {
             self = .some(erased.base)
@@ -71,9 +71,9 @@ enum Shape {
     }
 }
 
-/// How a type is called in a difference.
+/// The names of types in a difference.
 enum TypeName {
-    /// The name without its module: `Items.State`.
+    /// Returns the name without its module, such as `Items.State`.
     static func short(_ type: Any.Type) -> String {
         let full = String(reflecting: type)
         guard !full.contains("<") else { return String(describing: type) }
@@ -81,19 +81,19 @@ enum TypeName {
         return components(of: full).dropFirst().joined(separator: ".")
     }
 
-    /// Whether a type comes with the system.
+    /// Whether a type belongs to the standard library, Foundation or an imported C or Objective-C module.
     static func isSystem(_ type: Any.Type) -> Bool {
         let full = String(reflecting: type)
         return full.hasPrefix("Swift.") || full.hasPrefix("Foundation") || full.hasPrefix("__C.")
     }
 
-    /// The parts between the dots, without the `(unknown context at …)` of private and local types.
+    /// Returns the components of a name, without the `(unknown context at …)` of private and local types.
     private static func components(of name: String) -> [Substring] {
         name.split(separator: ".").filter { !$0.hasPrefix("(") }
     }
 }
 
-/// Whether a mirrored value is an instance that can be met twice.
+/// Returns the identity of a class instance, which may occur more than once; nil for other values.
 func identity(ofInstance value: Any) -> ObjectIdentifier? {
     guard type(of: value) is AnyClass else { return nil }
     return ObjectIdentifier(value as AnyObject)

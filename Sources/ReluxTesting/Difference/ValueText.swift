@@ -1,4 +1,4 @@
-/// A whole value as text: on one line where it fits, else a part a line.
+/// The text of a whole value: on one line if it fits, otherwise with one part per line.
 struct ValueText {
     private static let width = 80
     private static let partLimit = 200
@@ -7,7 +7,7 @@ struct ValueText {
     private var parts = 0
     private var path: Set<ObjectIdentifier> = []
 
-    /// A value as lines; the inner ones are indented.
+    /// Returns a value as lines, with nested ones indented.
     static func lines(_ value: Any) -> [String] {
         let line = line(value)
         if line.count <= width, !line.contains("\n") { return [line] }
@@ -16,13 +16,13 @@ struct ValueText {
         return text.block(value, depth: 0).flatMap { $0.lines.map(String.init) }
     }
 
-    /// A value on one line. What is too much of it becomes an ellipsis.
+    /// Returns a value on one line, with an ellipsis in place of parts beyond the limit.
     static func line(_ value: Any) -> String {
         var text = ValueText()
         return text.inline(value, depth: 0)
     }
 
-    /// A value without parts: its own description if it has one.
+    /// Returns the text of a value without parts: its own description if it has one.
     static func leaf(_ value: Any) -> String {
         if value is any Actor { return TypeName.short(type(of: value)) }
         if let value = value as? any CustomDebugStringConvertible { return value.debugDescription }
@@ -76,7 +76,7 @@ extension ValueText {
     }
 }
 
-// MARK: - A part a line
+// MARK: - One part per line
 
 extension ValueText {
     private mutating func block(_ value: Any, depth: Int) -> [String] {
@@ -135,7 +135,7 @@ extension ValueText {
     }
 }
 
-// MARK: - Circles
+// MARK: - Cycles
 
 extension ValueText {
     private mutating func enter(_ value: Any) -> Bool {
