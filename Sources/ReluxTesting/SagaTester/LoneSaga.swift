@@ -1,9 +1,9 @@
 import Relux
 
-/// What stands for the tested saga in the store of its tester.
+/// The wrapper of the tested saga or flow in its tester's store.
 protocol LoneWork {}
 
-/// A saga whose policy has no say.
+/// A wrapper that ignores the saga's policy.
 struct LoneSaga<Base: Relux.Saga>: Relux.Saga, LoneWork {
     let saga: Base
 
@@ -16,7 +16,7 @@ struct LoneSaga<Base: Relux.Saga>: Relux.Saga, LoneWork {
     }
 }
 
-/// A flow whose policy has no say, and whose output is noted.
+/// A wrapper that ignores the flow's policy and records its output.
 struct LoneFlow<Base: Relux.Flow>: Relux.Flow, LoneWork {
     let flow: Base
     let notebook: SagaNotebook

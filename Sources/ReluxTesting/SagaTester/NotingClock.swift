@@ -1,4 +1,4 @@
-/// A clock that notes who sleeps for how long.
+/// A clock that records the duration of every sleep.
 struct NotingClock: Clock {
     let clock: ManualClock
     let notebook: SagaNotebook

@@ -1,6 +1,6 @@
 import Relux
 
-/// Writes down what a lone saga does.
+/// Records what the tested saga does.
 final class SagaNotebook: Relux.StoreObserver {
     private struct Contents {
         var steps: [SagaStep] = []
@@ -15,7 +15,7 @@ final class SagaNotebook: Relux.StoreObserver {
     var outcome: Relux.RunOutcome? { contents.withLock { $0.outcome } }
     var output: (any Sendable)? { contents.withLock { $0.output } }
 
-    /// The effects that were performed since the last look.
+    /// Returns the effects performed since the previous call.
     func takePerformed() -> [any Relux.Action] {
         contents.withLock { contents in
             defer { contents.unchecked = [] }
@@ -31,10 +31,10 @@ final class SagaNotebook: Relux.StoreObserver {
         contents.withLock { $0.steps.append(.slept(duration)) }
     }
 
-    // MARK: What the store reports
+    // MARK: Store callbacks
 
     func actionReduced(_ record: Relux.ActionRecord) {
-        // What has no cause is the trigger: the test dispatches it.
+        // An action without a cause is the trigger, which the test dispatches.
         guard record.cause != nil else { return }
         contents.withLock { contents in
             if record.isPerformed {

@@ -5,16 +5,16 @@ extension SagaTester {
     public typealias Step = SagaStep
 }
 
-/// Something that a saga does, as a ``SagaTester`` notes it.
+/// Something that a saga does, as recorded by a ``SagaTester``.
 public enum SagaStep: Sendable, CustomStringConvertible {
-    /// It dispatched or sent an action.
+    /// The saga dispatched or sent an action.
     case dispatched(any Relux.Action)
-    /// It performed an effect.
+    /// The saga performed an effect.
     case performed(any Relux.Action)
-    /// It slept.
+    /// The saga slept.
     case slept(Duration)
 
-    /// What it did, such as `dispatched Session.Action.signedIn("ann")`. The same in every process.
+    /// The step in words, such as `dispatched Session.Action.signedIn("ann")`; the same in every process.
     public var description: String {
         switch self {
         case .dispatched(let action): "dispatched \(ActionText.line(action))"

@@ -2,14 +2,12 @@ import Relux
 import Testing
 
 extension SagaTester {
-    /// Says how the effects of a type are answered that the saga performs.
+    /// Scripts the answers to effects of one type that the saga performs.
     ///
-    /// The last word on a type counts.
+    /// A later script replaces an earlier one for the same type.
     ///
-    /// - Parameters:
-    ///   - effect: The type of effect.
-    ///   - answer: Decides for each that is performed.
-    /// - Throws: A `StoreError` where the tested flow answers this very effect itself.
+    /// - Parameter answer: Returns the answer to each performed effect.
+    /// - Throws: A `StoreError` if the tested flow itself answers effects of this type.
     public func answer<E: Relux.Effect>(
         _ effect: E.Type, _ answer: @escaping @Sendable (E) -> SagaAnswer<E.Output>
     ) async throws {
@@ -20,12 +18,11 @@ extension SagaTester {
         scripts.change { $0[ObjectIdentifier(effect)] = script }
     }
 
-    /// Answers the first effect of a type that was suspended, and lets the saga go as far as it can.
+    /// Answers the effect of one type that was suspended first, and runs the saga as far as it can go.
     ///
-    /// - Parameters:
-    ///   - effect: The type of effect.
-    ///   - answer: The answer. `suspended` leaves it as it is.
-    ///   - sourceLocation: Where it is recorded that no such effect is suspended.
+    /// If no such effect is suspended, that is recorded as an issue.
+    ///
+    /// - Parameter answer: The answer. `suspended` leaves the effect suspended.
     public func resume<E: Relux.Effect>(
         _ effect: E.Type, with answer: SagaAnswer<E.Output>, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
@@ -41,7 +38,7 @@ extension SagaTester {
         scripts.value[ObjectIdentifier(effect)] as? Script<E>
     }
 
-    /// Expects a script for everything that was performed.
+    /// Records an issue for each performed effect that has no script.
     func expectScripts(_ location: SourceLocation) {
         let known = scripts.value
         for effect in notebook.takePerformed() where known[ObjectIdentifier(type(of: effect))] == nil {
@@ -57,22 +54,22 @@ extension SagaTester {
     }
 }
 
-/// How an effect is answered that a tested saga performs.
+/// The answer to an effect that a tested saga performs.
 public enum SagaAnswer<Output: Sendable>: Sendable {
-    /// It ends with a value.
+    /// The effect ends with a value.
     case value(Output)
-    /// It ends with an error.
+    /// The effect ends with an error.
     case failure(any Error)
-    /// A newer trigger has taken its place.
+    /// The effect is superseded by a newer trigger.
     case superseded
-    /// Its policy doesn't let it start.
+    /// The effect is dropped, because its policy doesn't let it start.
     case dropped
-    /// It was cancelled.
+    /// The effect is cancelled.
     case cancelled
-    /// It goes on until ``SagaTester/resume(_:with:sourceLocation:)`` ends it, or until the saga is cancelled.
+    /// The effect continues until ``SagaTester/resume(_:with:sourceLocation:)`` ends it or the saga is cancelled.
     case suspended
 
-    /// How it ends; nil if it doesn't.
+    /// The result with which the effect ends; nil if it is suspended.
     var result: Result<Output, any Error>? {
         switch self {
         case .value(let output): .success(output)

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-/// One saga or flow alone: given states, a clock of the test's own, and scripted answers to what it performs.
+/// Tests one saga or flow in isolation, with given states, its own clock, and scripted answers to what it performs.
 ///
 /// ```swift
 /// let tester = try await SagaTester(SignIn.Saga(), states: [Session.State()])
@@ -13,16 +13,17 @@ import Testing
 /// #expect(tester.dispatched(Session.Action.self) == [.signedIn("ann")])
 /// ```
 ///
-/// What it does is what it would do in a store: the actions that it dispatches are reduced by the given states, and an
-/// action that these don't take goes nowhere. Its policy has no say: each ``start(_:sourceLocation:)`` begins a run at
-/// once.
+/// The saga behaves as it would in a store. The given states reduce the actions that it dispatches, and an action that
+/// none of them takes has no effect. The saga's policy is ignored: each ``start(_:sourceLocation:)`` starts a run at
+/// once. If the saga performs an effect without a scripted answer, that is recorded as an issue.
 ///
 /// - Isolation: Every member can be used from anywhere. Nothing runs between two calls.
-/// - Ordering: ``steps`` has everything in the order in which the saga did it.
-/// - Cancellation: ``cancel()`` cancels the runs; the calls themselves aren't cancellable.
-/// - Lifetime: Runs that have not ended are cancelled with the last reference.
+/// - Ordering: ``steps`` lists everything in the order in which the saga did it.
+/// - Cancellation: ``cancel()`` cancels the runs. Cancelling the calling task ends a call only if it waits for work
+///   that has left the tester's scheduler.
+/// - Lifetime: Releasing the last reference cancels the runs that have not ended.
 public final class SagaTester<Trigger: Relux.Action>: Sendable {
-    /// The time of the saga, which moves by ``advance(by:sourceLocation:)``.
+    /// The saga's clock, which ``advance(by:sourceLocation:)`` moves.
     public let clock: ManualClock
 
     let executor: SeededExecutor
@@ -31,11 +32,9 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
     let scripts = Shared<[ObjectIdentifier: any Sendable]>([:])
     private let cancelRuns: @Sendable (Relux.Store) async -> Void
 
-    /// Makes a tester of a saga.
+    /// Creates a tester of a saga.
     ///
-    /// - Parameters:
-    ///   - saga: The saga.
-    ///   - states: What it can read, and what reduces its actions.
+    /// - Parameter states: The states that the saga can read and that reduce its actions.
     /// - Throws: A `StoreError` if two states have the same type.
     public convenience init<S: Relux.Saga>(
         _ saga: S, states: [any Relux.State] = []
@@ -47,11 +46,9 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         }
     }
 
-    /// Makes a tester of a flow.
+    /// Creates a tester of a flow.
     ///
-    /// - Parameters:
-    ///   - flow: The flow.
-    ///   - states: What it can read, and what reduces its actions.
+    /// - Parameter states: The states that the flow can read and that reduce its actions.
     /// - Throws: A `StoreError` if two states have the same type.
     public convenience init<F: Relux.Flow>(
         _ flow: F, states: [any Relux.State] = []
@@ -82,79 +79,67 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         store = try await executor.value { try await Relux.Store(configuration) { module } }
     }
 
-    // Nobody drives the executor any more: what is still under way is ended here, so that no task is left behind.
+    // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
     deinit {
         executor.end(store)
     }
 
-    // MARK: Doing
+    // MARK: Running
 
-    /// Starts a run, and lets it go as far as it can: to its end, to a sleep, or to a suspended answer.
-    ///
-    /// - Parameters:
-    ///   - trigger: What sets it off.
-    ///   - sourceLocation: Where it is recorded that the saga performs an effect without a scripted answer.
+    /// Starts a run and lets it go as far as it can: to its end, to a sleep, or to a suspended answer.
     public func start(_ trigger: Trigger, sourceLocation: SourceLocation = #_sourceLocation) async {
-        // The store is open for as long as this object lives, so that it takes the trigger.
+        // The store stays open for as long as this object lives and therefore takes the trigger.
         _ = try? await executor.value { [store] in await store.dispatch(trigger) }
         expectScripts(sourceLocation)
     }
 
-    /// Moves the time on, and lets the saga go as far as it can.
-    ///
-    /// - Parameters:
-    ///   - duration: How far.
-    ///   - sourceLocation: Where it is recorded that the saga performs an effect without a scripted answer.
+    /// Advances the time, and runs the saga as far as it can go.
     public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
         await clock.advance(by: duration)
         expectScripts(sourceLocation)
     }
 
-    /// Cancels every run, and lets that come to rest. What the saga tidies up by `actionOnCancel` is among the steps.
+    /// Cancels every run, and waits until the cancelled work has come to rest.
+    ///
+    /// The actions that the saga declares as `actionOnCancel` are among the steps.
     public func cancel() async {
         _ = try? await executor.value { [cancelRuns, store] in await cancelRuns(store) }
     }
 
-    // MARK: Looking
+    // MARK: Inspecting
 
-    /// How the last run that has ended did so; nil while none has.
+    /// The outcome of the run that ended last; nil if none has ended.
     public var outcome: Relux.RunOutcome? { notebook.outcome }
 
     /// Everything that the saga has dispatched, performed and slept for, in order.
     public var steps: [Step] { notebook.steps }
 
-    /// The actions of a type that it has dispatched or sent, in order.
-    ///
-    /// - Parameter type: The type.
-    /// - Returns: The actions.
+    /// Returns the actions of a type that the saga has dispatched or sent, in order.
     public func dispatched<A: Relux.Action>(_ type: A.Type) -> [A] {
         steps.compactMap { if case .dispatched(let action) = $0 { action as? A } else { nil } }
     }
 
-    /// The effects of a type that it has performed, in order.
-    ///
-    /// - Parameter type: The type.
-    /// - Returns: The effects.
+    /// Returns the effects of a type that the saga has performed, in order.
     public func performed<E: Relux.Effect>(_ type: E.Type) -> [E] {
         steps.compactMap { if case .performed(let effect) = $0 { effect as? E } else { nil } }
     }
 
-    /// What it has slept for, in order. The limit of a timeout counts too.
+    /// The durations for which the saga has slept, in order.
+    ///
+    /// They include the limits of timeouts.
     public var sleeps: [Duration] {
         steps.compactMap { if case .slept(let duration) = $0 { duration } else { nil } }
     }
 
-    /// A given state, as it is now.
+    /// Returns the current value of a given state.
     ///
-    /// - Parameter type: The state.
-    /// - Returns: Its value.
-    /// - Throws: `StoreError.stateNotOwned` if it was not given.
+    /// - Throws: `StoreError.stateNotOwned` if the state was not given.
     public func state<S: Relux.State>(of type: S.Type = S.self) async throws -> S {
         try await executor.value { [store] in try await store.state(of: type) }
     }
 }
 
 extension SagaTester where Trigger: Relux.Effect {
-    /// What the last run of a flow has returned; nil while none has, and for a saga.
+    /// The value that the flow's last run returned; nil if none has returned, and for a saga.
     public var output: Trigger.Output? { notebook.output as? Trigger.Output }
 }

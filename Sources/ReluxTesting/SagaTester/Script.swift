@@ -1,6 +1,6 @@
 import Relux
 
-/// The answers to the effects of one type, and those that wait for theirs.
+/// The answers to the effects of one type, and the effects that are suspended.
 final class Script<E: Relux.Effect>: Sendable {
     private struct Waiting {
         let id: UInt64
@@ -23,7 +23,7 @@ final class Script<E: Relux.Effect>: Sendable {
         contents.withLock { $0.answer = answer }
     }
 
-    /// Ends the first that waits.
+    /// Ends the effect that was suspended first.
     ///
     /// - Returns: Whether there is one.
     func resume(with answer: SagaAnswer<E.Output>) -> Bool {
@@ -44,8 +44,9 @@ final class Script<E: Relux.Effect>: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = contents.withLock { contents in
-                    // The flag is set before the handler below runs, and read under the same lock. So a handler that
-                    // came too early to find this wait has left the flag for it to see.
+                    // The cancellation flag is set before the handler below runs, and it is read under the lock that
+                    // the handler takes. A handler that runs too early to find this wait has therefore left the flag
+                    // set.
                     if Task.isCancelled { return true }
                     contents.waiting.append(Waiting(id: id, continuation: continuation))
                     return false
@@ -61,7 +62,7 @@ final class Script<E: Relux.Effect>: Sendable {
     }
 }
 
-/// Answers the effects of one type as its script says.
+/// Answers the effects of one type according to its script.
 struct ScriptedFlow<E: Relux.Effect>: Relux.Flow {
     let script: Script<E>
 
@@ -70,7 +71,7 @@ struct ScriptedFlow<E: Relux.Effect>: Relux.Flow {
     }
 }
 
-/// Brings a script into the store of a tester.
+/// The module that adds a script to a tester's store.
 struct ScriptModule<E: Relux.Effect>: Relux.Module {
     let script: Script<E>
 
