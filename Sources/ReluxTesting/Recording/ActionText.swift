@@ -1,8 +1,8 @@
 import Relux
 
-/// How an action is shown.
+/// The text of an action.
 enum ActionText {
-    /// The action with its type on one line: `Notes.State.Action.loaded([])`, `Notes.Load(page: 2)`.
+    /// Returns the action with its type on one line, such as `Notes.State.Action.loaded([])` or `Notes.Load(page: 2)`.
     static func line(_ action: any Relux.Action) -> String {
         let text = ValueText.line(action)
         let type = TypeName.short(Swift.type(of: action))

@@ -1,6 +1,6 @@
-/// How an error is shown.
+/// The text of an error.
 enum ErrorText {
-    /// Its own description if it has one, else its value with its type, on one line.
+    /// Returns the error's own description if it has one, otherwise its type and value on one line.
     static func line(_ error: any Error) -> String {
         if let described = error as? any CustomStringConvertible { return StableText.of(described) }
         let text = ValueText.line(error)

@@ -11,36 +11,36 @@ extension RecordingObserver {
         case runEnded(Relux.RunRecord, Relux.RunOutcome, lateError: (any Error)?)
         /// An action, a write or a call was refused.
         case refused(Relux.Refusal)
-        /// A module came.
+        /// A module was registered.
         case moduleRegistered(any Relux.Module.Type)
-        /// A module went.
+        /// A module was unregistered.
         case moduleUnregistered(any Relux.Module.Type)
-        /// States went back to their initial values.
+        /// States were reset to their initial values.
         case statesReset([any Relux.State.Type])
 
-        /// The action, if one was reduced.
+        /// The action, if this event reports a reduced one.
         public var actionReduced: Relux.ActionRecord? {
             if case .actionReduced(let record) = self { record } else { nil }
         }
 
-        /// The run, if one started.
+        /// The run, if this event reports its start.
         public var runStarted: Relux.RunRecord? {
             if case .runStarted(let run) = self { run } else { nil }
         }
 
-        /// The run, if one ended.
+        /// The run, if this event reports its end.
         public var runEnded: Relux.RunRecord? {
             if case .runEnded(let run, _, _) = self { run } else { nil }
         }
 
-        /// The refusal, if something was refused.
+        /// The refusal, if this event reports one.
         public var refused: Relux.Refusal? {
             if case .refused(let refusal) = self { refusal } else { nil }
         }
 
-        /// What happened, on one line, such as `#3 Notes.State.Action.loaded([])` or `Notes.Saga #1 started`.
+        /// The event on one line, such as `#3 Notes.State.Action.loaded([])` or `Notes.Saga #1 started`.
         ///
-        /// It is the same in every process: it holds no address, and no order of a hash table.
+        /// It is the same in every process: it contains no address and doesn't depend on the order of a hash table.
         public var description: String {
             switch self {
             case .actionReduced(let record):
@@ -63,32 +63,31 @@ extension RecordingObserver {
         }
     }
 
-    /// A run, and how it ended if it has.
+    /// A run, with its outcome if it has ended.
     public struct Run: Sendable {
-        /// Which one.
+        /// The run's record.
         public let record: Relux.RunRecord
 
-        /// How it ended; nil while it runs.
+        /// The run's outcome; nil while the run is active.
         public let outcome: Relux.RunOutcome?
     }
 }
 
-// MARK: - Looking at it
+// MARK: - Inspecting
 
 extension RecordingObserver {
-    /// The actions that were reduced, with what is known of each, in order.
+    /// The records of the actions that were reduced, in order.
     public var records: [Relux.ActionRecord] { events.compactMap(\.actionReduced) }
 
     /// The actions that were reduced, in order.
     public var actions: [any Relux.Action] { records.map(\.action) }
 
-    /// The actions of one type that were reduced, in order.
-    ///
-    /// - Parameter type: The type.
-    /// - Returns: The actions.
+    /// Returns the actions of one type that were reduced, in order.
     public func actions<A: Relux.Action>(of type: A.Type) -> [A] { actions.compactMap { $0 as? A } }
 
-    /// The runs that started, in the order of their starts, and those that never did, at the place of their end.
+    /// The runs in the order in which they started.
+    ///
+    /// A run that never started is listed at the position of its end.
     public var runs: [Run] {
         var order: [Relux.RunRecord] = []
         var outcomes: [Relux.RunRecord: Relux.RunOutcome] = [:]
@@ -101,12 +100,9 @@ extension RecordingObserver {
         return order.map { Run(record: $0, outcome: outcomes[$0]) }
     }
 
-    /// The runs of one saga, flow or watcher, in the order of ``runs``.
-    ///
-    /// - Parameter saga: Its type.
-    /// - Returns: The runs.
+    /// Returns the runs of one saga, flow or watcher, in the order of ``runs``.
     public func runs(of saga: Any.Type) -> [Run] { runs.filter { $0.record.saga == saga } }
 
-    /// What was refused, in order.
+    /// The refusals, in order.
     public var refusals: [Relux.Refusal] { events.compactMap(\.refused) }
 }

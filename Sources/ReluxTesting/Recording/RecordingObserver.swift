@@ -1,6 +1,6 @@
 import Relux
 
-/// An observer that keeps everything that a store does, in order.
+/// An observer that records everything that a store does, in order.
 ///
 /// ```swift
 /// let recorder = RecordingObserver()
@@ -12,9 +12,11 @@ import Relux
 /// ```
 ///
 /// - Isolation: Every member can be used from anywhere.
-/// - Ordering: Events stand in the order in which the store reported them. One recorder may observe several stores;
-///   each one's events then stand in its order, and the order among them is that of the reports.
-/// - Lifetime: It keeps what it has recorded, actions and errors included, and no store.
+/// - Ordering: Events are recorded in the order in which the store reports them. A recorder may observe several stores.
+///   The events of each store are then in that store's order, and events of different stores are in the order of the
+///   reports.
+/// - Lifetime: The recorder keeps everything that it has recorded, including actions and errors. It keeps no store
+///   alive.
 public final class RecordingObserver: Relux.StoreObserver {
     private struct Contents {
         var events: [Event] = []
@@ -22,7 +24,7 @@ public final class RecordingObserver: Relux.StoreObserver {
         var lastID: UInt64 = 0
     }
 
-    /// Somebody who has seen all events and wants to hear of the next.
+    /// A task that has seen all events and waits for the next one.
     private struct Waiting {
         let id: UInt64
         let continuation: CheckedContinuation<Bool, Never>
@@ -30,23 +32,23 @@ public final class RecordingObserver: Relux.StoreObserver {
 
     private let contents = Lock(Contents())
 
-    /// Makes a recorder that has seen nothing.
+    /// Creates an empty recorder.
     public init() {}
 
-    /// Everything so far, in order.
+    /// Everything recorded so far, in order.
     ///
-    /// - Complexity: O(1). The array shares its storage until the next event.
+    /// - Complexity: O(1). The array shares its storage with the recorder until the next event.
     public var events: [Event] { contents.withLock { $0.events } }
 
-    /// Waits for the first event of a kind, counted from the first one recorded.
+    /// Waits for the first matching event, starting from the first one recorded.
     ///
-    /// An event that was recorded already counts, so nothing is missed between an action and the wait for what it
-    /// sets off.
+    /// Events recorded before the call count too. Nothing is therefore missed between an action and the wait for its
+    /// consequences.
     ///
-    /// - Isolation: The closure is called where the caller is isolated.
-    /// - Cancellation: It ends when the task is cancelled.
-    /// - Parameter isWanted: Whether it is this one. Each event is shown once, in order.
-    /// - Returns: The event, or nil if the task was cancelled before it came.
+    /// - Isolation: The closure is called in the caller's isolation.
+    /// - Cancellation: The wait ends when the task is cancelled.
+    /// - Parameter isWanted: Whether an event matches. It is called once per event, in order.
+    /// - Returns: The event, or nil if the task was cancelled first.
     @discardableResult
     public nonisolated(nonsending) func first(where isWanted: (Event) throws -> Bool) async rethrows -> Event? {
         var seen = 0
@@ -58,14 +60,14 @@ public final class RecordingObserver: Relux.StoreObserver {
         }
     }
 
-    /// Waits until a number of events of a kind have been recorded, counted from the first one.
+    /// Waits for a number of matching events, starting from the first one recorded.
     ///
-    /// - Isolation: The closure is called where the caller is isolated.
-    /// - Cancellation: It ends when the task is cancelled.
+    /// - Isolation: The closure is called in the caller's isolation.
+    /// - Cancellation: The wait ends when the task is cancelled.
     /// - Parameters:
-    ///   - count: How many.
-    ///   - isWanted: Whether an event counts. Each is shown once, in order.
-    /// - Returns: The first so many that count, in order; fewer if the task was cancelled before they came.
+    ///   - count: The number of events to wait for.
+    ///   - isWanted: Whether an event matches. It is called once per event, in order.
+    /// - Returns: The first `count` matching events, in order; fewer if the task was cancelled first.
     @discardableResult
     public nonisolated(nonsending) func first(
         _ count: Int, where isWanted: (Event) throws -> Bool
@@ -78,24 +80,21 @@ public final class RecordingObserver: Relux.StoreObserver {
         return found
     }
 
-    /// Waits for the first action of a type, counted from the first event recorded.
+    /// Waits for the first action of a type, starting from the first event recorded.
     ///
-    /// - Cancellation: It ends when the task is cancelled.
-    /// - Parameter type: The type of action.
-    /// - Returns: The action, or nil if the task was cancelled before it came.
+    /// - Cancellation: The wait ends when the task is cancelled.
+    /// - Returns: The action, or nil if the task was cancelled first.
     @discardableResult
     public nonisolated(nonsending) func first<A: Relux.Action>(_ type: A.Type) async -> A? {
         await first(type) { _ in true }
     }
 
-    /// Waits for the first action of a type that a closure wants, counted from the first event recorded.
+    /// Waits for the first matching action of a type, starting from the first event recorded.
     ///
-    /// - Isolation: The closure is called where the caller is isolated.
-    /// - Cancellation: It ends when the task is cancelled.
-    /// - Parameters:
-    ///   - type: The type of action.
-    ///   - isWanted: Whether it is this one. Each action of the type is shown once, in order.
-    /// - Returns: The action, or nil if the task was cancelled before it came.
+    /// - Isolation: The closure is called in the caller's isolation.
+    /// - Cancellation: The wait ends when the task is cancelled.
+    /// - Parameter isWanted: Whether an action matches. It is called once per action of the type, in order.
+    /// - Returns: The action, or nil if the task was cancelled first.
     @discardableResult
     public nonisolated(nonsending) func first<A: Relux.Action>(
         _ type: A.Type, where isWanted: (A) throws -> Bool
@@ -116,9 +115,9 @@ public final class RecordingObserver: Relux.StoreObserver {
         for one in waiting { one.continuation.resume(returning: true) }
     }
 
-    /// Waits until there are more events than somebody has seen.
+    /// Waits until more than a given number of events have been recorded.
     ///
-    /// - Returns: Whether there are; not if the task was cancelled.
+    /// - Returns: False if the task was cancelled first.
     private nonisolated(nonsending) func more(than seen: Int) async -> Bool {
         let id = contents.withLock { contents in
             contents.lastID += 1
@@ -128,8 +127,9 @@ public final class RecordingObserver: Relux.StoreObserver {
             await withCheckedContinuation { continuation in
                 let answer: Bool? = contents.withLock { contents in
                     if contents.events.count > seen { return true }
-                    // The flag is set before the handler below runs, and read under the same lock. So a handler that
-                    // came too early to find this wait has left the flag for it to see.
+                    // The cancellation flag is set before the handler below runs, and it is read under the lock that
+                    // the handler takes. A handler that runs too early to find this wait has therefore left the flag
+                    // set.
                     if Task.isCancelled { return false }
                     contents.waiting.append(Waiting(id: id, continuation: continuation))
                     return nil
@@ -145,46 +145,31 @@ public final class RecordingObserver: Relux.StoreObserver {
     }
 }
 
-// MARK: - What the store reports
+// MARK: - Store callbacks
 
 extension RecordingObserver {
-    /// Keeps the action.
-    ///
-    /// - Parameter record: The action.
+    /// Records a reduced action.
     public func actionReduced(_ record: Relux.ActionRecord) { add(.actionReduced(record)) }
 
-    /// Keeps the start.
-    ///
-    /// - Parameter run: The run.
+    /// Records the start of a run.
     public func runStarted(_ run: Relux.RunRecord) { add(.runStarted(run)) }
 
-    /// Keeps the end.
+    /// Records the end of a run.
     ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - outcome: How it ended.
-    ///   - lateError: What it threw after it had been cancelled or superseded.
+    /// - Parameter lateError: The error that the run threw after it had been cancelled or superseded.
     public func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
         add(.runEnded(run, outcome, lateError: lateError))
     }
 
-    /// Keeps the refusal.
-    ///
-    /// - Parameter refusal: What, and why.
+    /// Records a refusal.
     public func refused(_ refusal: Relux.Refusal) { add(.refused(refusal)) }
 
-    /// Keeps that a module came.
-    ///
-    /// - Parameter module: Its type.
+    /// Records the registration of a module.
     public func moduleRegistered(_ module: any Relux.Module.Type) { add(.moduleRegistered(module)) }
 
-    /// Keeps that a module went.
-    ///
-    /// - Parameter module: Its type.
+    /// Records the unregistration of a module.
     public func moduleUnregistered(_ module: any Relux.Module.Type) { add(.moduleUnregistered(module)) }
 
-    /// Keeps which states went back to their initial values.
-    ///
-    /// - Parameter states: Which ones.
+    /// Records a reset of states to their initial values.
     public func statesReset(_ states: [any Relux.State.Type]) { add(.statesReset(states)) }
 }

@@ -1,20 +1,20 @@
 import Relux
 
-/// How a run is shown.
+/// The text of a run.
 enum RunText {
-    /// `Notes.Saga #4`.
+    /// Returns a run's name, such as `Notes.Saga #4`.
     static func name(_ run: Relux.RunRecord) -> String {
         let name = "\(TypeName.short(run.saga)) #\(run.id)"
         return run.kind == .timeout ? "timeout in \(name)" : name
     }
 
-    /// `finished`, `failed: .offline`.
+    /// Returns an outcome, such as `finished` or `failed: .offline`.
     static func outcome(_ outcome: Relux.RunOutcome) -> String {
         if case .failed(let error) = outcome { return "failed: \(ErrorText.line(error))" }
         return outcome.description
     }
 
-    /// `Notes.Saga #4 (active), set off at App/Notes.swift:12, waits for Notes.Load #5`.
+    /// Returns a busy run, as in `Notes.Saga #4 (active), set off at App/Notes.swift:12, waits for Notes.Load #5`.
     static func line(_ busy: Relux.NotIdle.BusyRun) -> String {
         let waits = busy.waitsFor.map { name($0) }.joined(separator: ", ")
         let line = "\(name(busy.run)) (\(busy.standing)), set off at \(busy.run.callSite)"

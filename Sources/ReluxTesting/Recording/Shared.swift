@@ -1,6 +1,6 @@
 import Relux
 
-/// A value that several tasks share.
+/// A mutable value shared by several tasks.
 final class Shared<Value: Sendable>: Sendable {
     private let contents: Lock<Value>
 

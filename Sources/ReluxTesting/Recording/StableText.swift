@@ -1,6 +1,6 @@
-/// Texts that are the same in every process: without addresses, and with hash tables in the order of their texts.
+/// Descriptions that are the same in every process.
 enum StableText {
-    /// A description without the `(unknown context at $…)` that stands in the names of private and local types.
+    /// Returns a description without the `(unknown context at $…)` that it contains for private and local types.
     static func of(_ value: some CustomStringConvertible) -> String {
         var rest = Substring(value.description)
         var text = ""
