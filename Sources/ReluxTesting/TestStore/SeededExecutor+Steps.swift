@@ -1,9 +1,13 @@
 import Relux
 
 extension SeededExecutor {
-    /// Does something here, and comes to rest.
+    /// Runs a closure on this executor until nothing more can run.
     ///
-    /// - Returns: What the closure returns, once it has ended: if it waits for work elsewhere, that is waited for.
+    /// If the closure waits for work elsewhere, this call waits for that work too.
+    ///
+    /// - Returns: The value that the closure returned.
+    /// - Throws: What the closure throws, or `CancellationError` if the current task is cancelled during a wait for
+    ///   work elsewhere.
     func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let result = Shared<Result<Value, any Error>?>(nil)
         Task(executorPreference: self, priority: .medium) {
@@ -22,7 +26,7 @@ extension SeededExecutor {
         }
     }
 
-    /// Shuts a store down, with what is still under way in it.
+    /// Shuts a store down, which ends its unfinished work.
     func end(_ store: Relux.Store) {
         Task(executorPreference: self, priority: .medium) { await store.shutdown() }
         drain(limit: 100_000)

@@ -1,6 +1,6 @@
 import Relux
 
-/// How one state is said to change.
+/// A change of one state, as stated by a test.
 struct StateChange {
     let state: any Relux.State.Type
     private let change: (inout StateSnapshot) -> Bool
@@ -15,6 +15,6 @@ struct StateChange {
         }
     }
 
-    /// Makes the change, and says whether the state is there.
+    /// Applies the change, and returns whether the state exists.
     func apply(to snapshot: inout StateSnapshot) -> Bool { change(&snapshot) }
 }

@@ -1,18 +1,18 @@
 import Relux
 
-/// How states differ from what was said of them.
+/// The differences between the actual states and those that a test stated.
 struct StateComparison {
-    /// A paragraph for each state that differs, or isn't there.
+    /// One paragraph for each state that differs or doesn't exist.
     private(set) var paragraphs: [String] = []
 
-    /// Everything that differs counts: what was before, with the changes, has to be what is now.
+    /// Compares everything: the states before, with the stated changes applied, must equal the states after.
     init(before: StateSnapshot, changes: [StateChange], after: StateSnapshot) {
         var expected = before.adopting(newOf: after)
         apply(changes, to: &expected)
         for state in after.states { compare(expected[type(of: state)], state, changes) }
     }
 
-    /// Only what is stated counts: the changes, made to what is now, have to change nothing.
+    /// Compares only what is stated: the stated changes, applied to the states after, must change nothing.
     init(changes: [StateChange], after: StateSnapshot) {
         var expected = after
         apply(changes, to: &expected)

@@ -1,6 +1,6 @@
 import Relux
 
-/// The states of a store at one point of its order.
+/// The states of a store at one point in its order.
 struct StateSnapshot: Sendable {
     private(set) var states: [any Relux.State] = []
 
@@ -19,7 +19,7 @@ struct StateSnapshot: Sendable {
         states[index] = state
     }
 
-    /// The same, with the states of another one that have no counterpart here: of modules that came later.
+    /// Returns this snapshot extended by the states that only a later one has, from modules registered since.
     func adopting(newOf later: StateSnapshot) -> StateSnapshot {
         var all = self
         all.states += later.states.filter { self[type(of: $0)] == nil }

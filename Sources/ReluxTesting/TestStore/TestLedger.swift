@@ -1,13 +1,13 @@
 import Relux
 
-/// What a store has done and its test has not yet been told: the books of a test store.
+/// What a store has done that its test has not yet received.
 final class TestLedger: StateObserver, Relux.Middleware {
-    /// An action, with the states that it left.
+    /// An action, with the states as it left them.
     struct Step: Sendable {
         let record: Relux.ActionRecord
         let after: StateSnapshot
 
-        /// `#2 Notes.State.Action.loaded([]) from Notes.Saga #1`.
+        /// The step on one line, such as `#2 Notes.State.Action.loaded([]) from Notes.Saga #1`.
         var description: String { RecordingObserver.Event.actionReduced(record).description }
     }
 
@@ -26,17 +26,17 @@ final class TestLedger: StateObserver, Relux.Middleware {
     /// What has happened since, in order.
     var steps: [Step] { contents.withLock { $0.steps } }
 
-    /// Notes the first states, unless an action came before.
+    /// Sets the initial states, unless an action has already set them.
     func open(with states: StateSnapshot) {
         contents.withLock { $0.known = $0.known ?? states }
     }
 
-    /// Notes what the test knows now.
+    /// Sets the states that the test now knows.
     func know(_ states: StateSnapshot) {
         contents.withLock { $0.known = states }
     }
 
-    /// Takes the steps up to the first that is wanted, which comes last; none if there is none.
+    /// Removes and returns the steps up to and including the first that matches; none if none matches.
     func takeThrough(_ isWanted: (Step) -> Bool) -> [Step] {
         let all = steps
         guard let index = all.firstIndex(where: isWanted) else { return [] }
@@ -44,13 +44,13 @@ final class TestLedger: StateObserver, Relux.Middleware {
         return Array(all[...index])
     }
 
-    /// Takes a step out of its order: one that the test made itself.
+    /// Removes and returns the first step that matches, out of order: a step that the test itself caused.
     func take(_ isWanted: (Step) -> Bool) -> Step? {
         guard let index = steps.firstIndex(where: isWanted) else { return nil }
         return contents.withLock { $0.steps.remove(at: index) }
     }
 
-    /// Takes the next step.
+    /// Removes and returns the next step.
     func takeFirst() -> Step? {
         contents.withLock { $0.steps.isEmpty ? nil : $0.steps.removeFirst() }
     }
@@ -62,7 +62,7 @@ final class TestLedger: StateObserver, Relux.Middleware {
         }
     }
 
-    // MARK: What the store reports
+    // MARK: Store callbacks
 
     func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
         if contents.withLock({ $0.known == nil }) { open(with: StateSnapshot(reader)) }

@@ -2,14 +2,10 @@ import Relux
 import Testing
 
 extension TestStore {
-    /// Dispatches an action, and lets what it sets off come to rest.
+    /// Dispatches an action and runs the work that it triggers until nothing more can run.
     ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - changes: Each states how one state changes by this very action: it turns the state before into the one
-    ///     after. A state without a closure mustn't change.
-    ///   - fileID: The file of the call.
-    ///   - sourceLocation: Where a failure is recorded.
+    /// - Parameter changes: One closure for each state that this action changes. It turns the state before the action
+    ///   into the state after it. A state without a closure must not change, unless exhaustivity is off.
     public nonisolated(nonsending) func dispatch<each S: Relux.State>(
         _ action: some Relux.Action,
         _ changes: repeat @escaping (inout each S) -> Void,
@@ -26,15 +22,11 @@ extension TestStore {
         check(step, of: action, stated, sourceLocation)
     }
 
-    /// Performs an effect, and lets what it sets off come to rest.
+    /// Performs an effect and runs the work that it triggers until nothing more can run.
     ///
-    /// - Parameters:
-    ///   - effect: The effect.
-    ///   - changes: Each states how one state changes by this very effect, as for
-    ///     ``dispatch(_:_:fileID:sourceLocation:)``.
-    ///   - fileID: The file of the call.
-    ///   - sourceLocation: Where a failure is recorded.
-    /// - Returns: The performance, which has an output once its runs have ended.
+    /// - Parameter changes: One closure for each state that this effect changes, as for
+    ///   ``dispatch(_:_:fileID:sourceLocation:)``.
+    /// - Returns: The performance. Its output is available once its runs have ended.
     @discardableResult
     public nonisolated(nonsending) func perform<E: Relux.Effect, each S: Relux.State>(
         _ effect: E,
@@ -59,11 +51,9 @@ extension TestStore {
         return Performance(effect: ActionText.line(effect), store: self, task: task, result: result)
     }
 
-    /// States changes that came by no action: by a reset, for example.
+    /// States changes that no action made, such as those of a reset.
     ///
-    /// - Parameters:
-    ///   - changes: Each states how one state has changed since the last step.
-    ///   - sourceLocation: Where a failure is recorded.
+    /// - Parameter changes: One closure for each state that has changed since the last step.
     public nonisolated(nonsending) func changed<each S: Relux.State>(
         _ changes: repeat @escaping (inout each S) -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -89,7 +79,7 @@ extension TestStore {
         check(step.after, changes, after: "After \(step.description)", location)
     }
 
-    /// Compares the states after a step with what is known and was stated.
+    /// Compares the states after a step with the known states and the stated changes.
     func check(_ after: StateSnapshot, _ changes: [StateChange], after what: String, _ location: SourceLocation) {
         let comparison =
             exhaustivity == .on
@@ -100,7 +90,7 @@ extension TestStore {
         fail((["\(what):"] + comparison.paragraphs).joined(separator: "\n\n"), location)
     }
 
-    /// The states as they are now.
+    /// Returns the current states.
     func present() async -> StateSnapshot {
         let known = ledger.known
         return (try? await executor.value { [store] in await store.read { StateSnapshot($0) } }) ?? known

@@ -2,14 +2,13 @@ import Relux
 import Testing
 
 extension TestStore {
-    /// Expects that nothing is left to be said: no action that was not received, no run that has not ended, no change
-    /// that was not stated. Watchers may go on.
+    /// Expects that nothing is left over.
     ///
-    /// Without exhaustivity only the runs have to have ended.
+    /// Every action must have been received, every run must have ended, and every change must have been stated.
+    /// Watchers may still be active. Without exhaustivity, only the runs must have ended.
     ///
-    /// - Parameters:
-    ///   - limit: How long to wait, in real time, for work that has left the scheduler; nil for not at all.
-    ///   - sourceLocation: Where a failure is recorded.
+    /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
+    ///   wait.
     public func finish(within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
         await rest(limit) { await self.busyRuns().isEmpty }
         await expectNothingPending(before: "the end", sourceLocation)
@@ -18,7 +17,7 @@ extension TestStore {
         fail("Not every run has ended:\n\(await unfinished())", sourceLocation)
     }
 
-    /// Expects that the test has been told everything so far, and tells it.
+    /// Expects that the test has stated everything so far, and then brings its known states up to date.
     func expectNothingPending(before what: String, _ location: SourceLocation) async {
         await executor.rest()
         let steps = ledger.takeAll()
@@ -34,11 +33,11 @@ extension TestStore {
         ledger.know(present)
     }
 
-    /// Lets everything come to rest, and waits in real time for what comes from elsewhere.
+    /// Runs until nothing more can run, and waits in real time for work elsewhere.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait; nil for not at all.
-    ///   - isDone: Whether there is nothing to wait for.
+    ///   - limit: How long to wait. With nil, it doesn't wait.
+    ///   - isDone: Whether there is nothing left to wait for.
     nonisolated(nonsending) func rest(
         _ limit: Duration?, until isDone: nonisolated(nonsending) () async -> Bool
     ) async {
@@ -60,7 +59,7 @@ extension TestStore {
         (try? await executor.value { [store] in await store.busyRuns() }) ?? []
     }
 
-    /// A line for each run that has not ended, and for each who sleeps.
+    /// Returns one line for each run that has not ended and for each sleeper.
     func unfinished() async -> String {
         let busy = await busyRuns().map { "Busy: \(RunText.line($0))" }
         let lines = busy + clock.sleepers.map { "Sleeping: \($0)" }

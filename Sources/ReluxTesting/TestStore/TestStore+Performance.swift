@@ -4,21 +4,20 @@ import Testing
 extension TestStore {
     /// An effect that a test performs.
     ///
-    /// - Lifetime: It keeps the test store. Releasing it changes nothing: what it set off goes on.
+    /// - Lifetime: It keeps the test store alive. Releasing it has no effect: the work that it triggered continues.
     public struct Performance<Output: Sendable>: Sendable {
         let effect: String
         let store: TestStore
         let task: Task<Void, Never>
         let result: Shared<Result<Output, Relux.EffectError>?>
 
-        /// What the effect gives, once what it set off has ended.
+        /// Returns the effect's output once the work that it triggered has ended.
         ///
-        /// It does not receive the actions that its runs dispatch.
+        /// This doesn't receive the actions that its runs dispatch.
         ///
-        /// - Parameters:
-        ///   - limit: How long to wait, in real time, for work that has left the scheduler; nil for not at all.
-        ///   - sourceLocation: Where a failure is recorded.
-        /// - Returns: The output; nil if it failed, since a run has not ended and nothing can run.
+        /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it
+        ///   doesn't wait.
+        /// - Returns: The output. It is nil, and an issue is recorded, if a run has not ended and nothing can run.
         /// - Throws: What `perform` throws.
         public func output(
             within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -31,7 +30,7 @@ extension TestStore {
             return try result.get()
         }
 
-        /// Cancels it, as a view does that goes away, and lets that come to rest.
+        /// Cancels the effect, as a view does when it disappears, and runs until nothing more can run.
         public func cancel() async {
             task.cancel()
             await store.executor.rest()

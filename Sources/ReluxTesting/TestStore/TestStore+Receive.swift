@@ -2,15 +2,15 @@ import Relux
 import Testing
 
 extension TestStore {
-    /// Takes the next action that the test did not dispatch itself: one of a saga, a watcher, or somebody who sends.
+    /// Receives the next action that the test did not dispatch itself, such as one from a saga, a watcher or a `send`.
     ///
-    /// When nothing can run and no deadline is due there is none, and it fails at once. Without exhaustivity it passes
-    /// over other actions. The actions of a batch are reduced in one step, so that the first brings the changes of all.
+    /// If nothing can run and no deadline is due, there is no such action, and the test fails at once. Without
+    /// exhaustivity, other actions are skipped. The actions of a batch are reduced in one step, so the first one brings
+    /// the changes of all.
     ///
     /// - Parameters:
-    ///   - action: The action that should come.
-    ///   - changes: Each states how one state changes by this very action.
-    ///   - sourceLocation: Where a failure is recorded.
+    ///   - action: The expected action.
+    ///   - changes: One closure for each state that this action changes.
     public nonisolated(nonsending) func receive<A: Relux.Action & Equatable, each S: Relux.State>(
         _ action: A,
         _ changes: repeat @escaping (inout each S) -> Void,
@@ -19,16 +19,15 @@ extension TestStore {
         _ = await receive(.equal(to: action), nil, list(repeat each changes), sourceLocation)
     }
 
-    /// Takes the next action that the test did not dispatch itself: one of a saga, a watcher, or somebody who sends,
-    /// and waits for work that has left the scheduler.
+    /// Receives the next action that the test did not dispatch itself, and waits for work that has left the scheduler.
+    ///
+    /// The wait doesn't poll: a job that returns to the scheduler resumes it.
     ///
     /// - Cancellation: The wait ends when the task is cancelled.
-    /// - Complexity: It isn't polled: a job that comes back wakes it.
     /// - Parameters:
-    ///   - action: The action that should come.
+    ///   - action: The expected action.
     ///   - limit: How long to wait, in real time, for work that has left the scheduler.
-    ///   - changes: Each states how one state changes by this very action.
-    ///   - sourceLocation: Where a failure is recorded.
+    ///   - changes: One closure for each state that this action changes.
     public nonisolated(nonsending) func receive<A: Relux.Action & Equatable, each S: Relux.State>(
         _ action: A,
         within limit: Duration,
@@ -38,13 +37,12 @@ extension TestStore {
         _ = await receive(.equal(to: action), limit, list(repeat each changes), sourceLocation)
     }
 
-    /// Takes the next action that the test did not dispatch itself, of a type.
+    /// Receives the next action that the test did not dispatch itself, which must have a given type.
     ///
     /// - Parameters:
-    ///   - type: The type that it should have.
-    ///   - changes: Each states how one state changes by this very action.
-    ///   - sourceLocation: Where a failure is recorded.
-    /// - Returns: The action; nil if it failed.
+    ///   - type: The expected type.
+    ///   - changes: One closure for each state that this action changes.
+    /// - Returns: The action; nil if the expectation failed.
     @discardableResult
     public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
         _ type: A.Type,
@@ -54,17 +52,17 @@ extension TestStore {
         await receive(.ofType(type), nil, list(repeat each changes), sourceLocation) as? A
     }
 
-    /// Takes the next action that the test did not dispatch itself, of a type, and waits for work that has left the
-    /// scheduler.
+    /// Receives the next action, which must have a given type, and waits for work that has left the scheduler.
+    ///
+    /// Only actions that the test did not dispatch itself are received. The wait doesn't poll: a job that returns to
+    /// the scheduler resumes it.
     ///
     /// - Cancellation: The wait ends when the task is cancelled.
-    /// - Complexity: It isn't polled: a job that comes back wakes it.
     /// - Parameters:
-    ///   - type: The type that it should have.
+    ///   - type: The expected type.
     ///   - limit: How long to wait, in real time, for work that has left the scheduler.
-    ///   - changes: Each states how one state changes by this very action.
-    ///   - sourceLocation: Where a failure is recorded.
-    /// - Returns: The action; nil if it failed.
+    ///   - changes: One closure for each state that this action changes.
+    /// - Returns: The action; nil if the expectation failed.
     @discardableResult
     public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
         _ type: A.Type,
@@ -75,18 +73,17 @@ extension TestStore {
         await receive(.ofType(type), limit, list(repeat each changes), sourceLocation) as? A
     }
 
-    /// Takes the next action that the test did not dispatch itself, of a type and such as a closure describes.
+    /// Receives the next action that the test did not dispatch itself, which must match a type and a predicate.
     ///
     /// ```swift
     /// await store.receive(Notes.State.Action.self, where: { if case .failed = $0 { true } else { false } })
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type that it should have.
-    ///   - isWanted: Whether it is such a one.
-    ///   - changes: Each states how one state changes by this very action.
-    ///   - sourceLocation: Where a failure is recorded.
-    /// - Returns: The action; nil if it failed.
+    ///   - type: The expected type.
+    ///   - isWanted: Whether an action of that type is the expected one.
+    ///   - changes: One closure for each state that this action changes.
+    /// - Returns: The action; nil if the expectation failed.
     @discardableResult
     public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
         _ type: A.Type,
@@ -97,18 +94,18 @@ extension TestStore {
         await receive(.described(isWanted), nil, list(repeat each changes), sourceLocation) as? A
     }
 
-    /// Takes the next action that the test did not dispatch itself, of a type and such as a closure describes, and
-    /// waits for work that has left the scheduler.
+    /// Receives the next action, which must match a type and a predicate, and waits for work off the scheduler.
+    ///
+    /// Only actions that the test did not dispatch itself are received. The wait doesn't poll: a job that returns to
+    /// the scheduler resumes it.
     ///
     /// - Cancellation: The wait ends when the task is cancelled.
-    /// - Complexity: It isn't polled: a job that comes back wakes it.
     /// - Parameters:
-    ///   - type: The type that it should have.
-    ///   - isWanted: Whether it is such a one.
+    ///   - type: The expected type.
+    ///   - isWanted: Whether an action of that type is the expected one.
     ///   - limit: How long to wait, in real time, for work that has left the scheduler.
-    ///   - changes: Each states how one state changes by this very action.
-    ///   - sourceLocation: Where a failure is recorded.
-    /// - Returns: The action; nil if it failed.
+    ///   - changes: One closure for each state that this action changes.
+    /// - Returns: The action; nil if the expectation failed.
     @discardableResult
     public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
         _ type: A.Type,
@@ -121,10 +118,10 @@ extension TestStore {
     }
 }
 
-// MARK: - Taking a step
+// MARK: - Receiving a step
 
 extension TestStore {
-    /// What a step waits for.
+    /// The action that a step expects.
     private struct Wanted {
         let text: String
         var value: (any Relux.Action)?
@@ -182,7 +179,7 @@ extension TestStore {
         return nil
     }
 
-    /// How two actions differ, where they are of one type.
+    /// Returns the difference between two actions if they have the same type.
     private static func difference<A: Relux.Action>(_ expected: A, _ actual: any Relux.Action) -> Difference? {
         (actual as? A).flatMap { Difference(expected: expected, actual: $0) }
     }

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-/// A real store that must be told everything that happens in it.
+/// A real store that requires its test to state everything that happens in it.
 ///
 /// ```swift
 /// let store = try await TestStore { Notes.Module(service: service) }
@@ -11,60 +11,60 @@ import Testing
 /// await store.finish()
 /// ```
 ///
-/// Each step says which action comes next and how every state changes with it. A change that was not stated fails, as
-/// do an action that a saga dispatched and nobody received, and a run that has not ended. Where an action changes
-/// several states, each gets a closure:
+/// Each step states which action comes next and how it changes every state. The test fails on a change that was not
+/// stated, on an action dispatched by a saga that was not received, and on a run that has not ended. If an action
+/// changes several states, each of them gets a closure:
 ///
 /// ```swift
 /// await store.dispatch(Session.Action.signedOut) { (session: inout Session.State) in session.user = nil
 /// } _: { (notes: inout Notes.State) in notes.notes = .idle }
 /// ```
 ///
-/// The store and its sagas run on a ``SeededExecutor`` and a ``ManualClock`` of the test's own. Each step lets all of
-/// them come to rest, so nothing is waited for that can't come: a step that finds nothing fails at once, and says what
-/// is busy and who sleeps. Only work that leaves the scheduler has to be waited for:
-/// ``receive(_:within:_:sourceLocation:)`` takes a limit for it.
+/// The store and its sagas run on a ``SeededExecutor`` and a ``ManualClock`` of their own. Each step runs until nothing
+/// more can run, and therefore never waits for something that can't happen. A step that finds nothing fails at once,
+/// and lists the busy runs and the sleepers. Only work that leaves the scheduler has to be waited for:
+/// ``receive(_:within:_:sourceLocation:)`` takes a limit for that wait.
 ///
-/// - Isolation: Closures that state changes are called where the caller is isolated. Nothing runs between two steps.
-/// - Ordering: A test makes its steps one after the other. Sagas that run side by side take turns as the seed says, the
-///   same way each time.
-/// - Cancellation: Steps aren't cancellable, but for the waiting of `within:`.
-/// - Lifetime: The store goes with its last reference. ``finish(within:sourceLocation:)`` is the last step of a test:
-///   without it, what was not received is not missed.
+/// - Isolation: The closures that state changes are called in the caller's isolation. Nothing runs between two steps.
+/// - Ordering: A test makes its steps one after another. Concurrent sagas take turns in an order determined by the
+///   seed, which is the same each time.
+/// - Cancellation: Steps can't be cancelled, except while they wait for work that has left the scheduler.
+/// - Lifetime: The store is shut down when its last reference is released. ``finish(within:sourceLocation:)`` must be
+///   the last step of a test. Without it, actions that were not received go unnoticed.
 public final class TestStore: Sendable {
-    /// How much a test has to say.
+    /// How much a test must state.
     public enum Exhaustivity: Sendable, Hashable {
-        /// Everything: each action, and each change.
+        /// The test must state every action and every change.
         case on
-        /// What matters. Actions may be passed over, and only stated changes are checked: those of other parts of the
-        /// same state aren't.
+        /// The test states only what matters to it.
+        ///
+        /// Actions may be skipped, and only stated changes are checked. Changes of other parts of the same state are
+        /// not.
         case off
     }
 
-    /// How much the test has to say.
+    /// How much the test must state.
     public let exhaustivity: Exhaustivity
 
-    /// The time of the store, which moves by ``advance(by:)``.
+    /// The store's clock, which ``advance(by:)`` moves.
     public let clock: ManualClock
 
-    /// Carries the store and its sagas, while a step drives it.
+    /// The executor of the store and its sagas, which runs only while a step drives it.
     public let executor: SeededExecutor
 
-    /// Everything that the store has reported: runs and refusals too.
+    /// Everything that the store has reported, including runs and refusals.
     public let recorder: RecordingObserver
 
     let ledger = TestLedger()
     let store: Relux.Store
 
-    /// Makes a store with modules.
+    /// Creates a store with modules.
     ///
     /// - Parameters:
-    ///   - configuration: Given states, middleware, observers. Its clock and executor are replaced by the test's.
-    ///   - exhaustivity: How much the test has to say.
-    ///   - seed: What the turns of sagas that run side by side follow from.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - modules: Lists the modules. What their watchers dispatch is to be received.
+    ///   - configuration: Initial states, middleware and observers. Its clock and executor are replaced by the test's.
+    ///   - exhaustivity: How much the test must state.
+    ///   - seed: Determines the order in which concurrent sagas take turns.
+    ///   - modules: Lists the modules. The test must receive what their watchers dispatch.
     /// - Throws: What the closure throws, or a `StoreError` if the modules don't fit together.
     public init(
         _ configuration: Relux.StoreConfiguration = .init(),
@@ -95,42 +95,38 @@ public final class TestStore: Sendable {
         }
     }
 
-    // Nobody drives the executor any more: what is still under way is ended here, so that no task is left behind.
+    // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
     deinit {
         executor.end(store)
     }
 
-    /// A state, as it is now.
+    /// Returns the current value of a state.
     ///
-    /// - Parameters:
-    ///   - type: The state.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Returns: Its value.
-    /// - Throws: `StoreError.stateNotOwned` if no registered module owns it.
+    /// - Throws: `StoreError.stateNotOwned` if no registered module owns the state.
     public func state<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> S {
         try await executor.value { [store] in try await store.state(of: type, fileID: fileID, line: line) }
     }
 
-    /// Moves the time on, and lets each run that it wakes come to rest before the next.
+    /// Advances the time and runs what this wakes until nothing more can run.
     ///
-    /// What they dispatch is to be received.
+    /// The work of each run that wakes comes to rest before the next one is woken. The test must receive what these
+    /// runs dispatch.
     ///
-    /// - Parameter duration: How far.
+    /// - Parameter duration: How far to advance.
     public func advance(by duration: Duration) async {
         await clock.advance(by: duration)
     }
 
-    /// Does something else with the store, on its scheduler: a reset, a registration, a `send`.
+    /// Runs a closure with the store on its scheduler, for a reset, a registration or a `send`, for example.
     ///
-    /// What it dispatches is to be received, and a change that comes by no action is to be stated by
+    /// The test must receive the actions that this dispatches, and must state changes made by no action with
     /// ``changed(_:sourceLocation:)``.
     ///
-    /// - Parameter body: What to do. The test waits until it has ended, also where it waits for work elsewhere.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws.
+    /// - Parameter body: What to do. The call waits until it has ended, even if it waits for work elsewhere.
+    /// - Throws: What the closure throws, or `CancellationError` if the task is cancelled while the call waits for work
+    ///   elsewhere.
     @discardableResult
     public func run<Value: Sendable>(
         _ body: @escaping @Sendable (Relux.Store) async throws -> Value
