@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Failures of a simulation")
 struct SimulationFailureTests {
-    @Test("A check that doesn't hold after an action names the action, the seed and what happened")
+    @Test("An invariant that doesn't hold after an action fails with the action, the seed and the trace")
     func brokenAlways() async {
         let line = #line + 6
         let text = await failure(seeds: 3..<9) { world in
@@ -73,7 +73,7 @@ struct SimulationFailureTests {
         )
     }
 
-    @Test("A check that throws, and one that doesn't hold at the end, say so")
+    @Test("An invariant that throws, and one that doesn't hold at the end, are reported as such")
     func otherChecks() async {
         let line = #line + 4
         let throwing = await failure { world in
@@ -96,7 +96,7 @@ struct SimulationFailureTests {
         #expect(final == "“b was asked for” doesn't hold at the end.")
     }
 
-    @Test("An error that the scenario throws is its failure, and so is one that a task of it throws")
+    @Test("An error thrown by the scenario or by one of its tasks is its failure")
     func thrownErrors() async {
         let line = #line + 3
         let scenario = await failure { _ in throw Broken() }
@@ -110,7 +110,7 @@ struct SimulationFailureTests {
         #expect(cancelled.failure == nil)
     }
 
-    @Test("Expectations in the scenario, in a task, in a saga and in a reader fail the seed, and nothing else")
+    @Test("Issues recorded in the scenario, in a task and in a saga fail the seed, and nothing else")
     func expectations() async {
         let places: [Simulation.Scenario] = [
             { _ in Issue.record("here") },
@@ -141,10 +141,10 @@ struct SimulationFailureTests {
     }
 }
 
-// MARK: - Work that leaves, and work that doesn't end
+// MARK: - Work that leaves the scheduler, and work that doesn't end
 
 extension SimulationFailureTests {
-    @Test("A scenario that waits for work elsewhere fails at once, and the failure names what is busy")
+    @Test("A scenario that waits for work elsewhere fails at once, and the failure names the busy work")
     func standstill() async {
         let line = #line + 5
         let gate = Gate()
@@ -166,7 +166,7 @@ extension SimulationFailureTests {
         )
     }
 
-    @Test("A scenario that waits itself says so")
+    @Test("A scenario that is itself waiting is reported as such")
     func waitingScenario() async {
         let gate = Gate()
         let text = await failure { _ in await gate.pass() }
@@ -175,7 +175,7 @@ extension SimulationFailureTests {
         #expect(text?.hasSuffix("    The scenario itself hasn't ended; no task and no run is busy.") == true)
     }
 
-    @Test("A job that comes back from another thread fails the seed, since such a run can't be repeated")
+    @Test("A job that returns from another thread fails the seed, because such a run can't be repeated")
     func stray() async {
         let elsewhere = Elsewhere()
         let text = await failure { world in
@@ -194,7 +194,7 @@ extension SimulationFailureTests {
         )
     }
 
-    @Test("A scenario that goes on for ever is ended by the limit of jobs")
+    @Test("A scenario that never ends is stopped by the job limit")
     func endless() async {
         let report = await Simulation.search(seeds: 0..<1, jobLimit: 50) { world in
             world.task("the clock") { while true { try await world.clock.sleep(for: .seconds(1)) } }
@@ -212,13 +212,13 @@ extension SimulationFailureTests {
 
 private let file = "ReluxTestingTests/SimulationFailureTests.swift"
 
-/// The text of the issue that an exploration records.
+/// Returns the text of the only issue that an exploration records.
 private func failure(seeds: Range<UInt64>, _ scenario: @escaping Simulation.Scenario) async -> String? {
     let issues = await recordedIssues { await Simulation.explore(seeds: seeds, scenario) }
     return issues.count == 1 ? issues.first?.text : nil
 }
 
-/// What fails with the first seed.
+/// Returns the failure of a replay with seed 0, which must record exactly one issue.
 private func failure(_ scenario: @escaping Simulation.Scenario) async -> String? {
     let outcome = Shared<Simulation.Outcome?>(nil)
     let issues = await recordedIssues {
@@ -243,7 +243,7 @@ private struct RecordingFinder: FinderService {
     }
 }
 
-/// A place outside the scheduler, from which a visitor returns when it is told.
+/// A place outside the scheduler, from which a visitor returns when told to.
 private final class Elsewhere: Sendable {
     private let visitor = Shared<CheckedContinuation<Void, Never>?>(nil)
     private let queue = DispatchQueue(label: "elsewhere")
@@ -252,7 +252,7 @@ private final class Elsewhere: Sendable {
         await withCheckedContinuation { visitor.value = $0 }
     }
 
-    /// Returns when the visitor is on its way back.
+    /// Returns once the visitor has been resumed.
     func sendBack() {
         let isBack = DispatchSemaphore(value: 0)
         queue.async { [visitor] in

@@ -5,7 +5,7 @@ import Testing
 @Suite("Simulation")
 struct SimulationTests {
     @Test(
-        "A usual test passes, though an old answer can overwrite a newer one",
+        "An ordinary test passes, although an old answer can overwrite a newer one",
         arguments: [Relux.Policy.concurrent, .latest])
     func usualTest(policy: Relux.Policy) async throws {
         let store = try await Relux.Store { Finder.Module(service: PromptFinder(), policy: policy) }
@@ -16,7 +16,7 @@ struct SimulationTests {
         #expect(try await store.state(of: Finder.State.self).answer == "ab!")
     }
 
-    @Test("Within 200 seeds, an old answer overwrites a newer one where nothing supersedes it")
+    @Test("Within 200 seeds, an old answer overwrites a newer one if nothing supersedes it")
     func findsTheClassicMistake() async {
         let report = Shared<Simulation.Report?>(nil)
 
@@ -31,7 +31,7 @@ struct SimulationTests {
         #expect((report.value?.passed ?? 200) < 200)
     }
 
-    @Test("With `.latest`, the newer answer stays in every order")
+    @Test("With `.latest`, the newer answer survives in every order")
     func latestHolds() async {
         let report = await Simulation.explore(seeds: 0..<seedCount, Finder.typing(policy: .latest))
 
@@ -74,7 +74,7 @@ struct SimulationTests {
         #expect(traces.count == 50)
     }
 
-    @Test("Virtual time jumps: a day passes at once, and every sleeper of one deadline may be the first to wake")
+    @Test("Virtual time jumps: a day passes at once, and any sleeper with the same deadline may wake first")
     func virtualTime() async {
         let orders = Log<[Int]>()
 
@@ -82,7 +82,7 @@ struct SimulationTests {
             let order = Log<Int>()
             for sleeper in 0..<3 {
                 world.task {
-                    // One after the other they go to sleep, and all until the same time.
+                    // The tasks go to sleep one after another, and all until the same time.
                     try await world.clock.sleep(for: .seconds(sleeper))
                     try await world.clock.sleep(until: .init(offset: .seconds(86_400)))
                     order.add(sleeper)
@@ -97,7 +97,7 @@ struct SimulationTests {
         #expect(Set(orders.entries).count == 6)
     }
 
-    @Test("Latencies, failures and random numbers follow from the seed and keep their ranges")
+    @Test("Latencies, faults and random numbers are determined by the seed and stay in their ranges")
     func chance() async {
         let draws = Log<String>()
         for _ in 0..<2 {
@@ -123,7 +123,7 @@ struct SimulationTests {
         #expect(Set(draws.entries).count == 1)
     }
 
-    @Test("A latency that is deaf to cancellation lasts, another one ends")
+    @Test("A latency that ignores cancellation runs to its end, another one is cut short")
     func cancelledLatencies() async {
         await Simulation.explore(seeds: 0..<20) { world in
             let deaf = world.task {
@@ -141,7 +141,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("A seed ends when its tasks have ended and its stores are idle, watchers apart")
+    @Test("A seed ends when its tasks have ended and its stores are idle, apart from watchers")
     func end() async {
         let ends = Log<String?>()
 
@@ -163,7 +163,7 @@ struct SimulationTests {
         #expect(ends.entries == ["late!"])
     }
 
-    @Test("A task that a saga starts in the world counts too, and what that sets off in a store")
+    @Test("A seed also waits for a task that a saga starts in the world, and for what that task triggers")
     func endOfTheLast() async {
         let ends = Log<String?>()
 
@@ -181,7 +181,7 @@ struct SimulationTests {
         #expect(ends.entries.count == 20)
     }
 
-    @Test("A world keeps neither its stores nor its own self when the seed is over")
+    @Test("When the seed is over, nothing keeps the world or its stores alive")
     func lifetime() async {
         let worlds = Log<Weak<Simulation.World>>()
         let stores = Log<Weak<Relux.Store>>()
@@ -218,7 +218,7 @@ struct SimulationTests {
     }
 }
 
-/// Answers the first query at once, and starts a task that goes on later.
+/// Answers the first query at once, and starts a task that calls a closure later.
 private struct DelegatingFinder: FinderService {
     let world: Simulation.World
     let goOn: @Sendable () async -> Void
@@ -236,7 +236,7 @@ private struct DelegatingFinder: FinderService {
     }
 }
 
-/// The whole number of seeds takes too long without optimisation.
+/// Without optimisation, the full number of seeds takes too long.
 #if DEBUG
     private let seedCount: UInt64 = 1_000
 #else
@@ -257,7 +257,8 @@ enum Ticker {
 }
 
 final class Weak<Object: AnyObject & Sendable>: Sendable {
-    // The reference is written once, here; the runtime clears it when the object goes, which is safe from any thread.
+    // The reference is written only here. The runtime clears it when the object is released, which is safe from any
+    // thread.
     weak let object: Object?
 
     init(_ object: Object) {
