@@ -5,7 +5,7 @@ import Testing
 
 @Suite("expectPure")
 struct ExpectPureTests {
-    @Test("A pure reducer records nothing, over given and over generated actions")
+    @Test("A pure reducer records nothing, for given and for generated actions")
     func pure() {
         var generated: [Sum.Action] = []
 
@@ -37,7 +37,7 @@ struct ExpectPureTests {
         #expect(actions(1) != actions(2))
     }
 
-    @Test("A reducer that counts its calls is found at the first difference, at the call")
+    @Test("A reducer that counts its calls is found at the first difference and recorded at the call")
     func impure() {
         var calls = 0
 
@@ -65,7 +65,7 @@ struct ExpectPureTests {
         #expect(issues.map(\.location?.line) == [line])
     }
 
-    @Test("A reducer that depends on what was reduced before is found when all is reduced again")
+    @Test("A reducer that depends on earlier reductions is found when all actions are reduced again")
     func unrepeatable() {
         var calls = 0
 
@@ -91,7 +91,7 @@ struct ExpectPureTests {
         )
     }
 
-    @Test("With generated actions the seed is named")
+    @Test("With generated actions, the issue names the seed")
     func namesTheSeed() {
         let issues = recordedIssues {
             expectPure(from: Dice(), seed: 3) { _, _ in .thrown }
@@ -102,7 +102,7 @@ struct ExpectPureTests {
         #expect(issues.first?.text.hasSuffix("\n\nSeed: 3") == true)
     }
 
-    @Test("It says whether the reducer was pure")
+    @Test("It returns whether the reducer was pure")
     func result() {
         var results: [Bool] = []
 
@@ -125,7 +125,7 @@ private struct Sum: Relux.State {
     }
 }
 
-/// Breaks the law on purpose: what it shows depends on how often any dice was thrown.
+/// Breaks the purity law on purpose: the face depends on how often any dice has been thrown.
 private struct Dice: Relux.State {
     enum Action: Relux.Action { case thrown }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("StateSpace")
 struct StateSpaceTests {
-    @Test("Every state that can be reached is visited once, and every action tried in each")
+    @Test("Every reachable state is visited once, and every action is tried in each")
     func complete() {
         let report = StateSpace.explore(from: Light(), actions: [.switched, .broke]) { _ in true }
 
@@ -15,7 +15,7 @@ struct StateSpaceTests {
         #expect(report.description == "3 states, 6 transitions, depth 1; complete")
     }
 
-    @Test("The number of states and transitions of a known space is right")
+    @Test("The numbers of states and transitions of a known space are right")
     func knownSpace() {
         let report = StateSpace.explore(from: Pair(), actions: [.left, .right]) { _ in true }
 
@@ -47,7 +47,7 @@ struct StateSpaceTests {
         #expect(report.description == "4 states, 4 transitions, depth 1; cut short by the limit of states")
     }
 
-    @Test("A space of just as many states as the limit allows is complete")
+    @Test("A space with exactly as many states as the limit allows is complete")
     func exactLimit() {
         let report = StateSpace.explore(from: Light(), actions: [.switched, .broke], limit: 3) { _ in true }
 
@@ -67,7 +67,7 @@ struct StateSpaceTests {
         #expect(report.isComplete)
     }
 
-    @Test("States that aren't hashable are recognised too")
+    @Test("States that aren't hashable are recognised when they recur, too")
     func equatableStates() {
         let report = StateSpace.explore(from: Dial(), actions: [.turned]) { _ in true }
 
@@ -76,7 +76,7 @@ struct StateSpaceTests {
         #expect(report.isComplete)
     }
 
-    @Test("Any values and any reducer will do")
+    @Test("Any values and any reducer can be explored")
     func plainReducer() {
         let report = StateSpace.explore(
             from: 1,
@@ -137,7 +137,7 @@ extension StateSpaceTests {
 // MARK: - Broken invariants
 
 extension StateSpaceTests {
-    @Test("A broken invariant comes with the shortest list of actions, the change and the state, at the call")
+    @Test("A broken invariant is recorded at the call, with the shortest list of actions, the change and the state")
     func broken() {
         var report: StateSpace.Report<Pair, Pair.Action>?
 
@@ -203,7 +203,7 @@ extension StateSpaceTests {
         )
     }
 
-    @Test("An invariant without a name is only called so")
+    @Test("The failure of an invariant without a name shows none")
     func unnamed() {
         let issues = recordedIssues {
             StateSpace.explore(from: Light(), actions: [.broke]) { !$0.isBroken }
