@@ -1,6 +1,6 @@
 import ReluxTesting
 
-/// What a run of the scenario leaves behind.
+/// The result of running the scenario.
 struct Trace: Equatable {
     let entries: [Int]
     let choices: [SeededExecutor.Choice]
@@ -15,7 +15,7 @@ func trace(seed: UInt64) -> Trace {
     return Trace(entries: log.entries, choices: executor.choices)
 }
 
-/// Five tasks that write three times each, directly, from an actor, and from a child task, with pauses.
+/// Starts five tasks that write three times each: directly, from a child task, and what an actor returned, with pauses.
 func start(_ log: Log<Int>, on executor: SeededExecutor) {
     let counter = Counter()
     for task in 0..<5 {
@@ -45,7 +45,8 @@ actor Counter {
     }
 
     func incrementWithPause() async {
-        // This waits for nothing: it is a suspension for the seeded executor to go on from, whenever its seed says.
+        // This waits for nothing. It is a suspension point from which the seeded executor continues when its seed
+        // decides.
         await Task.yield()
         value += 1
     }

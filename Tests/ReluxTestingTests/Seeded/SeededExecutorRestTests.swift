@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SeededExecutor at rest")
 struct SeededExecutorRestTests {
-    @Test("Who awaits rest drives if nobody does")
+    @Test("A task that awaits rest drives if no other thread does")
     func restDrives() async {
         let executor = SeededExecutor(seed: 9)
         let log = Log<Int>()
@@ -16,7 +16,7 @@ struct SeededExecutorRestTests {
         #expect(log.entries == trace(seed: 9).entries)
     }
 
-    @Test("A job that awaits rest goes on when all others have come to rest, and the next after what it sets off")
+    @Test("A job that awaits rest continues when all others rest, and the next one after the work that it starts")
     func restWithin() {
         let executor = SeededExecutor(seed: 3)
         let log = Log<Int>()
@@ -37,7 +37,7 @@ struct SeededExecutorRestTests {
         #expect(order.entries == ["first, 45", "second, 46"])
     }
 
-    @Test("A manual clock lets what each sleeper sets off come to rest before it wakes the next", arguments: 0..<50)
+    @Test("A manual clock lets the work of each sleeper come to rest before it wakes the next", arguments: 0..<50)
     func withClock(seed: UInt64) async {
         let executor = SeededExecutor(seed: seed)
         let clock = ManualClock { await executor.rest() }
@@ -55,13 +55,14 @@ struct SeededExecutorRestTests {
 
         await clock.advance(by: .seconds(9))
 
-        // Who slept first wakes first where deadlines are equal; only that order is the seed's.
+        // Sleepers with equal deadlines wake in the order in which they went to sleep. Only that order depends on the
+        // seed.
         #expect(log.entries.map { $0 / 10 } == [1, 2, 2, 3, 3, 4, 6, 6, 9])
         #expect(log.entries.map { $0 % 10 }.sorted() == [1, 1, 1, 2, 2, 2, 3, 3, 3])
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("A task of the executor may move the clock that awaits its rest", arguments: 0..<20)
+    @Test("A task of the executor may advance the clock that awaits the executor's rest", arguments: 0..<20)
     func clockWithin(seed: UInt64) {
         let executor = SeededExecutor(seed: seed)
         let clock = ManualClock { await executor.rest() }
@@ -85,7 +86,7 @@ struct SeededExecutorRestTests {
         #expect(executor.isDry)
     }
 
-    @Test("A job whose rest is interrupted by a limit goes on with the next drain")
+    @Test("A job whose rest is interrupted by a limit continues with the next drain")
     func interruptedRest() {
         let executor = SeededExecutor(seed: 1)
         let log = Log<String>()
@@ -102,7 +103,7 @@ struct SeededExecutorRestTests {
         #expect(log.entries == ["rested"])
     }
 
-    @Test("Of two that rest on different threads one drives, and both go on when all is done")
+    @Test("Of two tasks that rest on different threads one drives, and both continue when all work is done")
     func concurrentRests() async {
         let executor = SeededExecutor(seed: 1)
         let log = Log<Int>()
@@ -120,7 +121,7 @@ struct SeededExecutorRestTests {
 // MARK: - Work from elsewhere
 
 extension SeededExecutorRestTests {
-    @Test("A job that comes back from another thread is counted as a stray")
+    @Test("A job that returns from another thread is counted as a stray")
     func strays() {
         let executor = SeededExecutor(seed: 1)
         let elsewhere = DispatchQueue(label: "elsewhere")
@@ -147,7 +148,7 @@ extension SeededExecutorRestTests {
         #expect(executor.strays == 1)
     }
 
-    @Test("A task without the preference leaves, also when a job of the executor has made it")
+    @Test("A task without the preference leaves, even if a job of the executor created it")
     func unstructuredTasks() async {
         let executor = SeededExecutor(seed: 1)
         let preferring = Log<Bool>()
@@ -162,7 +163,7 @@ extension SeededExecutorRestTests {
         #expect(executor.choices.count == 1)
     }
 
-    @Test("Who waits for an arrival goes on when a job has come")
+    @Test("A wait for an arrival ends when a job arrives")
     func arrival() async {
         let executor = SeededExecutor(seed: 1)
         let gate = Gate()
@@ -181,7 +182,7 @@ extension SeededExecutorRestTests {
         #expect(back.entries == [true])
     }
 
-    @Test("Who waits for an arrival and is cancelled goes on")
+    @Test("A wait for an arrival ends when it is cancelled")
     func cancelledArrival() async {
         let executor = SeededExecutor(seed: 1)
         let wait = Task { await executor.arrival() }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("SeededExecutor")
 struct SeededExecutorTests {
-    @Test("Nothing runs before it is driven, and then everything until nothing is left")
+    @Test("Nothing runs before it is driven, and then everything runs until nothing is left")
     func drains() {
         let executor = SeededExecutor(seed: 1)
         let log = Log<Int>()
@@ -57,7 +57,7 @@ struct SeededExecutorTests {
         #expect(Set(values) == [1, 2])
     }
 
-    @Test("Jobs of default actors are carried: all that happens is on the driver's thread")
+    @Test("Jobs of default actors run here too, all on the driving thread")
     func carriesActors() {
         let executor = SeededExecutor(seed: 1)
         let counter = Counter()
@@ -76,7 +76,7 @@ struct SeededExecutorTests {
         #expect(executor.strays == 0)
     }
 
-    @Test("A limit stops it in between, and the next drain goes on")
+    @Test("A limit interrupts a drain, and the next drain continues")
     func limit() {
         let executor = SeededExecutor(seed: 1)
         let log = Log<Int>()
@@ -91,7 +91,7 @@ struct SeededExecutorTests {
         #expect(Trace(entries: log.entries, choices: executor.choices) == trace(seed: 1))
     }
 
-    @Test("Driven from within a task, it leaves that task as it was, and takes the same choices")
+    @Test("Driven from within a task, it leaves that task as it was and makes the same choices")
     func fromTask() async {
         let executor = SeededExecutor(seed: 5)
         let log = Log<Int>()

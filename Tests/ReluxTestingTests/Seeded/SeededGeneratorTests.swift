@@ -20,7 +20,7 @@ struct SeededGeneratorTests {
         )
     }
 
-    @Test("The same seed gives the same numbers, another seed others")
+    @Test("The same seed gives the same numbers, another seed gives others")
     func seeds() {
         let draw = { (seed: UInt64) -> [Int] in
             var generator = SeededGenerator(seed: seed)
@@ -31,7 +31,7 @@ struct SeededGeneratorTests {
         #expect(draw(1) != draw(2))
     }
 
-    @Test("A bounded number stays below its bound, and every one comes")
+    @Test("A bounded number stays below its bound, and every such number occurs")
     func bounded() {
         var generator = SeededGenerator(seed: 0)
 

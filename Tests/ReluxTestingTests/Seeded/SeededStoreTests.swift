@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A store on a seeded executor")
 struct SeededStoreTests {
-    @Test("The store and its runs are carried: nothing leaves, and the same seed takes the same choices")
+    @Test("The store and its runs stay on the executor, and the same seed makes the same choices")
     func carriesTheStore() {
         let first = search(seed: 3, policy: .concurrent)
 
@@ -27,14 +27,14 @@ struct SeededStoreTests {
         #expect(answers == [2])
     }
 
-    @Test("Between two dispatches of a task any other task may come in")
+    @Test("Between two dispatches of a task, any other task may dispatch")
     func eachWayInIsAChoice() {
         let orders = Set((0..<200).map { order(seed: $0) })
 
         #expect(orders == ["aabb", "abab", "abba", "baab", "baba", "bbaa"])
     }
 
-    /// What two tasks write that dispatch twice each, and wait for nothing in between.
+    /// Returns what two tasks write that dispatch twice each without waiting in between.
     private func order(seed: UInt64) -> String {
         let executor = SeededExecutor(seed: seed)
         let store = Relux.Store(Relux.StoreConfiguration(executor: executor))
@@ -55,7 +55,7 @@ struct SeededStoreTests {
         return written.entries.first ?? ""
     }
 
-    /// Asks twice, and lets time jump whenever nothing else can run.
+    /// Searches twice, and lets time jump whenever nothing else can run.
     private func search(seed: UInt64, policy: Relux.Policy) -> Outcome {
         let executor = SeededExecutor(seed: seed)
         let clock = ManualClock()
