@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Alignment")
 struct AlignmentTests {
-    @Test("Every element takes part in one step, in order, and as many stay as can", arguments: 0..<300)
+    @Test("Every element is part of one step, in order, and as many as possible stay", arguments: 0..<300)
     func byLikeness(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let old = letters(&generator)
@@ -18,7 +18,7 @@ struct AlignmentTests {
         #expect(same.count == commonLength(old[...], new[...]))
     }
 
-    @Test("With ids every element takes part in one step, and as few as can have moved", arguments: 0..<300)
+    @Test("With ids, every element is part of one step, and as few as possible have moved", arguments: 0..<300)
     func byIdentity(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let old = Set(letters(&generator)).sorted().shuffled(using: &generator)
@@ -35,7 +35,7 @@ struct AlignmentTests {
         #expect(kept.count == commonLength(old[...], new[...]))
     }
 
-    @Test("Lists that are too unlike for the effort are paired index by index")
+    @Test("Lists that are too different for the given effort are paired index by index")
     func effort() {
         let alignment = Alignment(expected: 3, actual: 4, effort: 1) { $0 == 1 && $1 == 2 }
 
@@ -46,7 +46,7 @@ struct AlignmentTests {
         (0..<generator.next(below: 9)).map { _ in generator.next(below: 5) }
     }
 
-    /// The length of a longest common subsequence, by trying everything.
+    /// Returns the length of a longest common subsequence, by exhaustive search.
     private func commonLength(_ old: ArraySlice<Int>, _ new: ArraySlice<Int>) -> Int {
         guard let first = old.first, let other = new.first else { return 0 }
         if first == other { return 1 + commonLength(old.dropFirst(), new.dropFirst()) }

@@ -11,7 +11,7 @@ struct DifferenceOfAwkwardValuesTests {
         )
     }
 
-    @Test("A circle of instances ends")
+    @Test("The comparison of a cycle of instances ends")
     func circles() {
         let expected = Node(1)
         expected.next = expected
@@ -31,7 +31,7 @@ struct DifferenceOfAwkwardValuesTests {
         #expect(Difference(expected: expected, actual: expected) == nil)
     }
 
-    @Test("What hides its parts stays hidden")
+    @Test("Parts that a value hides stay hidden")
     func hidden() {
         #expect(
             text(Login(user: "u", password: Secret("x")), Login(user: "u", password: Secret("y"))) == """
@@ -45,7 +45,7 @@ struct DifferenceOfAwkwardValuesTests {
         )
     }
 
-    @Test("A redacted value shows nothing of itself, not even as a key or when all of it is new")
+    @Test("A redacted value reveals nothing, not even as a key or when all of it is new")
     func redacted() {
         let old = [Relux.Redacted("key"): [Relux.Redacted(1)]]
         let new = [Relux.Redacted("key"): [Relux.Redacted(2), Relux.Redacted(3)]]
@@ -79,7 +79,7 @@ struct DifferenceOfAwkwardValuesTests {
         )
     }
 
-    @Test("Actors are told apart by identity, and nothing of them is read")
+    @Test("Actors are compared by identity, and none of their state is read")
     func actors() {
         let one = Box(1)
 
@@ -87,7 +87,7 @@ struct DifferenceOfAwkwardValuesTests {
         #expect(text(one, Box(1)) == "- Box\n+ Box\n  (not equal, though they look the same)")
     }
 
-    @Test("A description of its own is used for what has no parts, and for nothing else")
+    @Test("Custom descriptions are used for values without parts, and for nothing else")
     func descriptions() {
         #expect(text(Labelled(a: 1, b: 2), Labelled(a: 1, b: 3)).hasPrefix("  Labelled(\n      … (1 unchanged)\n"))
         #expect(text(Grade.good, .bad) == "- excellent\n+ poor")
@@ -98,12 +98,12 @@ struct DifferenceOfAwkwardValuesTests {
         #expect(text(1 as Any, "1" as Any) == "- 1\n+ \"1\"")
     }
 
-    @Test("What isn't equal to itself is shown with a remark")
+    @Test("A value that isn't equal to itself is shown with a remark")
     func notEqualToItself() {
         #expect(text(Double.nan, .nan) == "- nan\n+ nan\n  (not equal, though they look the same)")
     }
 
-    @Test("What is nested without end is compared to a depth")
+    @Test("Deeply nested values are compared down to a limited depth")
     func deep() {
         var expected = Chain.end
         for _ in 0..<10_000 { expected = .link(expected) }

@@ -3,12 +3,12 @@ import Testing
 
 @Suite("Difference")
 struct DifferenceTests {
-    @Test("Equal values have none")
+    @Test("Equal values have no difference")
     func equal() {
         #expect(Difference(expected: Trip(), actual: Trip()) == nil)
     }
 
-    @Test("Leaves are shown by their own descriptions, one under the other")
+    @Test("Leaves are shown by their own descriptions, one below the other")
     func leaves() {
         #expect(text(1, 2) == "- 1\n+ 2")
         #expect(text("a", "b") == "- \"a\"\n+ \"b\"")
@@ -16,7 +16,7 @@ struct DifferenceTests {
         #expect(text(Kind.walk, .train(line: "S1")) == "- .walk\n+ .train(line: \"S1\")")
     }
 
-    @Test("Of a struct, only the parts that differ are shown")
+    @Test("Only the differing parts of a struct are shown")
     func structs() {
         var actual = Trip()
         actual.goal = "Bern"
@@ -33,7 +33,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("Nested parts are shown within those that hold them, optionals without a wrapper")
+    @Test("Nested parts are shown inside their parents, and optionals without a wrapper")
     func nested() {
         var actual = Trip()
         actual.stop?.minutes = 7
@@ -58,7 +58,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("What is gone or new is shown as a whole, a part a line where it is long")
+    @Test("Removed and new values are shown as a whole, with one part per line if they are long")
     func optionals() {
         var expected = Trip()
         var actual = Trip()
@@ -92,7 +92,7 @@ struct DifferenceTests {
         #expect(text(Optional(Optional<Int>.none), nil) == "- .some(nil)\n+ nil")
     }
 
-    @Test("Several lines of text are compared by line")
+    @Test("Text of several lines is compared line by line")
     func multilineText() {
         let expected = "one\ntwo\nthree\nfour\nfive"
         let actual = "one\nTWO\nTHREE\nfour\nfive\nsix"
@@ -112,7 +112,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("Of long texts, the place is shown where they begin to differ")
+    @Test("Long texts are shown from where they begin to differ")
     func longText() {
         let start = String(repeating: "0123456789", count: 30)
 
@@ -120,7 +120,7 @@ struct DifferenceTests {
     }
 }
 
-/// The text of a difference, or `none`.
+/// Returns the text of a difference, or `none`.
 func text<Value>(_ expected: Value, _ actual: Value) -> String {
     Difference(expected: expected, actual: actual)?.description ?? "none"
 }

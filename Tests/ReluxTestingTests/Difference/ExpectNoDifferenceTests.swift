@@ -10,7 +10,7 @@ struct ExpectNoDifferenceTests {
         #expect(issues.isEmpty)
     }
 
-    @Test("Different values record the difference, at the line of the call")
+    @Test("Different values record their difference at the line of the call")
     func different() {
         let issues = recordedIssues { expectNoDifference([1, 3], [1, 2]) }
         let line = #_sourceLocation.line - 1
@@ -39,7 +39,7 @@ struct ExpectNoDifferenceTests {
         #expect(issues.map(\.text) == ["After two steps. The values differ (- expected, + actual):\n\n- 1\n+ 2"])
     }
 
-    @Test("It says whether they are equal")
+    @Test("It returns whether the values are equal")
     func result() {
         var results: [Bool] = []
 
