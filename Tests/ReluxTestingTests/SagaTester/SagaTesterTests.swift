@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SagaTester")
 struct SagaTesterTests {
-    @Test("It notes what a saga dispatches, performs and sleeps for, in order")
+    @Test("It records what a saga dispatches, performs and sleeps for, in order")
     func order() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 2)])
         try await tester.answer(Shop.Pay.self) { pay in .value("receipt for \(pay.amount)") }
@@ -26,7 +26,7 @@ struct SagaTesterTests {
         #expect(tester.outcome?.description == "finished")
     }
 
-    @Test("What it dispatches changes the given states, and can be looked at by type")
+    @Test("The actions that a saga dispatches change the given states, and can be listed by type")
     func states() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         try await tester.answer(Shop.Pay.self) { _ in .value("receipt") }
@@ -41,7 +41,7 @@ struct SagaTesterTests {
     }
 
     @Test(
-        "A scripted answer that is none ends the saga as it would in a store",
+        "A scripted answer other than a value ends the saga as it would in a store",
         arguments: [
             (Script.failure, "failed: Declined()"), (.superseded, "superseded"), (.dropped, "dropped"),
             (.cancelled, "cancelled"),
@@ -58,7 +58,7 @@ struct SagaTesterTests {
         #expect(tester.dispatched(Shop.Bought.self).isEmpty)
     }
 
-    @Test("A suspended answer holds the saga up until it is told")
+    @Test("A suspended answer holds the saga until it is resumed")
     func suspension() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         try await tester.answer(Shop.Pay.self) { _ in .suspended }
@@ -73,7 +73,7 @@ struct SagaTesterTests {
         #expect(tester.dispatched(Shop.Cart.Action.self).last == .paid("late"))
     }
 
-    @Test("A cancelled saga tidies up, asleep or suspended", arguments: [true, false])
+    @Test("A cancelled saga cleans up, whether asleep or suspended", arguments: [true, false])
     func cancellation(isAsleep: Bool) async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         try await tester.answer(Shop.Pay.self) { _ in .suspended }
@@ -86,7 +86,7 @@ struct SagaTesterTests {
         #expect(tester.steps.last?.description == "dispatched Shop.Cart.Action.locked(false)")
     }
 
-    @Test("A flow gives its output")
+    @Test("The output of a flow is available once it has ended")
     func flows() async throws {
         let tester = try await SagaTester(Quiz.Flow())
 
@@ -99,7 +99,7 @@ struct SagaTesterTests {
         #expect(tester.steps.map(\.description) == ["dispatched Quiz.Note.asked(4)", "slept for 1.0 seconds"])
     }
 
-    @Test("The policy has no say: every trigger runs at once")
+    @Test("The policy is ignored: every trigger runs at once")
     func policies() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         try await tester.answer(Shop.Pay.self) { _ in .value("") }
@@ -111,7 +111,7 @@ struct SagaTesterTests {
         #expect(tester.performed(Shop.Pay.self).count == 2)
     }
 
-    @Test("An effect without an answer fails at the caller's line, and so does a resumption that nothing waits for")
+    @Test("An effect without an answer fails at the caller's line, as does resuming an effect that isn't suspended")
     func failures() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         let line = Shared(0)
@@ -135,7 +135,7 @@ struct SagaTesterTests {
         #expect(issues.map(\.location?.line) == [line.value, line.value + 1])
     }
 
-    @Test("A tester goes with its last reference, and so does what it had under way")
+    @Test("Releasing the last reference to a tester releases it and its unfinished work")
     func lifetime() async throws {
         let released: Weak<SagaTester<Shop.Buy>>
         let held: Weak<Token>
