@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ManualClock")
 struct ManualClockTests {
-    @Test("A new clock shows zero, and nobody sleeps on it")
+    @Test("A new clock shows zero and has no sleepers")
     func starts() {
         let clock = ManualClock()
 
@@ -13,7 +13,7 @@ struct ManualClockTests {
         #expect(clock.minimumResolution == .zero)
     }
 
-    @Test("Time moves by what it is told to, with nobody asleep too")
+    @Test("Time advances by the given duration, even without sleepers")
     func advancesWithoutSleepers() async {
         let clock = ManualClock()
 
@@ -33,7 +33,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test("A sleeper wakes when its deadline is reached, as any clock of durations")
+    @Test("A sleeper wakes when its deadline is reached, even if the clock is an existential")
     func wakesAtItsDeadline() async throws {
         let clock = ManualClock()
         let erased: any Clock<Duration> = clock
@@ -46,7 +46,7 @@ struct ManualClockTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("A sleeper sleeps on until the very moment of its deadline")
+    @Test("A sleeper sleeps until exactly its deadline")
     func sleepsUntilItsDeadline() async throws {
         let clock = ManualClock()
         let nap = Task { try await clock.sleep(for: .seconds(1)) }
@@ -59,7 +59,7 @@ struct ManualClockTests {
         try await nap.value
     }
 
-    @Test("Sleeping until now, or until a time that is past, returns at once", arguments: [0, -1])
+    @Test("Sleeping until now or until a time in the past returns at once", arguments: [0, -1])
     func pastDeadlines(seconds: Int) async throws {
         let clock = ManualClock()
         await clock.advance(by: .seconds(3))
@@ -69,7 +69,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(3))
     }
 
-    @Test("The list of sleepers has the next to wake first, and equal deadlines in the order of arrival")
+    @Test("Sleepers are listed by deadline, and those with equal deadlines in the order of arrival")
     func listsSleepers() async {
         let clock = ManualClock()
         let naps = await sleep([3, 1, 2, 1], on: clock)
@@ -84,7 +84,7 @@ struct ManualClockTests {
 }
 
 extension ManualClockTests {
-    @Test("A sleeper is called by the name of its task")
+    @Test("A sleeper has the name of its task")
     func namesSleepers() async {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let clock = ManualClock()
@@ -100,7 +100,7 @@ extension ManualClockTests {
 // MARK: - Order
 
 extension ManualClockTests {
-    @Test("Sleepers wake one at a time, by deadline, then first come first served, with a rest before and after each")
+    @Test("Sleepers wake one at a time, by deadline and then by arrival, with a rest before and after each")
     func wakesInOrder() async {
         let rests = Rests()
         let clock = ManualClock { rests.note() }
@@ -123,7 +123,7 @@ extension ManualClockTests {
         naps.forEach { $0.cancel() }
     }
 
-    @Test("A sleeper that comes during an advance, with a deadline within it, is woken by it")
+    @Test("A sleeper that arrives during an advance, with a deadline that the advance reaches, is woken by it")
     func wakesWhoComesInBetween() async throws {
         let laps = Laps()
         let clock = ManualClock { await laps.rest() }
@@ -142,7 +142,7 @@ extension ManualClockTests {
         #expect(await laps.times == [.seconds(1), .seconds(2), .seconds(3)])
     }
 
-    @Test("The next deadline wakes all who have it, and nobody else")
+    @Test("Advancing to the next deadline wakes all sleepers with that deadline, and no others")
     func advancesToNextDeadline() async {
         let clock = ManualClock()
         let naps = await sleep([2, 5, 2], on: clock)
@@ -180,7 +180,7 @@ extension ManualClockTests {
 // MARK: - Cancellation
 
 extension ManualClockTests {
-    @Test("Cancelling a sleeper wakes it at once, and time stays as it is")
+    @Test("Cancelling a sleeper wakes it at once and doesn't change the time")
     func cancelling() async {
         let clock = ManualClock()
         let naps = await sleep([1, 2], on: clock)
@@ -193,7 +193,7 @@ extension ManualClockTests {
         naps[1].cancel()
     }
 
-    @Test("A task that is cancelled already doesn't sleep, until a past deadline neither", arguments: [0, 1])
+    @Test("A task that is already cancelled throws instead of sleeping, whatever the deadline", arguments: [0, 1])
     func cancelledBefore(seconds: Int) async {
         let clock = ManualClock()
         let gate = Gate()
@@ -210,7 +210,7 @@ extension ManualClockTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("Who waits for sleepers and is cancelled gets those who are there")
+    @Test("A cancelled wait for sleepers returns those that have arrived")
     func cancelledWait() async {
         let clock = ManualClock()
         let naps = await sleep([1], on: clock)
@@ -237,7 +237,7 @@ extension ManualClockTests {
     }
 }
 
-/// What each rest of a clock saw.
+/// The state of a clock as seen at each rest.
 private final class Rests: Sendable {
     struct Moment: Equatable {
         let now: Duration
@@ -260,7 +260,7 @@ private final class Rests: Sendable {
     }
 }
 
-/// Knows what one runner does between two sleeps, and so when it has come to rest.
+/// Tracks what a runner does between two sleeps, in order to know when it has come to rest.
 private actor Laps {
     private(set) var times: [Duration] = []
     private var clock: ManualClock?
@@ -275,7 +275,7 @@ private actor Laps {
         times.append(time)
     }
 
-    /// At rest, the runner sleeps; after its last lap, nothing follows that would have to be awaited.
+    /// At rest, the runner is asleep. After its last lap, there is nothing left to wait for.
     func rest() async {
         guard let clock, clock.now.offset < .seconds(expected) else { return }
         await clock.sleepers(atLeast: 1)
