@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RecordingObserver")
 struct RecordingObserverTests {
-    @Test("It keeps actions, runs and modules in the order in which they came")
+    @Test("It records actions, runs and modules in the order of the reports")
     func keepsTheOrder() async throws {
         let recorder = RecordingObserver()
         let store = try await Relux.Store(.init(observers: [recorder])) { Finder.Module(service: PromptFinder()) }
@@ -22,7 +22,7 @@ struct RecordingObserverTests {
         )
     }
 
-    @Test("It gives the actions of a type, the runs with their outcomes, and the refusals")
+    @Test("It lists the actions of a type, the runs with their outcomes, and the refusals")
     func views() async throws {
         let recorder = RecordingObserver()
         let gate = Gate()
@@ -42,7 +42,7 @@ struct RecordingObserverTests {
         await gate.open()
     }
 
-    @Test("Who waits for an action gets the one that came already, and else the next")
+    @Test("A wait for an action returns one that was already recorded, otherwise the next")
     func awaitsActions() async throws {
         let recorder = RecordingObserver()
         let gate = Gate()
@@ -59,7 +59,7 @@ struct RecordingObserverTests {
         #expect(await future == .answered("a!"))
     }
 
-    @Test("Who waits for several events gets the first so many")
+    @Test("A wait for several events returns the first ones")
     func awaitsSeveral() async throws {
         let recorder = RecordingObserver()
         let store = try await Relux.Store(.init(observers: [recorder])) { Finder.Module(service: PromptFinder()) }
@@ -70,7 +70,7 @@ struct RecordingObserverTests {
         #expect(await ends.compactMap(\.runEnded?.id) == [1, 2, 3])
     }
 
-    @Test("Who waits and is cancelled goes on without an event", arguments: [true, false])
+    @Test("A cancelled wait returns no event", arguments: [true, false])
     func cancellation(isEarly: Bool) async {
         let recorder = RecordingObserver()
         let gate = Gate()
@@ -86,7 +86,7 @@ struct RecordingObserverTests {
         #expect(await wait.value)
     }
 
-    @Test("A text holds no address, also where types are private")
+    @Test("A text contains no address, even if types are private")
     func stableTexts() async throws {
         let recorder = RecordingObserver()
         let store = try await Relux.Store(.init(observers: [recorder])) { Hidden.Module() }
