@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Failures of a test store")
 struct TestStoreFailureTests {
-    @Test("A change that isn't the stated one shows the parts that differ, at the caller's line")
+    @Test("A change that isn't the stated one fails at the caller's line, and shows the parts that differ")
     func wrongChange() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
         let line = Shared(0)
@@ -33,7 +33,7 @@ struct TestStoreFailureTests {
         #expect(issues.first?.location?.fileID == "ReluxTestingTests/TestStoreFailureTests.swift")
     }
 
-    @Test("A change that wasn't stated fails, also beside a stated one")
+    @Test("A change that wasn't stated fails, even next to a stated one")
     func unstatedChanges() async throws {
         let store = try await TestStore {
             Finder.Module(service: PromptFinder())
@@ -73,7 +73,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("A stated change that doesn't happen fails, also without exhaustivity", arguments: [true, false])
+    @Test("A stated change that doesn't happen fails, even without exhaustivity", arguments: [true, false])
     func missingChange(isExhaustive: Bool) async throws {
         let store = try await TestStore(exhaustivity: isExhaustive ? .on : .off) {
             Finder.Module(service: PromptFinder())
@@ -103,7 +103,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("A statement about a state that nobody owns says so")
+    @Test("A stated change of a state that no module owns fails with that reason")
     func missingState() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -126,7 +126,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("An action that was dropped says why")
+    @Test("A dropped action fails with the reason for the drop")
     func droppedAction() async throws {
         let store = try await TestStore(.init(middleware: [Bouncer()])) { Finder.Module(service: PromptFinder()) }
         let line = #line + 3
@@ -146,7 +146,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("When nothing comes, it fails at once and says what is busy and who sleeps")
+    @Test("If no action arrives, receiving fails at once and lists the busy runs and the sleepers")
     func nothingCame() async throws {
         let store = try await TestStore { Quiz.Module() }
         let line = #line + 1
@@ -175,7 +175,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("When another action comes, it shows how that differs")
+    @Test("If another action arrives, receiving shows how it differs")
     func otherAction() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -217,7 +217,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("Without exhaustivity, a missing action names those that came instead")
+    @Test("Without exhaustivity, the failure of a missing action names those that arrived instead")
     func passedOver() async throws {
         let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.Find(query: "a"))
@@ -264,7 +264,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("The end names the runs that have not ended, also without exhaustivity", arguments: [true, false])
+    @Test("The end names the runs that have not ended, even without exhaustivity", arguments: [true, false])
     func busyRuns(isExhaustive: Bool) async throws {
         let gate = Gate()
         let store = try await TestStore(exhaustivity: isExhaustive ? .on : .off) {
@@ -286,7 +286,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("Changes that came by no action fail the next step and the end")
+    @Test("Changes made by no action fail the next step and the end")
     func changesWithoutAction() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in state.hasFailed = true }
@@ -329,7 +329,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("A performed effect that hasn't ended says what is busy")
+    @Test("The output of a performed effect that hasn't ended fails with the list of busy runs")
     func unfinishedPerformance() async throws {
         let store = try await TestStore(exhaustivity: .off) { Quiz.Module() }
         let line = #line + 1
