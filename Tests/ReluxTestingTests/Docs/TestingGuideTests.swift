@@ -3,8 +3,8 @@ import Relux
 import ReluxTesting
 import Testing
 
-// The snippets of Docs/Testing.md. What stands between a `snippet` and an `end` below stands there too, word for word:
-// the last test of this file compares them.
+// The snippets of Docs/Testing.md. The lines between `snippet` and `end` below also appear there, word for word. The
+// last test of this file compares them.
 
 // snippet
 enum Search {
@@ -198,7 +198,7 @@ struct TestingGuideTests {
     }
     // end
 
-    @Test("What the guide says of other policies is so, and its failure is the one that is shown")
+    @Test("What the guide says about other policies is true, and the failure it shows is the actual one")
     func simulationFailures() async throws {
         let reports = await [breaking(.concurrent), breaking(.debounce(.milliseconds(300)))]
 
@@ -207,7 +207,7 @@ struct TestingGuideTests {
         expectNoDifference(try Guide.blocks(of: "text").last ?? [], Guide.lines(of: "\(failure)"))
     }
 
-    /// The scenario of the guide, with another policy.
+    /// The scenario of the guide with another policy.
     private func breaking(_ policy: Relux.Policy) async -> Simulation.Report {
         await Simulation.search(seeds: 0..<200) { world in
             let store = try await world.store {
@@ -223,7 +223,7 @@ struct TestingGuideTests {
         }
     }
 
-    @Test("What the guide shows as the failure of a test store is what it says")
+    @Test("The failure of a test store that the guide shows is the actual one")
     func testStoreFailure() async throws {
         let store = try await TestStore(exhaustivity: .off) { Search.Module(service: InstantSearch()) }
         await store.dispatch(Search.Find(query: "swift"))
@@ -256,7 +256,7 @@ struct TestingGuideTests {
     }
     // end
 
-    @Test("The guide shows what is compiled here, word for word")
+    @Test("The guide's snippets are those compiled here, word for word")
     func guideIsCompiled() throws {
         let shown = try Guide.blocks(of: "swift").map { $0.joined(separator: "\n") }
         let compiled = try Guide.snippets().map { $0.joined(separator: "\n") }
@@ -268,12 +268,12 @@ struct TestingGuideTests {
 
 /// The guide, and the snippets of this file.
 private enum Guide {
-    /// The code blocks of a language in the guide, as lines.
+    /// Returns the guide's code blocks in a language, as lines.
     static func blocks(of language: String) throws -> [[String]] {
         try parts(of: root + "/Docs/Testing.md", from: "```\(language)", to: "```")
     }
 
-    /// What stands between the marks of this file, without the indentation of the first line.
+    /// Returns the lines between the marks of this file, without the indentation of each snippet's first line.
     static func snippets() throws -> [[String]] {
         try parts(of: "\(#filePath)", from: "// snippet", to: "// end").map { lines in
             let indentation = lines.first?.prefix { $0 == " " } ?? ""
@@ -281,7 +281,7 @@ private enum Guide {
         }
     }
 
-    /// A text as the guide shows it: with the file of an app in place of this one.
+    /// Returns a text as the guide shows it, with the file of an app in place of this one.
     static func lines(of text: String) -> [String] {
         text.replacing(/ReluxTestingTests\/TestingGuideTests.swift:\d+/, with: "AppTests/SearchTests.swift:12")
             .components(separatedBy: "\n")
