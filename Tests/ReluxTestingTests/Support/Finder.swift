@@ -1,7 +1,7 @@
 import Relux
 import ReluxTesting
 
-/// A search: each query asks a service, whose answer is shown.
+/// A search feature: each query asks a service, whose answer becomes the state.
 enum Finder {
     struct State: Relux.State {
         enum Action: Relux.Action, Hashable {
@@ -58,12 +58,12 @@ protocol FinderService: Sendable {
     func answer(to query: String) async throws -> String
 }
 
-/// Answers at once.
+/// A service that answers at once.
 struct PromptFinder: FinderService {
     func answer(to query: String) async throws -> String { "\(query)!" }
 }
 
-/// Answers when it has been let.
+/// A service that answers once its gate is open.
 struct GatedFinder: FinderService {
     let gate: Gate
 
@@ -73,7 +73,7 @@ struct GatedFinder: FinderService {
     }
 }
 
-/// Answers after a while.
+/// A service that answers after a random latency.
 struct SlowFinder: FinderService {
     let world: Simulation.World
 
@@ -84,7 +84,7 @@ struct SlowFinder: FinderService {
 }
 
 extension Finder {
-    /// Somebody types two queries, with a pause in between.
+    /// A scenario in which a user types two queries, with a pause in between.
     static func typing(policy: Relux.Policy) -> Simulation.Scenario {
         { world in
             let store = try await world.store { Module(service: SlowFinder(world: world), policy: policy) }

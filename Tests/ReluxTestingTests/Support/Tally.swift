@@ -1,6 +1,6 @@
 import Relux
 
-/// Counts what is searched for: a second state that one action changes.
+/// Counts searches: a second state that changes with the same action.
 enum Tally {
     struct State: Relux.State {
         typealias Action = Never
@@ -14,7 +14,7 @@ enum Tally {
     }
 }
 
-/// Asks twice, with a pause: what a flow gives, and what it dispatches meanwhile.
+/// A flow that dispatches a note, pauses, and then returns a value.
 enum Quiz {
     struct Ask: Relux.Effect, Hashable {
         typealias Output = Int
@@ -37,7 +37,7 @@ enum Quiz {
         }
     }
 
-    /// Hears the notes, so that somebody takes them.
+    /// Reduces the notes, so that they are not unhandled.
     struct State: Relux.State {
         typealias Action = Note
 
