@@ -1,4 +1,4 @@
-/// A gate that holds up whoever comes to it until it is opened, and tells who tests how many have come.
+/// A gate that holds every caller until it is opened, and lets a test wait for a number of arrivals.
 actor Gate {
     private var isOpen = false
     private var arrivals = 0
@@ -14,7 +14,7 @@ actor Gate {
         await withCheckedContinuation { held.append($0) }
     }
 
-    /// Waits until so many have come.
+    /// Waits until at least the given number of callers have arrived.
     func arrivals(atLeast count: Int) async {
         if arrivals >= count { return }
         await withCheckedContinuation { watchers.append((count, $0)) }

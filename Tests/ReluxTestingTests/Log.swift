@@ -1,6 +1,6 @@
 import Relux
 
-/// What several tasks write down, in the order in which they do.
+/// The entries that several tasks add, in the order in which they add them.
 final class Log<Entry: Sendable>: Sendable {
     private let state = Lock<[Entry]>([])
 

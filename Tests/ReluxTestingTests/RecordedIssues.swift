@@ -1,13 +1,13 @@
 import Relux
 import Testing
 
-/// An issue as a reader of the test's output sees it.
+/// An issue as it appears in the test's output.
 struct RecordedIssue: Equatable {
     let text: String
     let location: SourceLocation?
 }
 
-/// Runs something that may record issues, and takes them instead of the test.
+/// Runs a body and returns the issues that it records, instead of letting them fail the test.
 func recordedIssues(_ body: () throws -> Void) rethrows -> [RecordedIssue] {
     let issues = Lock<[RecordedIssue]>([])
     try withKnownIssue(isIntermittent: true) {
@@ -19,7 +19,7 @@ func recordedIssues(_ body: () throws -> Void) rethrows -> [RecordedIssue] {
     return issues.withLock { $0 }
 }
 
-/// Runs something asynchronous that may record issues, and takes them instead of the test.
+/// Runs an asynchronous body and returns the issues that it records, instead of letting them fail the test.
 func recordedIssues(_ body: () async throws -> Void) async rethrows -> [RecordedIssue] {
     let issues = Lock<[RecordedIssue]>([])
     try await withKnownIssue(isIntermittent: true) {
