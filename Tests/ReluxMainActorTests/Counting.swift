@@ -1,17 +1,17 @@
 import Relux
 
-// A whole feature as a program writes it whose code is isolated to the main actor by default.
+// A complete feature, as written in a program whose code is isolated to the main actor by default.
 //
-// Types that conform to a protocol of the library need no word about isolation: `Sendable` is among what these
-// protocols ask for, and so the compiler takes the types for nonisolated, with all their members. What they use beside
-// that and isn't part of them, such as `Amount`, has to say `nonisolated` itself.
+// Types that conform to a protocol of the library need no isolation annotations. The protocols require `Sendable`, and
+// the compiler therefore infers that the conforming types and all their members are nonisolated. Other types that they
+// use and that are not part of them, such as `Amount`, have to be marked `nonisolated`.
 
-/// A value that states and actions are made of.
+/// A value that states and actions contain.
 nonisolated struct Amount: Sendable, Hashable {
     var value = 0
 }
 
-/// A service, called by sagas off the main actor.
+/// A service that sagas call off the main actor.
 nonisolated protocol AmountService: Sendable {
     func amount() async throws -> Amount
 }
@@ -104,7 +104,7 @@ enum Counting {
     }
 }
 
-/// A module that is attached.
+/// A feature for a module that tests attach and register on their own.
 enum Extra {
     struct State: Relux.State, Hashable {
         var value = 7

@@ -1,10 +1,10 @@
 import Relux
 import Testing
 
-/// Every verb of a saga's context, called from main-actor code that a saga hops to.
+/// Calls every verb of a saga's context from main-actor code that a saga hops to.
 @Suite("A saga's context used from the main actor", .timeLimit(.minutes(10)))
 struct MainActorContextTests {
-    /// What the main actor holds.
+    /// The state of a screen, isolated to the main actor.
     final class Screen {
         var step = 3
         var steps = [1, 2]
@@ -15,7 +15,7 @@ struct MainActorContextTests {
 
     struct Visit: Relux.Effect {}
 
-    /// A saga whose work is the main actor's.
+    /// A saga whose work runs on the main actor.
     struct VisitingSaga: Relux.Saga {
         let visit: @MainActor (Relux.SagaContext) async throws -> Void
 
@@ -39,7 +39,7 @@ struct MainActorContextTests {
         try await store.perform(Visit())
     }
 
-    @Test("Actions go out by every verb, with builders that read main-actor state")
+    @Test("Actions are dispatched with every verb, and builders read main-actor state")
     func actions() async throws {
         let screen = screen
 
@@ -72,7 +72,7 @@ struct MainActorContextTests {
             var whole = context.values(of: Counting.State.self).makeAsyncIterator()
             var selected = context.values(of: Counting.State.self) { $0.total.value * factor }.makeAsyncIterator()
             var chosen = context.values { reader in reader[Counting.State.self]?.loads }.makeAsyncIterator()
-            // The standard library takes such a closure out of the main actor, whatever the sequence.
+            // The standard library sends this closure off the main actor, whatever the sequence.
             let action = await stream.first { @Sendable in $0 == .add(Amount(value: factor)) }
             screen.note("\(state.total.value) \(read ?? 0) \(await whole.next()?.loads ?? -1)")
             let loads = await chosen.next() ?? nil
@@ -82,7 +82,7 @@ struct MainActorContextTests {
         #expect(screen.notes == ["3 9 0", "9 0 true"])
     }
 
-    @Test("Modules, resets and cancellations")
+    @Test("Modules are registered, attached and unregistered, states are reset, and runs are cancelled")
     func lifetime() async throws {
         let screen = screen
 
@@ -105,7 +105,7 @@ struct MainActorContextTests {
         #expect(screen.notes.dropLast() == ["7", "3", "0"])
     }
 
-    @Test("Time: sleeping, retrying and limits, with bodies that touch main-actor state")
+    @Test("Bodies that use main-actor state sleep, retry and run with a timeout")
     func time() async throws {
         let screen = screen
 

@@ -1,10 +1,10 @@
 import Relux
 import Testing
 
-/// Every verb of a store, called from code on the main actor that reads what belongs to it.
+/// Calls every verb of a store from main-actor code that reads main-actor state.
 @Suite("A store used from the main actor", .timeLimit(.minutes(10)))
 struct MainActorStoreTests {
-    /// What a screen holds: isolated to the main actor, and not `Sendable` in itself.
+    /// The state of a screen: isolated to the main actor, and not `Sendable` otherwise.
     final class Screen {
         var step = 2
         var steps = [1, 2, 3]
@@ -24,7 +24,7 @@ struct MainActorStoreTests {
         try await store.state(of: Counting.State.self).total.value
     }
 
-    @Test("A store is made where main-actor state is read, empty or with modules")
+    @Test("A store is created empty, or with modules by a builder that reads main-actor state")
     func isMade() async throws {
         let screen = screen
         let empty = Relux.Store(.init(middleware: [Counting.Middleware()]))
@@ -40,7 +40,7 @@ struct MainActorStoreTests {
         #expect(await empty.read { reader in reader[Extra.State.self] } == nil)
     }
 
-    @Test("Actions come in by every verb, with builders that read main-actor state")
+    @Test("Actions are dispatched with every verb, and builders read main-actor state")
     func actionsIn() async throws {
         let store = try await makeStore()
 
@@ -68,7 +68,7 @@ struct MainActorStoreTests {
         #expect(answer == 2 + 2 + 6 + 2 + 6 + 2 + 2 + 2 + 2 + 2)
     }
 
-    @Test("A dispatcher's verbs read main-actor state, too")
+    @Test("A dispatcher's verbs accept main-actor state too")
     func dispatcher() async throws {
         let store = try await makeStore()
         let dispatcher = store.dispatcher
@@ -85,7 +85,7 @@ struct MainActorStoreTests {
         #expect(await Relux.Dispatcher.none.dispatch(Counting.Poke()).sequence == nil)
     }
 
-    @Test("States are read, with closures that capture what the main actor holds")
+    @Test("States are read with closures that capture main-actor state")
     func statesOut() async throws {
         let store = try await makeStore()
         await store.dispatch(Counting.State.Action.add(screen.amount))
@@ -135,7 +135,7 @@ struct MainActorStoreTests {
         #expect(screen.shown.last == 5)
     }
 
-    @Test("Modules come and go, and a store ends")
+    @Test("Modules are registered and unregistered, and a store is shut down")
     func lifetime() async throws {
         let store = Relux.Store()
 
@@ -158,14 +158,14 @@ struct MainActorStoreTests {
         await #expect(throws: Relux.StoreError.self) { try await store.state(of: Counting.State.self) }
     }
 
-    @Test("The feature works off the main actor: its conformances are isolated to nothing")
+    @Test("The feature works off the main actor, because its conformances are nonisolated")
     func offTheMainActor() async throws {
         let total = try await Self.runElsewhere()
 
         #expect(total == 1_003)
     }
 
-    /// All of it in code that isn't isolated.
+    /// Uses the whole feature in code that isn't isolated.
     @concurrent
     private nonisolated static func runElsewhere() async throws -> Int {
         let store = try await Relux.Store { Counting.Module(service: FixedAmountService(value: 1)) }
