@@ -16,7 +16,7 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 private func add(_ workload: Workload) {
-    // A thousand operations each time, or as few as the workload can do at once.
+    // A thousand operations per iteration, or as few as the workload can run at once.
     let scaling: BenchmarkScalingFactor = workload.step <= 1_000 ? .kilo : .one
     let operations = workload.step <= 1_000 ? 1_000 : workload.step
     Benchmark(
