@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what many tasks do, and lets one task wait for a number of it.
+/// Counts events from many tasks, and lets one task wait for a number of them.
 final class Arrivals: Sendable {
     private struct Content {
         var count = 0
@@ -15,7 +15,7 @@ final class Arrivals: Sendable {
 
     private let content = Mutex(Content())
 
-    /// Counts one more.
+    /// Counts one event.
     func add() {
         let waiter = content.withLock { content in
             content.count += 1
@@ -24,7 +24,7 @@ final class Arrivals: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until there have been so many, since it was made.
+    /// Waits until the given number of events has occurred since the creation of this object.
     func wait(for count: Int) async {
         await withUnsafeContinuation { continuation in
             let waiter = content.withLock { content in

@@ -1,7 +1,7 @@
 import Baselines
 import Relux
 
-/// The small state alone.
+/// The module with only the small state.
 struct CounterModule: Relux.Module {
     var states: [any Relux.State] { [Counter()] }
 }
@@ -19,7 +19,7 @@ struct BystanderModule: Relux.Module {
     var states: [any Relux.State] { [Bystander()] }
 }
 
-/// Asks for one action back.
+/// Requests a run that dispatches one action back.
 struct Ping: Relux.Effect {}
 
 struct PingModule: Relux.Module {
@@ -33,7 +33,7 @@ struct PingModule: Relux.Module {
     var dependencies: [any Relux.Module] { [CounterModule()] }
 }
 
-/// Asks for work that lasts until it is superseded.
+/// Requests a run that lasts until it is superseded.
 struct Follow: Relux.Effect {}
 
 struct FollowModule: Relux.Module {
@@ -46,7 +46,7 @@ struct FollowModule: Relux.Module {
     var sagas: [any Relux.Saga] { [Saga()] }
 }
 
-/// Asks for work that lasts until a gate opens.
+/// Requests a run that lasts until a gate opens.
 struct WaitAtGate: Relux.Effect {
     let gate: Gate
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds tasks back until it opens, and tells when so many of them have come.
+/// Holds tasks until it is opened, and lets one task wait for a number of them to arrive.
 final class Gate: Sendable {
     private struct Content {
         var waiting: [UnsafeContinuation<Void, Never>] = []
@@ -22,12 +22,12 @@ final class Gate: Sendable {
         }
     }
 
-    /// Waits until so many tasks have come, since it was made.
+    /// Waits until the given number of tasks has arrived since the creation of the gate.
     func waitForArrivals(_ count: Int) async {
         await arrivals.wait(for: count)
     }
 
-    /// Lets everybody pass, also those that come later.
+    /// Lets all tasks pass, including those that arrive later.
     func open() {
         let waiting = content.withLock { content in
             defer { content.waiting = [] }

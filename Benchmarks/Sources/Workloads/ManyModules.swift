@@ -1,9 +1,9 @@
 import Relux
 
-/// Modules of as many types as are asked for, up to 1,000.
+/// Modules of as many different types as requested, up to 1,000.
 ///
-/// A module is identified by its type, so a thousand of them need a thousand types. The digits of a number make them:
-/// module 427 is `DigitModule<Four<Two<Seven<End>>>>`.
+/// A module is identified by its type, so a thousand modules need a thousand types. These are generated from the digits
+/// of a number: module 427 is `DigitModule<Four<Two<Seven<End>>>>`.
 enum ManyModules {
     static func list(_ count: Int) -> [any Relux.Module] {
         var modules: [any Relux.Module] = []
@@ -30,7 +30,7 @@ enum ManyModules {
     }
 }
 
-/// One small state and one saga.
+/// A module with one small state and one saga.
 private struct DigitModule<Digits>: Relux.Module {
     struct State: Relux.State {
         enum Action: Relux.Action { case touch }

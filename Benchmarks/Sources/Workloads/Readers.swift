@@ -1,7 +1,7 @@
 import Relux
 import Synchronization
 
-/// Tasks that iterate a sequence each, and count the values that they get.
+/// Tasks that each iterate a sequence and count the values that they receive.
 final class Readers: Sendable {
     private let arrivals = Arrivals()
     private let expected = Mutex(0)
@@ -16,7 +16,7 @@ final class Readers: Sendable {
         }
     }
 
-    /// Waits until every reader has got one value more than when this was called before.
+    /// Waits until every reader has received one more value than at the previous call.
     func waitForValues() async {
         let awaited = expected.withLock { expected in
             expected += tasks.count
@@ -25,10 +25,10 @@ final class Readers: Sendable {
         await arrivals.wait(for: awaited)
     }
 
-    /// Waits for a value each, and lets the readers go back to waiting.
+    /// Waits for one value per reader, and then gives the readers time to wait again.
     ///
-    /// A reader can't tell that it waits. It asks for the next value right after the last line, so it is given a turn
-    /// on the pool, and the store time to answer it.
+    /// A reader can't observe its own waiting. It requests its next value right after its last statement. This
+    /// therefore gives it turns on the pool, and the store time to answer.
     func waitUntilWaiting(in store: Relux.Store) async {
         await waitForValues()
         for _ in 0..<4 {

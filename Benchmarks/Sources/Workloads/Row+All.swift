@@ -1,8 +1,8 @@
 extension Row {
-    /// Every row of the table, in its order.
+    /// All rows of the table, in order.
     package static let all: [Row] = probes + budgeted + further
 
-    /// Show that the probes which other rows rely on do count.
+    /// Verifies that the probes that other rows rely on count correctly.
     private static let probes: [Row] = [
         Row(
             "probe-allocations", "probe: an operation that makes one object", .allocations, of: .makingAnObject,
@@ -63,12 +63,12 @@ extension Row {
         ),
         Row(
             "soak", "growth of the memory in use over 10,000,000 mixed actions", .growth(over: 10_000_000),
-            // The system keeps up to a thousand small blocks a thread for itself, and reaches that by and by.
+            // The system keeps up to a thousand small blocks per thread for itself, and reaches that number gradually.
             of: .mixedActions, budget: .atMost(262_144)
         ),
     ]
 
-    /// What is worth knowing, and isn't judged.
+    /// Figures that are worth knowing but are not judged.
     private static let further: [Row] = [
         Row(
             "dispatch-8", "`dispatch` from 8 tasks at once", .time, of: .dispatchFromEightTasks,

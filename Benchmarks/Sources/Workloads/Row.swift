@@ -1,40 +1,40 @@
-/// A line of the table: something measured, what it is compared with, and how much it may cost.
+/// A row of the table: what is measured, what it is compared with, and its budget.
 package struct Row: Sendable {
-    /// What is measured, and how.
+    /// The quantity that is measured, and how.
     package enum Figure: Sendable {
-        /// Time an operation.
+        /// Time per operation.
         case time
-        /// Instructions an operation.
+        /// Instructions per operation.
         case instructions
-        /// Blocks of the heap an operation.
+        /// Heap blocks allocated per operation.
         case allocations
-        /// Bytes of the heap that each of so many operations leaves behind.
+        /// Heap bytes that each of the given number of operations leaves behind.
         case bytes(of: Int)
-        /// Bytes that the memory in use grows by between the first 100,000 operations and the last of so many.
+        /// Bytes by which the memory in use grows from the first 100,000 operations to the last of the given number.
         case growth(over: Int)
     }
 
-    /// What a figure is judged by.
+    /// The criterion by which a figure is judged.
     package enum Budget: Sendable {
-        /// It must not be more than this.
+        /// The figure must not be greater than this.
         case atMost(Double)
-        /// It must be this, to a thousandth, or the probe that measures it is broken.
+        /// The figure must equal this to within a thousandth. Otherwise, the probe that measures it is broken.
         case exactly(Double)
     }
 
-    /// What to call it by on the command line.
+    /// The name of the row on the command line.
     package let id: String
 
-    /// What it shows.
+    /// The description of the row in the table.
     package let what: String
 
     package let figure: Figure
     package let subject: Workload
 
-    /// What the subject is divided by; nil where the figure stands for itself.
+    /// The workload by whose figure the subject's is divided; nil if the figure stands on its own.
     package let baseline: Workload?
 
-    /// nil where nothing is promised and the figure is only shown.
+    /// The budget; nil if nothing is promised and the figure is only shown.
     package let budget: Budget?
 
     package init(

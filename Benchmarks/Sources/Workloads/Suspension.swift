@@ -1,4 +1,4 @@
-/// Waits for nothing but the cancellation of the task.
+/// Waits until the task is cancelled.
 func untilCancelled() async {
     let (stream, source) = AsyncStream.makeStream(of: Never.self)
     for await _ in stream {}

@@ -3,24 +3,24 @@ import Opaque
 import Relux
 
 extension Workload {
-    /// The measure of all things: a hop to an actor and back, and the same change of the same state.
+    /// The baseline of most rows: a hop to an actor and back that makes the same change to the same state.
     package static let bareCall = Workload("an awaited call of a bare actor") {
         let bare = BareActor()
         return Session { operations in await repeatCall(of: bare, operations) }
     }
 
-    /// One action after the other.
+    /// One action after another.
     package static let dispatch = dispatching("dispatch") {
         try await Relux.Store { CounterModule() }
     }
 
-    /// The same, by a handle that doesn't keep the store.
+    /// The same, using a handle that doesn't keep the store alive.
     package static let dispatchByDispatcher = Workload("dispatch of a dispatcher") {
         let store = try await Relux.Store { CounterModule() }
         return Session { operations in await repeatDispatch(by: store.dispatcher, operations) }
     }
 
-    /// The same, where the type of the action is known only as the program runs.
+    /// The same, with an action whose type is known only at run time.
     package static let dispatchAny = Workload("dispatch through any Action") {
         let store = try await Relux.Store { CounterModule() }
         return Session { operations in await repeatDispatchAny(to: store, operations) }
@@ -34,7 +34,7 @@ extension Workload {
         }
     }
 
-    /// The same, with a middleware that lets everything pass.
+    /// The same, with a middleware that lets every action proceed.
     package static let dispatchThroughMiddleware = dispatching("dispatch with a middleware") {
         try await Relux.Store(Relux.StoreConfiguration(middleware: [OpenMiddleware()])) { CounterModule() }
     }
@@ -48,7 +48,7 @@ extension Workload {
         }
     }
 
-    /// 1,000 actions in one step, all of one type.
+    /// 1,000 actions of one type in one step.
     package static let givenBatch = Workload("an action in a given batch of 1,000", step: 1_000) {
         let store = try await Relux.Store { CounterModule() }
         let batch = (0..<1_000).map { Counter.Action.add($0) }
@@ -71,16 +71,16 @@ extension Workload {
     }
 }
 
-/// Hears of everything and does nothing.
+/// An observer that does nothing.
 private struct SilentObserver: Relux.StoreObserver {}
 
-/// Lets everything pass.
+/// A middleware that lets every action proceed.
 private struct OpenMiddleware: Relux.Middleware {
     func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception { .proceed }
 }
 
-// The opaque calls make each iteration leave the actor; without them the optimiser stays on it, and what is measured is
-// no call at all.
+// The opaque calls make every iteration leave the actor. Without them, the optimiser stays on the actor between
+// iterations, and there is no call left to measure.
 
 @concurrent
 private func repeatCall(of bare: BareActor, _ count: Int) async {

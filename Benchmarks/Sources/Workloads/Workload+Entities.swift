@@ -3,7 +3,7 @@ import Relux
 import Synchronization
 
 extension Workload {
-    /// Changes one entity after the other, in place. A selection is what a list's header would show.
+    /// Changes one entity after another in place, optionally with a selection attached, like that of a list's header.
     package static func entityUpdate(among count: Int, selected: Bool) -> Workload {
         Workload("update of one of \(count) entities\(selected ? ", a selection attached" : "")") {
             let store = try await catalogue(of: count)
@@ -18,7 +18,9 @@ extension Workload {
         }
     }
 
-    /// The same while somebody holds the whole state, so that the change has to copy it. Only the dispatch is measured.
+    /// The same while the whole state is held elsewhere, so that the change has to copy it.
+    ///
+    /// Only the dispatch is timed.
     package static func entityUpdateAfterCopy(of count: Int) -> Workload {
         Workload("update of one of \(count) entities, the whole state handed out") {
             let store = try await catalogue(of: count)
@@ -38,7 +40,7 @@ extension Workload {
     }
 }
 
-/// A state that is large.
+/// A large state.
 private struct Catalogue: Relux.State {
     struct Item: Identifiable, Equatable, Sendable {
         let id: Int
@@ -68,15 +70,16 @@ private struct CatalogueModule: Relux.Module {
 
 private func catalogue(of count: Int) async throws -> Relux.Store {
     let store = try await Relux.Store { CatalogueModule(count: count) }
-    // The initial value keeps the storage of the items; the first change gives the store its own.
+    // The initial value retains the storage of the items, so the first change copies it. That must not be measured.
     await store.dispatch(Catalogue.Action.restock(0))
     return store
 }
 
-/// A way through all ids of a catalogue that goes on from one sample to the next.
+/// A walk through all ids of a catalogue that continues from one sample to the next.
 ///
-/// If each sample began anew, the number of its operations would decide how many entities the processor's cache has to
-/// hold: a workload that takes a little longer gets half as many, and looks the quicker for it.
+/// If every sample started from the beginning, its number of operations would determine how many entities the
+/// processor's cache has to hold. A slightly slower workload would get half as many, and would appear faster for that
+/// reason.
 private final class Walk: Sendable {
     private let count: Int
     private let last = Atomic(0)
@@ -85,12 +88,12 @@ private final class Walk: Sendable {
         self.count = count
     }
 
-    /// Changes the next so many entities. Not to be used by two tasks at once.
+    /// Changes the given number of entities, continuing the walk. Only one task at a time may call this.
     @concurrent
     func restock(_ operations: Int, in store: Relux.Store) async {
         var id = last.load(ordering: .relaxed)
         for _ in 0..<operations {
-            // Far apart, so that neighbours don't come into the cache together.
+            // A large stride, so that neighbouring entities aren't loaded into the cache together.
             id = (id + 7_919) % count
             await store.dispatch(Catalogue.Action.restock(id))
             relux_opaque()

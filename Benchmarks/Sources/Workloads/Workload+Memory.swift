@@ -3,11 +3,11 @@ import Opaque
 import Relux
 import Synchronization
 
-// Each operation of these leaves one thing behind, until the session is closed. What is made once a process, such as
-// the metadata of types, is made before.
+// Each operation of these workloads leaves one thing behind until the session is closed. Things that are created once
+// per process, such as type metadata, are created during preparation.
 
 extension Workload {
-    /// Shows that the probe counts blocks: one object an operation, let go at once.
+    /// Verifies that the probe counts blocks: each operation creates one object and releases it at once.
     package static let makingAnObject = Workload("an object made and let go") {
         Session { operations in
             for index in 0..<operations {
@@ -18,7 +18,7 @@ extension Workload {
         }
     }
 
-    /// Shows that the probe counts bytes: one block an operation, kept.
+    /// Verifies that the probe counts bytes: each operation allocates one block and keeps it.
     package static let keepingABlock = Workload("a block of 1,000 bytes kept") {
         let blocks = Mutex(BlockChain())
         return Session { operations in
@@ -38,7 +38,8 @@ extension Workload {
             for module in modules.prefix(operations) { try await store.register(module) }
         } close: {
             await store.shutdown()
-            // Not before: what it gave back, the other one would take, and the resident memory would tell nothing.
+            // If this store were shut down earlier, the other one would reuse the memory it frees, and the resident
+            // memory would reveal nothing.
             await warm.shutdown()
         }
     }
@@ -87,16 +88,18 @@ extension Workload {
     }
 }
 
-/// One block of the heap.
+/// An object that takes one heap block.
 private final class Object {
     private let number: Int
 
     init(_ number: Int) { self.number = number }
 }
 
-/// Blocks of the heap, each of which holds the address of the one before, so that nothing else is needed to keep them.
+/// A linked list of heap blocks.
+///
+/// Each block stores the address of the previous one, so that nothing else is allocated to keep them.
 private struct BlockChain: Sendable {
-    // The blocks belong to the chain alone, which is behind a lock.
+    // The chain owns its blocks exclusively, and every use of the chain is guarded by a lock.
     nonisolated(unsafe) private var last: UnsafeMutableRawPointer?
 
     mutating func add(byteCount: Int) {
@@ -113,9 +116,9 @@ private struct BlockChain: Sendable {
     }
 }
 
-/// What a session holds until it is closed.
+/// The elements that a session keeps until it is closed.
 private final class Kept<Element>: Sendable {
-    // Elements come from and go to one session, which uses them in one task at a time.
+    // The elements come from and return to a single session, which uses them in one task at a time.
     private struct Content: @unchecked Sendable { var elements: [Element] = [] }
 
     private let content = Mutex(Content())

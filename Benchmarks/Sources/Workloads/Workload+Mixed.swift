@@ -3,7 +3,7 @@ import Opaque
 import Relux
 
 extension Workload {
-    /// A little of everything that brings actions in, 100 of them at a time; nothing of it may be left over.
+    /// A mixture of all ways to dispatch actions, 100 at a time, which must leave nothing behind.
     package static let mixedActions = Workload("a mixed action", step: 100) {
         let store = try await Relux.Store {
             PingModule()
@@ -18,7 +18,7 @@ extension Workload {
     }
 }
 
-/// 100 actions, those that sagas dispatch back included.
+/// Dispatches 100 actions, including those that sagas dispatch back.
 @concurrent
 private func mix(_ batch: [Counter.Action], into store: Relux.Store) async throws {
     for index in 0..<30 {

@@ -1,7 +1,7 @@
 import Relux
 
 extension Workload {
-    /// Registers so many modules, one by one, and unregisters them again.
+    /// Registers the given number of modules one by one, and unregisters them again.
     package static func registering(_ count: Int) -> Workload {
         Workload("registering and unregistering a module, \(count) in all", step: count) {
             let modules = ManyModules.list(count)

@@ -3,7 +3,7 @@ import Opaque
 import Relux
 
 extension Workload {
-    /// Dispatches that don't concern the readers that wait.
+    /// Dispatches that don't concern the waiting readers.
     package static func dispatch(besideReaders count: Int) -> Workload {
         Workload("dispatch beside readers of another state: \(count)") {
             let store = try await Relux.Store {
@@ -20,8 +20,9 @@ extension Workload {
         }
     }
 
-    /// Dispatches each of which wakes all readers. Only the dispatch is measured; the next one comes when all readers
-    /// have had the value.
+    /// Dispatches that each wake all readers.
+    ///
+    /// Only the dispatch is timed. The next one follows when all readers have received the value.
     package static func dispatch(waking count: Int) -> Workload {
         Workload("dispatch that wakes readers: \(count)") {
             let store = try await Relux.Store { CounterModule() }
@@ -43,7 +44,7 @@ extension Workload {
         }
     }
 
-    /// A value that goes from an actor into an asynchronous stream, and the reader's line that gets it.
+    /// From an actor call and a yield to an asynchronous stream to the reader's line that receives the value.
     package static let streamToNextLine = Workload("from a bare call and a yield to the reader's next line") {
         let (values, source) = AsyncStream.makeStream(of: Counter.Action.self)
         let bare = BareActor()
@@ -60,7 +61,7 @@ extension Workload {
         }
     }
 
-    /// A dispatch, and the reader's line that gets the new value.
+    /// From a dispatch to the reader's line that receives the new value.
     package static let dispatchToNextLine = Workload("from dispatch to the reader's next line") {
         let store = try await Relux.Store { CounterModule() }
         let readers = Readers(1, of: store.values(of: Counter.self))

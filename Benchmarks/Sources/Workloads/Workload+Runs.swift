@@ -3,7 +3,7 @@ import Opaque
 import Relux
 
 extension Workload {
-    /// A task that calls a bare actor, made and awaited.
+    /// Creates and awaits a task that calls a bare actor.
     package static let taskRoundTrip = Workload("await Task { await bare.apply(a) }.value") {
         let bare = BareActor()
         return Session { operations in
@@ -14,7 +14,7 @@ extension Workload {
         }
     }
 
-    /// A run that dispatches an action, made and awaited.
+    /// Starts and awaits a run that dispatches an action.
     package static let perform = Workload("perform") {
         let store = try await Relux.Store { PingModule() }
         return Session { operations in
@@ -25,7 +25,7 @@ extension Workload {
         }
     }
 
-    /// Each task ends the one before, and its end is awaited.
+    /// Tasks that each cancel the previous one and await its end.
     package static let supersedingTasks = Workload("a task that cancels the one before and awaits its end") {
         Session { operations in
             var last: Task<Void, Never>?
@@ -41,7 +41,7 @@ extension Workload {
         }
     }
 
-    /// Each effect supersedes the one before, whose end is awaited.
+    /// Effects that each supersede the previous one and await its end.
     package static let supersedingEffects = Workload("an effect under .latest that supersedes the one before") {
         let store = try await Relux.Store { FollowModule() }
         return Session { operations in
@@ -57,7 +57,7 @@ extension Workload {
         }
     }
 
-    /// 100,000 tasks that all wait before the first one ends.
+    /// 100,000 tasks that are all waiting before the first one ends.
     package static let tasksInFlight = Workload("a task started, one of 100,000, and ended", step: 100_000) {
         Session { operations in
             for _ in 0..<operations / 100_000 {
@@ -70,7 +70,7 @@ extension Workload {
         }
     }
 
-    /// 100,000 runs that all wait before the first one ends.
+    /// 100,000 runs that are all waiting before the first one ends.
     package static let runsInFlight = Workload("a run started, one of 100,000, and ended", step: 100_000) {
         let store = try await Relux.Store { GateModule() }
         return Session { operations in
@@ -84,7 +84,7 @@ extension Workload {
         }
     }
 
-    /// Dispatches while runs that have nothing to do with them wait.
+    /// Dispatches while unrelated runs wait.
     package static func dispatch(besideRuns count: Int) -> Workload {
         Workload("dispatch beside runs: \(count)") {
             let gate = Gate()

@@ -3,7 +3,7 @@ import Opaque
 import Relux
 
 extension Workload {
-    /// Eight tasks at once, each with an eighth of the calls.
+    /// Eight concurrent tasks, each making an eighth of the calls.
     package static let bareCallFromEightTasks = Workload(
         "awaited calls of a bare actor from 8 tasks", step: 8, isParallel: true
     ) {
@@ -18,7 +18,7 @@ extension Workload {
         }
     }
 
-    /// The same with dispatches of a store.
+    /// The same with dispatches to a store.
     package static let dispatchFromEightTasks = Workload("dispatch from 8 tasks", step: 8, isParallel: true) {
         let store = try await Relux.Store { CounterModule() }
         return Session { operations in
@@ -31,7 +31,7 @@ extension Workload {
         }
     }
 
-    /// The same with sends. It ends when all of them have been reduced.
+    /// The same with sends, which ends when all of them have been reduced.
     package static let sendFromEightTasks = Workload("send from 8 tasks", step: 8, isParallel: true) {
         let store = try await Relux.Store { CounterModule() }
         return Session { operations in
@@ -46,7 +46,9 @@ extension Workload {
     }
 }
 
-/// Gives each of eight tasks its share of the operations. The loop is the caller's: no call of a closure is measured.
+/// Gives each of eight tasks its share of the operations.
+///
+/// The closure contains the loop, so that calls of the closure itself are not measured.
 @concurrent
 private func inEightTasks(_ operations: Int, _ work: @escaping @Sendable (Int) async -> Void) async {
     await withTaskGroup { group in

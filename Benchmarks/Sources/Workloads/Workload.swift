@@ -1,15 +1,15 @@
-/// Something whose cost is measured: an operation that can be repeated.
+/// A repeatable operation whose cost is measured.
 package struct Workload: Sendable {
-    /// What it does, unique among all workloads.
+    /// A description of the operation, unique among all workloads.
     package let name: String
 
-    /// Operations come in multiples of this many: a batch of 1,000 can't be cut.
+    /// The number of operations of which every run must be a multiple, since a batch of 1,000 can't be divided.
     package let step: Int
 
-    /// Whether its tasks get into each other's way, so that it tells something only where they really run at once.
+    /// Whether its tasks contend with each other, so that its figures are meaningful only if they run in parallel.
     package let isParallel: Bool
 
-    /// Makes everything that the operation needs. That is never part of what is measured.
+    /// Creates everything that the operation needs, which is never part of the measurement.
     package let prepare: @Sendable () async throws -> Session
 
     package init(
@@ -25,13 +25,13 @@ package struct Workload: Sendable {
 
 /// A workload that is ready to run.
 package struct Session: Sendable {
-    /// Runs this many operations and tells how long they took.
+    /// Runs the given number of operations and returns how long they took.
     package let run: @Sendable (_ operations: Int) async throws -> Duration
 
-    /// Lets go of what was made, once no more will be run.
+    /// Releases what was created, once no more operations will be run.
     package let close: @Sendable () async -> Void
 
-    /// A session all of whose work counts.
+    /// Creates a session that times all of its work.
     package init(
         _ body: @escaping @Sendable (_ operations: Int) async throws -> Void,
         close: @escaping @Sendable () async -> Void = {}
@@ -44,7 +44,7 @@ package struct Session: Sendable {
         self.close = close
     }
 
-    /// A session that measures only a part of what it does.
+    /// Creates a session that times only part of its work.
     package static func timingItself(
         _ run: @escaping @Sendable (_ operations: Int) async throws -> Duration,
         close: @escaping @Sendable () async -> Void = {}
