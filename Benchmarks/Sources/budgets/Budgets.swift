@@ -3,8 +3,8 @@ import Foundation
 
 /// Measures what the library promises, and prints a table.
 ///
-/// Under valgrind, which counts instructions, it has to be a plain program: `main` is synchronous, starts the work as a
-/// detached task and sleeps until that is done.
+/// To be usable under valgrind, which counts instructions, it must be a plain program: `main` is synchronous, starts
+/// the work in a detached task and blocks until that has ended.
 @main
 enum Budgets {
     static func main() {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A process that does a part of the work.
+/// A process that does part of the work.
 enum Child {
-    /// What it printed.
+    /// The output of a process.
     struct Output {
         let standard: String
         let error: String
@@ -13,7 +13,7 @@ enum Child {
         _ program: URL, _ arguments: [String], adding environment: [String: String] = [:]
     ) throws -> Output {
         let folder = FileManager.default.temporaryDirectory
-        // Files, because a pipe that nobody empties in time would hold the child back.
+        // Files rather than pipes, because a pipe that isn't drained in time would block the child.
         let outputs = [folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString)]
         defer { for output in outputs { try? FileManager.default.removeItem(at: output) } }
         for output in outputs { try Data().write(to: output) }
@@ -38,7 +38,7 @@ enum Child {
         return output
     }
 
-    /// Where the shell would find a program.
+    /// Returns the program that a shell would find on the path.
     static func find(_ name: String) -> URL? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.lazy
@@ -46,7 +46,7 @@ enum Child {
             .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
     }
 
-    /// This very program.
+    /// Returns the path of the running program.
     static func ownProgram() throws -> URL {
         guard let program = Bundle.main.executableURL else {
             throw CocoaError(.fileNoSuchFile)
@@ -56,7 +56,7 @@ enum Child {
 }
 
 extension Probe {
-    /// Runs in a process of its own.
+    /// Runs the probe in a separate process and returns its figures.
     func figures() throws -> [Double] {
         let program = try Child.ownProgram()
         let output = try Child.run(program, arguments)

@@ -1,11 +1,11 @@
 import Workloads
 
-/// What was asked for on the command line.
+/// The command given on the command line.
 enum Command {
     case help
     case list
     case measure([Row], Pace)
-    /// A part of a measurement, in a process of its own.
+    /// Part of a measurement, run in a separate process.
     case probe(Probe)
 
     static let usage = """
@@ -47,9 +47,9 @@ enum Command {
 
 /// How long a measurement may take.
 enum Pace {
-    /// As long as a judgement needs.
+    /// As long as a verdict requires.
     case thorough
-    /// Just long enough to see that everything works.
+    /// Just long enough to show that everything works.
     case quick
 }
 
@@ -60,7 +60,7 @@ extension Row {
     }
 }
 
-/// What is wrong with a command line.
+/// An error in the command line.
 enum CommandError: Error, CustomStringConvertible {
     case unknownOption(String)
     case unknownRow(String)

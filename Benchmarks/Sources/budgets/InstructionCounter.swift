@@ -1,10 +1,10 @@
 import Foundation
 import Workloads
 
-/// Counts instructions with valgrind's callgrind, which is the same on a busy machine.
+/// Counts instructions with valgrind's callgrind, whose counts don't depend on the load of the machine.
 ///
-/// It counts from one mark of the probe to the other, so that neither starting nor preparing nor ending belongs to what
-/// an operation costs.
+/// It counts only between the two marks of the probe, so that start-up, preparation and clean-up are not attributed to
+/// the operations.
 final class InstructionCounter {
     private let valgrind: URL
     private let folder: URL
@@ -22,19 +22,20 @@ final class InstructionCounter {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Instructions an operation, on all threads.
+    /// Returns the instructions per operation, on all threads.
     ///
-    /// The median of several processes: where the metadata of types lies differs from one to the next, and with it how
-    /// many steps it takes to find one in a dictionary.
+    /// This is the median of several processes. The addresses of type metadata differ between processes, and so does
+    /// the number of steps needed to find a type in a dictionary.
     func count(_ row: Row, _ side: Probe.Side) throws -> Double {
         let operations = 40_000
         return try (0..<5).map { _ in try total(row, side, operations) / Double(operations) }.median
     }
 
-    /// What the operations take between the marks of the probe.
+    /// Returns the instructions executed between the marks of the probe.
     private func total(_ row: Row, _ side: Probe.Side, _ operations: Int) throws -> Double {
         let probe = Probe(kind: .instructions, row: row, side: side, operations: operations)
-        // A name of its own: no dump of an earlier process can be taken for one that this didn't write.
+        // A unique name, so that no dump of an earlier process can be mistaken for one that this process failed to
+        // write.
         let profile = folder.appending(path: UUID().uuidString)
         let output = try Child.run(
             valgrind,
@@ -42,10 +43,11 @@ final class InstructionCounter {
                 "--tool=callgrind", "--callgrind-out-file=\(profile.path())", "--zero-before=relux_probes_begin",
                 "--dump-before=relux_probes_end", program.path(),
             ] + probe.arguments,
-            // One seed less in which two processes would differ.
+            // Removes one source of differences between processes: the hashing seed.
             adding: ["SWIFT_DETERMINISTIC_HASHING": "1"]
         )
-        // The first dump is the one at the mark; the one at the end has no number. `totals: 567890`
+        // The first dump is the one made at the mark. The one made at exit has no number. The line reads `totals:
+        // 567890`.
         let dump = (try? String(contentsOf: profile.appendingPathExtension("1"), encoding: .utf8)) ?? ""
         guard let line = dump.split(separator: "\n").last(where: { $0.hasPrefix("totals: ") }),
             let figure = Double(line.dropFirst("totals: ".count))

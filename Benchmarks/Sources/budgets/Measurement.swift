@@ -1,6 +1,6 @@
 import Workloads
 
-/// What was measured for a row, and what it is worth.
+/// The figures measured for a row, and their verdict.
 struct Measurement {
     enum Unit {
         case nanoseconds
@@ -12,16 +12,16 @@ struct Measurement {
     enum Verdict {
         case met
         case missed
-        /// Nothing is promised, or the run was too short to tell.
+        /// Nothing is promised, or the run was too short to judge.
         case notJudged
     }
 
     let unit: Unit
     let subject: Double
     let baseline: Double?
-    /// Subject to baseline.
+    /// The ratio of subject to baseline.
     let ratio: Double?
-    /// How much the resident memory grew by meanwhile, each; for comparison.
+    /// The growth of the resident memory per operation, for comparison.
     let resident: Double?
 
     init(_ unit: Unit, subject: Double, baseline: Double? = nil, ratio: Double? = nil, resident: Double? = nil) {
@@ -32,15 +32,15 @@ struct Measurement {
         self.resident = resident
     }
 
-    /// What a budget is about: the ratio where there is one, else the figure itself.
+    /// The figure to which a budget applies: the ratio if there is one, otherwise the figure itself.
     var judged: Double { ratio ?? subject }
 
     func verdict(_ budget: Row.Budget?) -> Verdict {
         switch budget {
         case nil: .notJudged
-        // A figure that is none fits no budget.
+        // NaN is within no budget.
         case .atMost(let limit): judged <= limit ? .met : .missed
-        // What a process makes once, whatever the number of operations, is in the figure too.
+        // The figure also includes what a process allocates once, whatever the number of operations.
         case .exactly(let value): abs(judged - value) <= value / 1_000 ? .met : .missed
         }
     }

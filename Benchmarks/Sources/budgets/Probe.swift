@@ -2,21 +2,20 @@ import Foundation
 import Probes
 import Workloads
 
-/// A part of a measurement that has a process of its own: one that nothing has touched before, or that valgrind
-/// watches.
+/// Part of a measurement that needs a separate process, either a fresh one or one that runs under valgrind.
 ///
-/// It prints its figures on one line of its own.
+/// It prints its figures on a single line.
 struct Probe {
     enum Kind: String {
         /// Only runs the operations.
         case run
-        /// Runs the operations between two marks, for a profiler that watches.
+        /// Runs the operations between two marks for a profiler.
         case instructions
-        /// Counts the blocks of the heap that they take.
+        /// Counts the heap blocks that the operations allocate.
         case allocations
-        /// Counts the bytes that they leave behind.
+        /// Counts the bytes that the operations leave behind.
         case bytes
-        /// Follows the memory in use while they run.
+        /// Tracks the memory in use while the operations run.
         case growth
 
         var countsMemory: Bool {
@@ -45,7 +44,7 @@ struct Probe {
         guard let workload = side == .subject ? row.subject : row.baseline else { throw CommandError.incompleteProbe }
         guard !kind.countsMemory || relux_probes_count_allocations() else { throw ProbeError.cannotCount }
         let session = try await workload.prepare()
-        // The first sleep of a process starts a thread, which belongs to no operation.
+        // The first sleep of a process starts a thread, which must not be attributed to an operation.
         if kind.countsMemory { _ = await settledBytes() }
         let figures: [Int64]
         switch kind {
@@ -59,14 +58,15 @@ struct Probe {
         print(figures.map(String.init).joined(separator: " "))
     }
 
-    /// Nanoseconds of all operations.
+    /// Returns the time of all operations in nanoseconds.
     private func elapsed(_ session: Session) async throws -> [Int64] {
         [Int64(try await session.run(operations) / .nanoseconds(1))]
     }
 
-    /// Nanoseconds of the operations between the marks, which means little while a profiler watches.
+    /// Returns the time of the operations between the marks in nanoseconds, which means little under a profiler.
     private func marked(_ session: Session) async throws -> [Int64] {
-        // What happens once belongs to no operation, and neither does what the preparation still sets in motion.
+        // One-time work must not be attributed to the operations, and neither must work that the preparation has left
+        // running.
         _ = try await session.run(min(operations, 1_000))
         await waitForStillness()
         relux_probes_begin()
@@ -75,19 +75,19 @@ struct Probe {
         return figures
     }
 
-    /// Returns once the process has next to nothing to do.
+    /// Returns once the process is nearly idle.
     private func waitForStillness() async {
         var last = relux_probes_processor_time()
         for _ in 0..<100 {
             try? await Task.sleep(for: .milliseconds(50))
             let now = relux_probes_processor_time()
-            // To wake and to look takes a part of this, also where a profiler makes it fifty times slower.
+            // Waking up and checking takes less than this, even under a profiler that makes it fifty times slower.
             if now - last < 5_000_000 { break }
             last = now
         }
     }
 
-    /// Blocks of the operations, without those that any number of operations takes.
+    /// Returns the blocks that the operations allocate, without those that any number of operations allocates.
     private func allocations(_ session: Session) async throws -> [Int64] {
         _ = try await session.run(operations)
         let once = try await counted { _ = try await session.run(operations) }
@@ -103,7 +103,7 @@ struct Probe {
         return relux_probes_allocations() - before
     }
 
-    /// Bytes of the heap that the operations leave behind, and by how much the resident memory grows meanwhile.
+    /// Returns the heap bytes that the operations leave behind, and the growth of the resident memory in the meantime.
     private func bytes(_ session: Session) async throws -> [Int64] {
         let resident = relux_probes_resident_bytes()
         relux_probes_set_counting(true)
@@ -113,7 +113,7 @@ struct Probe {
         return [live, relux_probes_resident_bytes() - resident]
     }
 
-    /// Bytes of the heap after the first 100,000 operations and after all, and the resident memory at these points.
+    /// Returns how much the heap and the resident memory grow, in bytes, after the first 100,000 operations.
     private func growth(_ session: Session, step: Int) async throws -> [Int64] {
         let first = min(100_000, operations)
         relux_probes_set_counting(true)
@@ -125,7 +125,7 @@ struct Probe {
         return [late.live - early.live, late.resident - early.resident]
     }
 
-    /// The bytes in use once they no longer change: tasks that have ended are let go a little later.
+    /// Returns the bytes in use once they no longer change, because tasks are released shortly after they have ended.
     private func settledBytes() async -> Int64 {
         var last = relux_probes_live_bytes()
         for _ in 0..<100 {
@@ -148,7 +148,7 @@ extension Probe {
     }
 }
 
-/// Why a probe can't tell anything.
+/// The reason for which a probe can't produce a figure.
 enum ProbeError: Error, CustomStringConvertible {
     case cannotCount
     case noValgrind

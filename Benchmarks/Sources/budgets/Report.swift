@@ -2,10 +2,12 @@ import Foundation
 import Probes
 import Workloads
 
-/// Measures rows, prints the table, and sums up.
+/// Measures rows, prints the table, and summarises it.
 struct Report {
     let pace: Pace
 
+    /// Measures and prints all rows.
+    ///
     /// - Returns: Whether every row could be measured and is within its budget.
     func measure(_ rows: [Row]) async -> Bool {
         var verdicts: [Measurement.Verdict] = []
@@ -26,7 +28,7 @@ struct Report {
         return unmeasured.isEmpty && !verdicts.contains(.missed)
     }
 
-    /// Prints at once, also where the output is no terminal.
+    /// Prints and flushes at once, even if the output is not a terminal.
     private func show(_ text: String) {
         print(text)
         fflush(nil)
@@ -63,8 +65,9 @@ struct Report {
         }
     }
 
-    /// Whether a figure is found quickly, and on this system; where not, a brief run takes the time instead, which runs
-    /// the same code.
+    /// Whether a figure can be measured quickly, and on this system.
+    ///
+    /// If not, a quick run measures the time instead, which runs the same code.
     private func isQuick(_ figure: Row.Figure) -> Bool {
         switch figure {
         case .time: true

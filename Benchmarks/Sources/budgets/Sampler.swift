@@ -1,16 +1,16 @@
 import Probes
 import Workloads
 
-/// Times a workload and its baseline by turns.
+/// Times a workload and its baseline alternately.
 ///
-/// Many short samples, one of each in a pair: what else the machine does hits both. The ratio is the median of the
-/// pairs' ratios. All is prepared anew a few times, because where things lie in memory differs from one time to
-/// the next.
+/// It takes many short samples in pairs, one of each workload, so that other load on the machine affects both. The
+/// ratio is the median of the ratios of the pairs. Everything is prepared several times, because the placement in
+/// memory differs each time.
 ///
-/// Tasks that are to get into each other's way don't where other programs leave them one processor: then they run one
-/// after the other, and undisturbed. Of such workloads only those samples count that had more than one.
+/// Tasks that are supposed to contend don't if other programs leave them only one processor: they then run one after
+/// another, undisturbed. For such workloads, only samples that used more than one processor count.
 struct Sampler {
-    /// What came of it, in nanoseconds an operation.
+    /// The result, in nanoseconds per operation.
     struct Result {
         let subject: Double
         let baseline: Double?
@@ -37,7 +37,7 @@ struct Sampler {
     private var preparations: Int { pace == .quick ? 1 : 11 }
     private var pairsEach: ClosedRange<Int> { pace == .quick ? 1...1 : 3...81 }
     private var sampleLength: Duration { pace == .quick ? .microseconds(50) : .milliseconds(1) }
-    /// How long one preparation may be used, if that is enough for the fewest pairs.
+    /// How long one preparation may be sampled, once it has yielded the minimum number of pairs.
     private var patience: Duration { pace == .quick ? .zero : .milliseconds(250) }
 
     private func sample(
@@ -50,7 +50,7 @@ struct Sampler {
         while pairs.count < pairsEach.lowerBound
             || (pairs.count < pairsEach.upperBound && start.duration(to: .now) < patience)
         {
-            // Each goes first in every other pair.
+            // The subject and the baseline take turns in going first.
             if pairs.count.isMultiple(of: 2) {
                 let first = try await subject.next()
                 pairs.append((first, try await baseline?.next()))
@@ -84,12 +84,12 @@ struct Sampler {
     }
 }
 
-/// Samples of one workload, all of the same number of operations.
+/// Samples of one workload, all with the same number of operations.
 private struct Series {
     private let session: Session
     private let operations: Int
 
-    /// Finds the number of operations that takes about so long. That warms up as well.
+    /// Finds the number of operations that takes at least the given time. This also serves as the warm-up.
     init(_ workload: Workload, _ length: Duration) async throws {
         session = try await workload.prepare()
         var operations = workload.step
@@ -97,13 +97,14 @@ private struct Series {
         self.operations = operations
     }
 
-    /// Nanoseconds an operation.
+    /// Takes a sample, in nanoseconds per operation.
     func next() async throws -> Double {
         try await session.run(operations) / .nanoseconds(1) / Double(operations)
     }
 
-    /// The same, or nil if its tasks didn't run at once: all threads together were on a processor for little longer
-    /// than one alone could have been.
+    /// Takes a sample, or returns nil if its tasks did not run in parallel.
+    ///
+    /// In that case, the processor time of all threads was little more than a single thread could have used.
     func nextAtOnce() async throws -> Double? {
         let before = relux_probes_processor_time()
         let elapsed = try await session.run(operations)
@@ -115,7 +116,7 @@ private struct Series {
 }
 
 extension [Double] {
-    /// The one in the middle, or between the two in the middle; NaN where there is none.
+    /// The median: the middle element, or the mean of the two in the middle; NaN if there are none.
     var median: Double {
         guard !isEmpty else { return .nan }
         let sorted = sorted()

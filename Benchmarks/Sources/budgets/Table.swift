@@ -1,7 +1,7 @@
 import Foundation
 import Workloads
 
-/// The texts of the report. The table is Markdown, so that it can be pasted into a page.
+/// The texts of the report. The table is Markdown, so that it can be pasted into a document.
 enum Table {
     private static let widths = [66, 11, 17, 10, 13, 12]
 
