@@ -2,25 +2,23 @@ import Relux
 
 /// The small state that most workloads change.
 public struct Counter: Relux.State {
-    /// How far it has counted.
+    /// The current count.
     public private(set) var count = 0
 
-    /// What changes it.
+    /// The actions that change the count.
     public enum Action: Relux.Action {
-        /// Counts on.
+        /// Adds an amount.
         case add(Int)
-        /// Counts back.
+        /// Subtracts an amount.
         case subtract(Int)
-        /// Begins anew.
+        /// Resets the count to zero.
         case clear
     }
 
-    /// Makes one at zero.
+    /// Creates a counter at zero.
     public init() {}
 
     /// Applies an action.
-    ///
-    /// - Parameter action: What happened.
     public mutating func reduce(_ action: Action) {
         switch action {
         case .add(let amount): count &+= amount
