@@ -7,8 +7,8 @@
 
 #if defined(__linux__) && defined(__GLIBC__)
 
-// The C library lets a program bring its own malloc, if it brings all of these; the dynamic linker then prefers them to
-// its own for every library in the process. They count, and leave the work to the C library's.
+// Interposition: glibc lets a program replace malloc if it defines all of these functions. The dynamic linker then
+// prefers them for every library in the process. They count, and forward to the functions of the C library.
 
 #include <malloc.h>
 
@@ -23,7 +23,7 @@ static _Atomic int64_t allocations;
 static _Atomic int64_t live_bytes;
 
 static int64_t size_of(void *block) {
-    // The allocator's own word before each block belongs to its price.
+    // The allocator's header, one word before each block, is part of its cost.
     return block ? (int64_t)(malloc_usable_size(block) + sizeof(size_t)) : 0;
 }
 

@@ -1,6 +1,6 @@
 #include "Probes.h"
 
-// noinline and a statement that has to stay: each has to be a call that can be seen from outside.
+// `noinline`, and a statement that can't be removed: both must remain calls that a profiler can see.
 __attribute__((noinline)) void relux_probes_begin(void) {
     __asm__ volatile("");
 }

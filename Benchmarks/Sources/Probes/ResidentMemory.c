@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 int64_t relux_probes_resident_bytes(void) {
-    // "total resident shared …", in pages.
+    // The format is "total resident shared …", in pages.
     char text[128];
     int file = open("/proc/self/statm", O_RDONLY);
     if (file < 0) { return -1; }

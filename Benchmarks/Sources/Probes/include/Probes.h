@@ -4,30 +4,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether this system lets a program put its own functions in place of malloc and the like. Where it doesn't, the
-/// counters stay at zero.
+/// Whether a program can replace malloc and related functions on this system. If not, the counters stay at zero.
 bool relux_probes_count_allocations(void);
 
-/// Starts or stops counting. It is off at first, and costs one test of a flag then.
+/// Starts or stops counting. Counting is initially off, and then costs one test of a flag per call.
 void relux_probes_set_counting(bool counting);
 
-/// How many blocks have been allocated or reallocated while counting was on, by all threads.
+/// The number of blocks that all threads have allocated or reallocated while counting was on.
 int64_t relux_probes_allocations(void);
 
-/// How many bytes have been taken from the heap and not given back while counting was on, with what the allocator adds
-/// to each block. Freeing what was allocated before makes it negative.
+/// The number of bytes allocated minus those freed while counting was on, including the allocator's overhead per block.
+/// Freeing blocks that were allocated earlier can make it negative.
 int64_t relux_probes_live_bytes(void);
 
-/// The resident memory of the process, in bytes, or -1 where it can't be told. Allocates nothing.
+/// The resident memory of the process in bytes, or -1 if it can't be determined. Allocates nothing.
 int64_t relux_probes_resident_bytes(void);
 
-/// The time that all threads of the process have spent on processors, in nanoseconds, or -1 where it can't be told.
+/// The processor time of all threads of the process in nanoseconds, or -1 if it can't be determined.
 int64_t relux_probes_processor_time(void);
 
-/// Does nothing: a profiler that watches from outside begins to count here.
+/// Does nothing. It marks the point at which an external profiler starts counting.
 void relux_probes_begin(void);
 
-/// Does nothing: a profiler that watches from outside stops counting here.
+/// Does nothing. It marks the point at which an external profiler stops counting.
 void relux_probes_end(void);
 
 #endif
