@@ -1,10 +1,10 @@
 #ifndef RELUX_OPAQUE_H
 #define RELUX_OPAQUE_H
 
-/// Does nothing, and the Swift optimiser can't know: it has to leave an actor before it calls this.
+/// Does nothing. The Swift optimiser can't know that, and therefore has to leave an actor before it calls this.
 void relux_opaque(void);
 
-/// Does nothing with what it gets, and the Swift optimiser can't know: it has to make it.
+/// Does nothing with its argument. The Swift optimiser can't know that, and therefore has to create the argument.
 void relux_opaque_use(const void *value);
 
 #endif
