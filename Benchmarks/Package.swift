@@ -7,7 +7,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "Relux", path: ".."),
-        // Without its traits, which replace malloc and parts of the runtime: `budgets` counts allocations by itself.
+        // Its traits are disabled because they replace malloc and parts of the runtime. `budgets` counts allocations
+        // itself.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
