@@ -74,8 +74,8 @@ public final class SeededExecutor: TaskExecutor {
 extension SeededExecutor {
     /// Runs jobs, one at a time, until none is left.
     ///
-    /// When none is left, the tasks that await ``rest()`` are resumed one after another. Each continues once the work
-    /// of the previous one has come to rest.
+    /// The tasks that await ``rest()`` are then resumed one at a time, each once the work of the previous one has come
+    /// to rest.
     ///
     /// - Parameter limit: The maximum number of jobs to run, for work that never ends. Afterwards, ``isDry`` is false
     ///   if jobs are left.
@@ -89,8 +89,8 @@ extension SeededExecutor {
     /// Waits until no job is left, driving the executor if no other thread does.
     ///
     /// A job of this executor may await it too. It continues when all other jobs have come to rest. If several tasks
-    /// wait, the first continues first, and each of the others when the work started by the one before it has come to
-    /// rest. This suits a ``ManualClock``: `ManualClock { await executor.rest() }`.
+    /// wait, they continue one at a time, in order of arrival, each once the work of the previous one has come to rest.
+    /// This suits a ``ManualClock``: `ManualClock { await executor.rest() }`.
     ///
     /// Cancelling the waiting task doesn't end the wait.
     public func rest() async {
