@@ -1,12 +1,13 @@
 import Foundation
 
-/// Replaces a file as a whole.
+/// Replaces a file atomically.
 ///
-/// The new version is written beside the old one under a temporary name, brought to the disk, and put in place by a
-/// rename; then the folder is brought to the disk as well. Whenever that is interrupted, the old version or the new
-/// one stands there, whole.
+/// The new version is written to a temporary file in the same folder, flushed to disk, and renamed over the old one.
+/// The folder is then flushed as well. If any of this is interrupted, the path holds either the complete old version or
+/// the complete new one.
 ///
-/// Writers hold the lock. So a temporary file that one of them finds belongs to nobody who is still alive, and goes.
+/// Writers hold the lock. Any temporary file that a writer finds was therefore left by a process that has ended, and is
+/// removed.
 struct AtomicFile: Sendable {
     let path: String
     let system: FileSystem
@@ -15,9 +16,9 @@ struct AtomicFile: Sendable {
     private var temporaryPrefix: String { ".\((path as NSString).lastPathComponent)." }
     private static let temporarySuffix = ".tmp"
 
-    /// Writes a new version. The caller holds the lock.
+    /// Writes a new version. The caller must hold the lock.
     ///
-    /// - Returns: The stamp of what has been written.
+    /// - Returns: The stamp of the new version.
     func replace(with bytes: [UInt8], permissions: mode_t) throws(SystemError) -> FileStamp {
         removeLeftovers()
         let temporary = "\(folder)/\(temporaryPrefix)\(UUID().uuidString)\(Self.temporarySuffix)"
@@ -46,7 +47,7 @@ struct AtomicFile: Sendable {
     }
 
     private func removeLeftovers() {
-        // A folder that can't be listed can't be tidied; whether it can be written to shows a moment later.
+        // A folder that can't be listed can't be cleaned up. If it isn't writable either, the write that follows fails.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(temporaryPrefix) && name.hasSuffix(Self.temporarySuffix) {
             unlink("\(folder)/\(name)")

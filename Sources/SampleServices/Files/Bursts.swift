@@ -1,13 +1,13 @@
-/// The events of a folder, a burst at a time: what follows on each other's heels is one.
+/// Groups the events of a folder into bursts: events in quick succession count as one.
 ///
-/// A burst is over when nothing has come for a whole pause, or when it has lasted for as long as a burst may.
+/// A burst ends after a full pause without events, or when it reaches the maximum duration.
 ///
-/// - Isolation: ``note(_:)`` can be called from anywhere; ``next()`` by one task at a time.
+/// - Isolation: ``note(_:)`` can be called from anywhere, ``next()`` by one task at a time.
 final class Bursts: Sendable {
     private struct Contents {
-        /// How many events there were.
+        /// The number of events noted.
         var count = 0
-        /// How many of them belong to bursts that are over.
+        /// The value of `count` at the end of the last reported burst.
         var told = 0
         var hasVanished = false
     }
@@ -20,15 +20,15 @@ final class Bursts: Sendable {
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - pause: For how long nothing has to come.
-    ///   - limit: For how long a burst may last.
-    ///   - clock: What both are measured on.
+    ///   - pause: How long no event must occur before a burst ends.
+    ///   - limit: The maximum duration of a burst.
+    ///   - clock: The clock that measures both.
     init(pause: Duration, limit: Duration, clock: any Clock<Duration>) {
         (self.pause, self.limit, self.clock) = (pause, limit, clock)
         (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Takes note of an event.
+    /// Records an event.
     func note(_ event: FolderWatch.Event) {
         contents.withLock { contents in
             contents.count += 1
@@ -39,9 +39,10 @@ final class Bursts: Sendable {
 
     /// Waits for the end of the next burst.
     ///
-    /// - Returns: What has happened; nil once the task has been cancelled. That a folder has vanished is told at once.
+    /// - Returns: The event to report, or nil if the task was cancelled. The loss of the folder is reported without
+    ///   waiting for the end of the burst.
     func next() async -> FolderWatch.Event? {
-        // A signal may be left over from a burst that has been told.
+        // A signal may be left over from a burst that has already been reported.
         repeat {
             var isSignalled = false
             for await _ in signals {

@@ -1,16 +1,14 @@
 import Foundation
 
-/// An open file, which closes when its last owner lets go of it. The system drops a lock on it at the same time.
+/// An open file that is closed when its last owner releases it. Closing it also releases any lock held through it.
 final class Descriptor: Sendable {
     let number: Int32
 
     private let whenClosed: (@Sendable () -> Void)?
 
-    /// Takes an open file over.
+    /// Takes ownership of an open file.
     ///
-    /// - Parameters:
-    ///   - number: The open file.
-    ///   - whenClosed: Told when it is closed.
+    /// - Parameter whenClosed: Called after the file has been closed.
     init(owning number: Int32, whenClosed: (@Sendable () -> Void)? = nil) {
         self.number = number
         self.whenClosed = whenClosed
@@ -21,7 +19,9 @@ final class Descriptor: Sendable {
         whenClosed?()
     }
 
-    /// Everything from the present position to the end.
+    /// Reads everything from the current position to the end.
+    ///
+    /// - Parameter size: The expected number of bytes, which determines the size of the buffer.
     func readToEnd(expecting size: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size + 1)
@@ -38,7 +38,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Everything that is there now, of a file that is open for reading without waiting.
+    /// Reads everything available now from a file opened in nonblocking mode.
     func readWithoutWaiting() -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)

@@ -1,11 +1,11 @@
 import Foundation
 
 extension DispatchQueue {
-    /// Does work on the queue, and waits for it without occupying a thread of the cooperative pool.
+    /// Runs work on the queue and waits for it without blocking a thread of the cooperative pool.
     ///
-    /// What the work holds, a lock for example, the queue has let go of when this returns.
+    /// By the time this returns, the queue has released everything that the work captured, such as a lock.
     ///
-    /// - Cancellation: It has no say.
+    /// - Cancellation: Ignored.
     func perform<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -20,20 +20,20 @@ extension DispatchQueue {
     }
 }
 
-/// Work that is done once, and let go of then: the queue holds on to its block a moment longer.
+/// Work that runs once and is then released, because the queue keeps its block alive a moment longer.
 private final class Job<Value: Sendable, Failure: Error>: Sendable {
     private let work: Lock<(@Sendable () throws(Failure) -> Value)?>
-    /// What came of it. It is handed over here and not with the continuation: of one that is resumed before it is
-    /// awaited the thread sanitizer hears nothing, and would report a race that isn't there.
+    /// The result of the work. It is stored here instead of being passed through the continuation: if a continuation is
+    /// resumed before it is awaited, the thread sanitizer misses the synchronization and reports a false race.
     private let outcome = Lock<Result<Value, Failure>?>(nil)
 
     init(_ work: @escaping @Sendable () throws(Failure) -> Value) {
         self.work = Lock(work)
     }
 
-    /// What came of the work, once it has been done.
+    /// The result of the work. It must be read after the work has run.
     var result: Result<Value, Failure> {
-        // Not for any input: `perform` asks after the block has run, and only then.
+        // Unreachable for any input: `perform` reads the result only after the block has run.
         guard let result = outcome.withLock({ $0 }) else { preconditionFailure("A job is asked after it was done.") }
         return result
     }

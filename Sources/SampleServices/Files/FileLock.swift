@@ -1,47 +1,54 @@
 import Foundation
 
-/// The right to write, held by one process at a time.
+/// An exclusive lock for writing, held by one process at a time.
 ///
-/// It is an advisory lock of the system on a file of its own, which is never written to nor removed. The system drops
-/// it with the process that holds it, however that ends; in this process it lasts as long as the value.
+/// This is an advisory `flock` lock on a file of its own, which is never written or removed. The system releases the
+/// lock when the process that holds it ends, for whatever reason. Within this process, the lock is held for as long as
+/// the value exists.
 struct FileLock: Sendable {
-    /// Why the lock could not be had.
+    /// Why the lock couldn't be acquired.
     enum Failure: Error, Equatable {
-        /// Somebody else has held it for all that time.
+        /// Another holder kept the lock for the whole time.
         case held(waited: Duration)
         /// The task was cancelled.
         case cancelled
-        /// The system refused it.
+        /// A system call failed.
         case system(SystemError)
     }
 
-    /// Has no other use than to keep the lock.
+    /// Stored only to keep the lock.
     private let descriptor: Descriptor
 
-    /// How long to wait before trying again: at first shortly, later less often.
+    /// The pauses between attempts, growing up to the last one, which then repeats.
     static let pauses: [Duration] = [.milliseconds(1), .milliseconds(2), .milliseconds(5), .milliseconds(10)]
 
     private init(_ descriptor: Descriptor) {
         self.descriptor = descriptor
     }
 
-    /// Takes the lock if nobody holds it. Doesn't wait.
+    /// Acquires the lock if it is free, without waiting.
     ///
-    /// - Returns: The lock, or nil where somebody else holds it.
+    /// - Returns: The lock, or nil if it is held elsewhere.
     static func ifFree(path: String) throws(SystemError) -> FileLock? {
         let descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT, mode: 0o600)
         if flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK || errno == EINTR { return nil }
             throw .last
         }
-        // Somebody may have replaced the folder between the opening and the locking; then this lock shuts out nobody.
+        // If the folder was replaced between opening and locking, this lock excludes nobody.
         guard let standing = try FileStamp(path: path), try FileStamp(of: descriptor).isSameFile(as: standing) else {
             return nil
         }
         return FileLock(descriptor)
     }
 
-    /// Takes the lock, and waits for it while somebody else holds it, without occupying a thread.
+    /// Acquires the lock, waiting for it without blocking a thread.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum time to wait.
+    ///   - clock: The clock that measures the waiting.
+    /// - Throws: ``Failure/held(waited:)`` when the limit is reached, ``Failure/cancelled`` if the task is cancelled
+    ///   while it waits, and ``Failure/system(_:)`` if a system call fails.
     static func taken(
         path: String,
         within limit: Duration,

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What tells one version of a file from another without reading it. A file that is replaced has a new one.
+/// Identifies one version of a file without reading it. A replaced file has a different stamp.
 struct FileStamp: Sendable, Equatable {
     private let device: UInt64
     private let inode: UInt64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     let size: Int
 
-    /// Who may read and write it.
+    /// The permission bits of the file's mode.
     let permissions: mode_t
 
-    /// Whether it is an ordinary file.
+    /// Whether it is a regular file.
     let isFile: Bool
 
-    /// The version that stands at a path now, or nil if there is none.
+    /// Reads the stamp of the file at a path. The result is nil if there is no file.
     init?(path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) != 0 {
@@ -26,7 +26,7 @@ struct FileStamp: Sendable, Equatable {
         self.init(status)
     }
 
-    /// The version that is open.
+    /// Reads the stamp of an open file.
     init(of descriptor: Descriptor) throws(SystemError) {
         var status = stat()
         if fstat(descriptor.number, &status) != 0 { throw .last }
@@ -48,7 +48,7 @@ struct FileStamp: Sendable, Equatable {
         #endif
     }
 
-    /// Whether both are the same file, though its contents may have changed.
+    /// Whether both stamps are of the same file, even if its contents have changed.
     func isSameFile(as other: FileStamp) -> Bool {
         device == other.device && inode == other.inode
     }

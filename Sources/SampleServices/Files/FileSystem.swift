@@ -1,17 +1,17 @@
 import Foundation
 
-/// The system calls that a write consists of, so that tests can let each of them fail.
+/// The system calls that make up a write, replaceable so that tests can make each of them fail.
 struct FileSystem: Sendable {
-    /// Opens a file that must not exist yet, for writing.
+    /// Creates a file that must not exist yet and opens it for writing.
     var create: @Sendable (_ path: String, _ mode: mode_t) throws(SystemError) -> Descriptor
 
-    /// Writes some of the bytes and says how many.
+    /// Writes some of the bytes and returns their number.
     var write: @Sendable (Descriptor, ArraySlice<UInt8>) throws(SystemError) -> Int
 
     /// Returns when everything written has reached the disk.
     var synchronize: @Sendable (Descriptor) throws(SystemError) -> Void
 
-    /// Puts a file in the place of another one, in one step.
+    /// Renames a file over another one, atomically.
     var replace: @Sendable (_ path: String, _ target: String) throws(SystemError) -> Void
 
     static let live = FileSystem(
@@ -29,7 +29,7 @@ struct FileSystem: Sendable {
         }
     )
 
-    /// Opens a file, closed to child processes, and never waits for a pipe's other end.
+    /// Opens a file. Child processes don't inherit it, and opening a pipe doesn't wait for its other end.
     static func openFile(
         _ path: String,
         _ flags: Int32,
@@ -40,9 +40,9 @@ struct FileSystem: Sendable {
         return Descriptor(owning: Int32(number), whenClosed: whenClosed)
     }
 
-    /// The names of what is in a folder, in no particular order.
+    /// The names of a folder's entries, in no particular order.
     static func names(in folder: String) throws(SystemError) -> [String] {
-        // For the number of the error, which the other way of asking hides.
+        // Opening the folder first provides the error number, which `FileManager` hides.
         _ = try openFile(folder, O_RDONLY | O_DIRECTORY)
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -51,12 +51,12 @@ struct FileSystem: Sendable {
         }
     }
 
-    /// Makes a folder, for its owner only, and those above it that are missing.
+    /// Creates a folder that only its owner can access, and any missing parent folders.
     static func makeFolder(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) == 0 { return }
         switch errno {
         case EEXIST:
-            // A link to a folder will do; a file won't.
+            // A symbolic link to a folder is accepted, a file is not.
             var status = stat()
             if stat(path, &status) != 0 { throw .last }
             if status.st_mode & S_IFMT != S_IFDIR { throw SystemError(code: ENOTDIR) }
@@ -69,7 +69,7 @@ struct FileSystem: Sendable {
         }
     }
 
-    /// Makes the call again as long as signals interrupt it.
+    /// Repeats a call for as long as signals interrupt it.
     private static func retrying(_ call: () -> Int) throws(SystemError) -> Int {
         while true {
             let result = call()

@@ -1,40 +1,38 @@
 import Foundation
 
 #if canImport(Darwin)
-    // Dispatch sources may be used from any thread; the module doesn't say so to the compiler.
+    // Dispatch sources may be used from any thread, but the module isn't annotated accordingly.
     @preconcurrency import Dispatch
 #else
     import Dispatch
 #endif
 
-/// Tells when something in a folder has changed: a file was put in place, removed or written.
+/// Reports changes to the contents of a folder: a file was added, removed, renamed, or written.
 ///
-/// It tells until it is cancelled or released.
+/// It reports until it is cancelled or released.
 final class FolderWatch: Sendable {
-    /// What has happened.
+    /// What happened.
     enum Event: Sendable {
-        /// Something in the folder is not as it was.
+        /// The contents of the folder changed.
         case changed
-        /// The folder itself is gone, and nothing more will be told.
+        /// The folder itself is gone. Nothing more will be reported.
         case vanished
     }
 
     #if canImport(Darwin)
-        /// Dispatch sources aren't sendable, though they may be cancelled from anywhere.
+        /// Behind a lock because dispatch sources aren't `Sendable`, although they may be cancelled from anywhere.
         private let source: Lock<(any DispatchSourceProtocol)?>
     #else
         private let subscription: Lock<Inotify.Subscription?>
         private let whenClosed: (@Sendable () -> Void)?
     #endif
 
-    /// Begins to watch. What happens after it has returned is told, on the queue.
+    /// Starts watching. Every change made after this returns is reported.
     ///
     /// - Parameters:
-    ///   - folder: The path of the folder.
-    ///   - queue: Where the handler is called.
-    ///   - whenClosed: Told when nothing of the system is held any more.
-    ///   - handler: Told what has happened.
-    /// - Throws: What kept the folder from being watched.
+    ///   - queue: The queue on which the handler is called.
+    ///   - whenClosed: Called when all system resources have been released.
+    /// - Throws: The error of the system call that failed.
     init(
         folder: String,
         queue: DispatchQueue,
@@ -49,12 +47,12 @@ final class FolderWatch: Sendable {
                 queue: queue
             )
             source.setEventHandler { handler(Self.stands(folder, as: descriptor) ? .changed : .vanished) }
-            // The descriptor stays open until the source has let go of it.
+            // The descriptor must stay open until the source has released it.
             source.setCancelHandler { withExtendedLifetime(descriptor) {} }
             source.activate()
             self.source = Lock(source)
         #else
-            // Where the folder itself has gone, another one in its place would never be told of.
+            // If the folder itself is gone, a new folder at the same path would never be reported.
             let subscription = try Inotify.watch(folder, queue: queue) { hasGone in
                 handler(access(folder, F_OK) == 0 && !hasGone ? .changed : .vanished)
             }
@@ -67,7 +65,7 @@ final class FolderWatch: Sendable {
         cancel()
     }
 
-    /// Stops telling. An event that is being told at this moment may still be.
+    /// Stops reporting. A call of the handler that is already under way may still complete.
     func cancel() {
         #if canImport(Darwin)
             source.withLock { source in
@@ -86,7 +84,7 @@ final class FolderWatch: Sendable {
     }
 
     #if canImport(Darwin)
-        /// Whether the folder that is open is the one at its path.
+        /// Whether the open folder is still the one at its path.
         private static func stands(_ folder: String, as descriptor: Descriptor) -> Bool {
             guard let standing = try? FileStamp(path: folder), let open = try? FileStamp(of: descriptor) else {
                 return false

@@ -1,14 +1,15 @@
 #if !canImport(Darwin)
-    // Dispatch sources may be used from any thread; the module doesn't say so to the compiler.
+    // Dispatch sources may be used from any thread, but the module isn't annotated accordingly.
     @preconcurrency import Dispatch
     import Foundation
 
-    /// Linux's way to hear of changes in folders, one instance for all folders that this process watches.
+    /// A shared inotify instance, Linux's mechanism for observing folders. It serves all folders that this process
+    /// watches.
     ///
-    /// An account may have only so many instances, 128 as a rule, and many folders in each. So a process takes one,
-    /// however many of its parts watch, and gives it back with the last of them.
+    /// The system limits the number of instances per user, usually to 128, but allows many folders in each. The process
+    /// therefore creates one instance for all of its watches and closes it when the last of them ends.
     final class Inotify: Sendable {
-        /// One who watches a folder.
+        /// One watch of a folder.
         final class Subscription: Sendable {
             fileprivate let inotify: Inotify
             fileprivate let queue: DispatchQueue
@@ -26,14 +27,14 @@
                 queue.async { [self] in handler.withLock { $0 }?(hasGone) }
             }
 
-            /// Stops being told, and lets go of the folder if nobody else in this process watches it.
+            /// Stops reporting, and removes the folder from the instance if nothing else in this process watches it.
             func cancel() {
                 handler.withLock { $0 = nil }
                 inotify.remove(self)
             }
         }
 
-        /// Those who watch, by the system's number for what they watch. It never gives a number twice.
+        /// Subscriptions by watch descriptor. The system never reuses a watch descriptor.
         private typealias Subscriptions = [Int32: [Subscription]]
 
         private struct Shared {
@@ -48,14 +49,13 @@
         private let subscriptions: Lock<Subscriptions>
         private let source: any DispatchSourceRead
 
-        /// Begins to watch a folder. What happens after it has returned is told, on the queue.
+        /// Starts watching a folder. Every change made after this returns is reported.
         ///
         /// - Parameters:
-        ///   - folder: The path of the folder.
-        ///   - queue: Where the handler is called.
-        ///   - handler: Told of changes, and whether the folder itself has gone.
-        /// - Returns: What ends it.
-        /// - Throws: What kept the folder from being watched.
+        ///   - queue: The queue on which the handler is called.
+        ///   - handler: Called after changes, with whether the folder itself is gone.
+        /// - Returns: A subscription whose cancellation ends the watch.
+        /// - Throws: The error of the system call that failed.
         static func watch(
             _ folder: String, queue: DispatchQueue, handler: @escaping @Sendable (_ hasGone: Bool) -> Void
         ) throws(SystemError) -> Subscription {
@@ -78,9 +78,9 @@
             source = DispatchSource.makeReadSource(
                 fileDescriptor: number, queue: DispatchQueue(label: "relux.sample.inotify")
             )
-            // It holds what it needs, and not the instance, which would hold itself then.
+            // Capturing the instance instead would create a reference cycle.
             source.setEventHandler { Self.tell(descriptor.readWithoutWaiting(), to: subscriptions) }
-            // The descriptor stays open until the source has let go of it.
+            // The descriptor must stay open until the source has released it.
             source.setCancelHandler { withExtendedLifetime(descriptor) {} }
             source.activate()
         }
@@ -90,9 +90,10 @@
         }
 
         private func add(_ folder: String, _ subscription: Subscription) throws(SystemError) -> Subscription {
-            // In one section with the reader's: an event that comes in between finds the subscription.
+            // One critical section, shared with the reader of events, so that an event that arrives in between finds
+            // the subscription.
             try subscriptions.withLock { (subscriptions) throws(SystemError) in
-                // A folder that is watched already keeps its number.
+                // A folder that is already watched keeps its descriptor.
                 let watch = inotify_add_watch(descriptor.number, folder, UInt32(Self.mask))
                 if watch < 0 { throw .last }
                 subscriptions[watch, default: []].append(subscription)
@@ -111,10 +112,11 @@
             }
         }
 
-        /// Tells those whom events concern. Once each, however many events there are: what happened doesn't matter in
-        /// detail, since the folder is looked at anew.
+        /// Notifies each affected subscriber once, regardless of the number of events. Their details don't matter,
+        /// because the folder is read again in any case.
         ///
-        /// An event has a watch, a mask, a cookie and the length of a name, of four bytes each, and then the name.
+        /// An event consists of a watch descriptor, a mask, a cookie, and the length of a name, four bytes each,
+        /// followed by the name.
         private static func tell(_ events: [UInt8], to subscriptions: Lock<Subscriptions>) {
             func number(at index: Int) -> UInt32 {
                 events[index..<index + 4].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
@@ -132,7 +134,7 @@
             }
             subscriptions.withLock { subscriptions in
                 for (watch, subscribers) in subscriptions {
-                    // Where the system has lost count, nobody knows whom it concerns.
+                    // After a queue overflow it is unknown which folders changed, so every subscriber is notified.
                     guard isOverflown || changed.contains(watch) || gone.contains(watch) else { continue }
                     for subscriber in subscribers { subscriber.tell(hasGone: gone.contains(watch)) }
                 }

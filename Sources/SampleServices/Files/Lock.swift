@@ -1,10 +1,10 @@
 import Foundation
 
-/// A value that is only reached inside `withLock`.
+/// A value that is accessible only inside `withLock`.
 ///
-/// It is built on `NSLock`, and not on `Synchronization.Mutex`: the thread sanitizer knows the one and not the other on
-/// Linux, and reports races that aren't there.
-// @unchecked Sendable: `value` is only touched between the lock and the unlock of `lock`.
+/// It uses `NSLock` instead of `Synchronization.Mutex` because the thread sanitizer doesn't recognize `Mutex` on Linux
+/// and reports false races.
+// @unchecked Sendable: `value` is accessed only while `lock` is held.
 final class Lock<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The error number of a system call that failed.
+/// The error number of a failed system call.
 struct SystemError: Error, Equatable {
     let code: Int32
 
-    /// The number that the last system call of this thread left behind.
+    /// The current thread's `errno`.
     static var last: SystemError { SystemError(code: errno) }
 }

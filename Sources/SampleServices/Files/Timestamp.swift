@@ -1,24 +1,24 @@
 import Foundation
 
-/// Dates as files keep them: ISO 8601 in UTC, to the millisecond.
+/// Dates in the format of the files: ISO 8601 in UTC, with milliseconds.
 ///
-/// A list of a hundred thousand items has two hundred thousand dates. Those that are written as usual are therefore
-/// read and written here, and only the others by Foundation.
+/// A list of a hundred thousand items contains two hundred thousand dates. Dates in the usual form are therefore parsed
+/// and formatted here. Foundation handles all others.
 enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// From 1970 to the date that `Date` counts from, in days.
+    /// The number of days from 1970-01-01 to the reference date of `Date`.
     private static let referenceDay = 11_323
 
-    /// The date that a text stands for, if it is one.
+    /// Parses a date. The result is nil if the text isn't one.
     static func date(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { date($0[...]) } ?? (try? style.parse(text))
     }
 
-    /// The date that bytes stand for, or nil where they aren't the text of one as it is written here.
+    /// Parses a date in exactly the form written here. The result is nil for anything else.
     static func date(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Date? {
-        // 2001-02-03T04:05:06.789Z
+        // The form is 2001-02-03T04:05:06.789Z.
         guard text.count == 24, text[offset: 4] == UInt8(ascii: "-"), text[offset: 7] == UInt8(ascii: "-"),
             text[offset: 10] == UInt8(ascii: "T"), text[offset: 13] == UInt8(ascii: ":"),
             text[offset: 16] == UInt8(ascii: ":"), text[offset: 19] == UInt8(ascii: "."),
@@ -26,7 +26,7 @@ enum Timestamp {
             let year = text.number(at: 0, 4), let month = text.number(at: 5, 2), let day = text.number(at: 8, 2),
             let hour = text.number(at: 11, 2), let minute = text.number(at: 14, 2),
             let second = text.number(at: 17, 2), let millisecond = text.number(at: 20, 3),
-            // Before that, calendars differ.
+            // Calendars differ before the Gregorian one was adopted.
             year >= 1_600, (1...12).contains(month), (1...length(ofMonth: month, in: year)).contains(day),
             hour < 24, minute < 60, second < 60
         else { return nil }
@@ -34,10 +34,10 @@ enum Timestamp {
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(millisecond) / 1_000)
     }
 
-    /// The text that stands for a date.
+    /// Formats a date.
     static func text(_ date: Date) -> String {
-        // The style cuts off what is below a millisecond. Without the half, what has been read could be written as a
-        // millisecond less, and a date would grow older with every save.
+        // The style truncates to milliseconds. Without the added half, a date that was read could be written one
+        // millisecond earlier, and would become earlier with every save.
         let date = min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5)
         let milliseconds = Int((date.timeIntervalSinceReferenceDate * 1_000).rounded(.down))
         let (day, time) = milliseconds.dividedDownwards(by: 86_400_000)
@@ -55,13 +55,13 @@ enum Timestamp {
         }
     }
 
-    /// The date as it will be read again.
+    /// The date as it will be read back, rounded to milliseconds.
     static func rounded(_ date: Date) -> Date {
         self.date(text(date)) ?? date
     }
 }
 
-// MARK: - The calendar
+// MARK: - Calendar
 
 extension Timestamp {
     private static func length(ofMonth month: Int, in year: Int) -> Int {
@@ -72,7 +72,8 @@ extension Timestamp {
         }
     }
 
-    /// From the reference date to a day. Years begin in March here, so that the leap day is their last one.
+    /// The number of days from the reference date to a day. Years start in March here, so that a leap day is the last
+    /// day of its year.
     private static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let (era, yearOfEra) = year.dividedDownwards(by: 400)
@@ -102,7 +103,7 @@ extension Int {
 extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate subscript(offset offset: Int) -> UInt8 { self[startIndex + offset] }
 
-    /// The number that some digits make, or nil where they aren't all digits.
+    /// Parses a fixed number of digits. The result is nil if any byte isn't a digit.
     fileprivate func number(at offset: Int, _ count: Int) -> Int? {
         var number = 0
         for index in offset..<offset + count {
@@ -115,7 +116,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// Writes a number with a fixed count of digits, and what comes after it.
+    /// Writes a number with a fixed number of digits, followed by a terminator.
     fileprivate func write(_ number: Int, at offset: Int, _ count: Int, _ end: Unicode.Scalar) {
         var rest = number
         for index in (offset..<offset + count).reversed() {

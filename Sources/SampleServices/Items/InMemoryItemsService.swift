@@ -1,31 +1,32 @@
-/// Items that last as long as the process: for tests and previews.
+/// Items that are kept in memory, for tests and previews.
 ///
-/// Two closures, run before each load and save, let a test make them fail, or hold them until it lets them go on.
+/// Two closures that run before each load and save let a test make it fail or delay it.
 ///
-/// - Reentrancy: While a load or save waits in its closure, others go on.
+/// - Reentrancy: While a load or save waits in its closure, others proceed.
 /// - Lifetime: Sequences of changes end when the service is released.
 public actor InMemoryItemsService: ItemsService {
-    /// Runs before a load: throws what the load is to throw, or waits for as long as the load is to last.
+    /// Runs before a load. The load throws any error that the hook throws, and takes as long as the hook waits.
     public typealias LoadHook = @Sendable () async throws(ItemsServiceError) -> Void
 
-    /// Runs before a save, with its changes: throws what the save is to throw, or waits for as long as it is to last.
+    /// Runs before a save, with its changes. The save throws any error that the hook throws, and takes as long as the
+    /// hook waits.
     public typealias SaveHook = @Sendable ([ItemChange]) async throws(ItemsServiceError) -> Void
 
-    /// The changes of each save that has succeeded, oldest first.
+    /// The changes of each successful save, oldest first.
     public private(set) var saves: [[ItemChange]] = []
 
     private let beforeLoad: LoadHook
     private let beforeSave: SaveHook
     private var items: [Item]
     private var revision = 1
-    /// What a load or a save has returned last; nil for nothing yet.
+    /// The revision that a load or save returned last, or nil if there was none yet.
     private var toldRevision: Int?
     private var readers: [AsyncStream<Result<ItemsSnapshot, ItemsServiceError>>.Continuation] = []
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - items: What is stored at the beginning, each id once.
+    ///   - items: The initial items. Each id must occur once.
     ///   - beforeLoad: Runs before each load. The default does nothing.
     ///   - beforeSave: Runs before each save. The default does nothing.
     public init(
@@ -42,24 +43,22 @@ public actor InMemoryItemsService: ItemsService {
         for reader in readers { reader.finish() }
     }
 
-    /// What is stored now.
+    /// The stored items.
     public var snapshot: ItemsSnapshot { ItemsSnapshot(items: items, revision: revision) }
 
-    /// Returns what is stored.
+    /// Returns the stored items.
     ///
-    /// - Returns: The items as they are stored now.
-    /// - Throws: What the hook throws.
+    /// - Throws: Any error that the hook throws.
     public func load() async throws(ItemsServiceError) -> ItemsSnapshot {
         try await beforeLoad()
         toldRevision = revision
         return snapshot
     }
 
-    /// Merges changes into what is stored.
+    /// Merges changes into the stored items.
     ///
-    /// - Parameter changes: What is to become of which items.
-    /// - Returns: What is stored now.
-    /// - Throws: What the hook throws; nothing is changed then.
+    /// - Returns: The stored items after the save.
+    /// - Throws: Any error that the hook throws. In that case nothing is changed.
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
         try await beforeSave(changes)
         saves.append(changes)
@@ -70,7 +69,7 @@ public actor InMemoryItemsService: ItemsService {
 
     /// The changes made by ``changeElsewhere(_:)`` since the last load or save, and failures from now on.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
         let (stream, reader) = AsyncStream.makeStream(
             of: Result<ItemsSnapshot, ItemsServiceError>.self,
@@ -81,17 +80,15 @@ public actor InMemoryItemsService: ItemsService {
         return stream
     }
 
-    /// Changes what is stored, as another process would, and tells the readers.
-    ///
-    /// - Parameter changes: What is to become of which items.
+    /// Changes the stored items as another process would, and notifies the readers.
     public func changeElsewhere(_ changes: [ItemChange]) {
         merge(changes)
         tell(.success(snapshot))
     }
 
-    /// Tells the readers that what others have stored can't be read.
+    /// Notifies the readers that another process's changes can't be read.
     ///
-    /// - Parameter error: What they get.
+    /// - Parameter error: The error that the readers receive.
     public func failElsewhere(_ error: ItemsServiceError) {
         tell(.failure(error))
     }

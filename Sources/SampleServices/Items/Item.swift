@@ -2,37 +2,33 @@ public import Foundation
 
 /// One entry of a to-do list.
 ///
-/// Equality is by every field. Which items may be changed, and how, is the domain's business: this is only what is
-/// stored.
+/// Equality compares every field. This is only the stored value. The domain decides which items may be changed, and
+/// how.
 public struct Item: Sendable, Equatable, Codable, Identifiable {
-    /// What never changes about the item.
+    /// The identity of the item, which never changes.
     public let id: UUID
 
-    /// What there is to do. Stored as it is; the domain sees to it that it isn't blank.
+    /// What is to be done. It is stored unchanged. The domain ensures that it isn't blank.
     public var title: String
 
-    /// Where the item stands among the active ones: smaller comes first. Two items may have the same order, as when
-    /// two processes add at the same time; ``created`` and then ``id`` decide then.
+    /// The position among the active items, smallest first. Two items may have the same order, for example when two
+    /// processes add items at the same time. Ties are broken by ``created``, then by ``id``.
     public var order: Int
 
-    /// When the item was made.
+    /// When the item was created.
     public let created: Date
 
-    /// When the item was changed last.
+    /// When the item was last changed.
     public var updated: Date
 
-    /// When the item was completed; nil while it is active.
+    /// When the item was completed, or nil while it is active.
     public var completed: Date?
 
-    /// Makes an item.
+    /// Creates an item.
     ///
     /// - Parameters:
-    ///   - id: What never changes about the item.
-    ///   - title: What there is to do.
-    ///   - order: Where it stands among the active ones, smaller first.
-    ///   - created: When it was made.
-    ///   - updated: When it was changed last.
-    ///   - completed: When it was completed, or nil.
+    ///   - order: The position among the active items, smallest first.
+    ///   - completed: When the item was completed, or nil if it is active.
     public init(id: UUID, title: String, order: Int, created: Date, updated: Date, completed: Date? = nil) {
         self.id = id
         self.title = title

@@ -1,20 +1,22 @@
-/// What is to become of one stored item.
+/// A change to one stored item.
 ///
-/// A change says what was meant, and not only what came out: an update carries the version that it started from, so
-/// that what somebody else changed in the meantime is kept. Changes to different fields of one item are both kept; of
-/// two changes to the same field the later one wins.
+/// A change expresses an intention, not only a result: an update includes the version it started from, so that
+/// concurrent changes made elsewhere are preserved. Changes to different fields of one item are both kept. Of two
+/// changes to the same field, the later one wins.
 public enum ItemChange: Sendable, Equatable {
-    /// A new item. Where its id is stored already, as after a save whose success was never heard of, the version that
-    /// was changed last stays, as a whole: to try again undoes nothing that somebody else has done since.
+    /// Adds an item. If its id is already stored, for example because the result of an earlier save was lost, the more
+    /// recently changed version is kept as a whole. Retrying a save therefore doesn't undo anything that was changed
+    /// elsewhere in the meantime.
     case insert(Item)
 
-    /// The fields in which the two differ. An item that has been deleted elsewhere comes back: an edit is never lost.
+    /// Changes the fields in which the two versions differ. If the item was deleted elsewhere, it is restored: an edit
+    /// is never lost.
     case update(from: Item, to: Item)
 
-    /// The item goes, whatever has become of it. It is no error if it is gone already.
+    /// Deletes the item, regardless of other changes to it. It is not an error if the item is already gone.
     case delete(Item.ID)
 
-    /// The item that the change is about.
+    /// The id of the item that the change affects.
     public var id: Item.ID {
         switch self {
         case .insert(let item), .update(_, let item): item.id
@@ -22,10 +24,10 @@ public enum ItemChange: Sendable, Equatable {
         }
     }
 
-    /// What the change makes of the stored version.
+    /// Applies the change to the stored version.
     ///
-    /// - Parameter stored: The version that is stored now, or nil if there is none.
-    /// - Returns: The version to store, or nil if there is to be none.
+    /// - Parameter stored: The version stored now, or nil if there is none.
+    /// - Returns: The version to store, or nil if the item must not be stored.
     public func applied(to stored: Item?) -> Item? {
         switch self {
         case .insert(let item): if let stored, stored.updated > item.updated { stored } else { item }

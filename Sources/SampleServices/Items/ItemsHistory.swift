@@ -1,58 +1,58 @@
-/// The steps that led to a list, as far as they are remembered: those that can be undone, and those that can be redone.
+/// The remembered steps that led to a list: those that can be undone and those that can be redone.
 ///
-/// - Redo: A new step forgets what was undone before it.
-/// - Bounds: Of more steps than ``limit``, or of steps that have more than ``largestSize`` items among them, the oldest
-///   are forgotten; the next one to undo and the next one to redo stay, whatever their size.
-/// - Merging: Several processes may write one history. Each says what it did, by the step's id, and not what came out;
-///   so nobody's step is lost, and to say the same twice changes nothing.
+/// - Redo: A new step discards the steps that were undone before it.
+/// - Bounds: The oldest steps are discarded when there are more than ``limit``, or when the steps contain more than
+///   ``largestSize`` items in total. The next step to undo and the next step to redo are always kept, whatever their
+///   size.
+/// - Merging: Several processes may write one history. Each of them reports what it did, by the id of the step, instead
+///   of the resulting history. No process's step is lost, and reporting the same change twice has no further effect.
 public struct ItemsHistory: Sendable, Equatable {
-    /// What happened to a history.
+    /// A change to a history.
     public enum Change: Sendable, Equatable {
-        /// A step was done. One that is known already, as after a save whose success was never heard of, stays as
-        /// it is.
+        /// A step was done. A step that is already known, for example because the result of an earlier save was lost,
+        /// stays unchanged.
         case done(ItemsStep)
 
-        /// A step was undone. It comes with what that took back, which is what can be redone; if that is nothing, the
-        /// step is forgotten.
+        /// A step was undone. The value is the inverse that was applied, and can be redone. If it is empty, the step is
+        /// discarded.
         case undone(ItemsStep)
 
-        /// A step was redone. It comes with what that brought back, which is what can be undone; if that is nothing,
-        /// the step is forgotten.
+        /// A step was redone. The value is what was applied again, and can be undone. If it is empty, the step is
+        /// discarded.
         case redone(ItemsStep)
     }
 
-    /// How many steps are remembered unless somebody says otherwise.
+    /// The default maximum number of steps.
     public static let standardLimit = 100
 
-    /// How many items the steps may have among them. It keeps a history in a file from growing to many times the size
-    /// of the list, where a hundred thousand items are imported and deleted again and again.
+    /// The maximum number of items in all steps together. It keeps a history file from growing to many times the size
+    /// of the list when, for example, a hundred thousand items are repeatedly imported and deleted.
     public static let largestSize = 500_000
 
-    /// The steps that can be undone, the next one last.
+    /// The steps that can be undone. The next one is last.
     public private(set) var done: [ItemsStep]
 
-    /// The steps that can be redone, the next one last.
+    /// The steps that can be redone. The next one is last.
     public private(set) var undone: [ItemsStep]
 
-    /// How many steps are remembered at most, done and undone.
+    /// The maximum number of steps, done and undone together.
     public let limit: Int
 
-    /// Makes a history.
+    /// Creates a history.
     ///
     /// - Parameters:
     ///   - done: The steps that can be undone, the next one last.
     ///   - undone: The steps that can be redone, the next one last.
-    ///   - limit: How many steps are remembered at most. Less than zero means none.
+    ///   - limit: The maximum number of steps. A negative limit counts as 0.
     public init(done: [ItemsStep] = [], undone: [ItemsStep] = [], limit: Int = standardLimit) {
         (self.done, self.undone) = (done, undone)
         self.limit = max(limit, 0)
         trim()
     }
 
-    /// Takes in what happened.
+    /// Applies a change to the history.
     ///
-    /// - Parameter change: What happened.
-    /// - Complexity: O(``limit``), apart from letting go of what is forgotten.
+    /// - Complexity: O(``limit``), plus the cost of releasing discarded steps.
     public mutating func apply(_ change: Change) {
         switch change {
         case .done(let step):
@@ -66,7 +66,7 @@ public struct ItemsHistory: Sendable, Equatable {
             done.remove(at: index)
             if !step.changes.isEmpty { undone.append(step) }
         case .redone(let step):
-            // A step that another process has made meanwhile may have forgotten this one. It was redone all the same.
+            // Another process's new step may have discarded this one in the meantime. It was redone all the same.
             undone.removeAll { $0.id == step.id }
             if !step.changes.isEmpty, !done.contains(where: { $0.id == step.id }) { done.append(step) }
         }

@@ -1,23 +1,21 @@
-/// Where the history of a list is kept, beside the list itself. Whatever happens to it, the list is safe.
+/// Stores the history of a list, separately from the list. Nothing that happens to the history affects the list.
 ///
-/// Several services, in one process or in many, may stand before the same history.
+/// Several services, in one process or in many, may use the same stored history.
 ///
-/// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
+/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
 ///   cooperative pool for long.
 public protocol ItemsHistoryService: Sendable {
-    /// Reads the history. Where nothing has been saved yet it is empty, which is no error.
+    /// Reads the history. It is empty if nothing has been saved yet, which is not an error.
     ///
-    /// - Returns: The history as it is stored now.
-    /// - Throws: What kept it from being read. Nothing has been changed then.
+    /// - Throws: If the history can't be read. In that case nothing is changed.
     func load() async throws(ItemsServiceError) -> ItemsHistory
 
-    /// Merges what happened into what is stored now, in its order and in one step.
+    /// Merges changes into the stored history, in their order and in one step.
     ///
-    /// Cancelling the task while the save waits for its turn ends it with ``ItemsServiceError/Reason/cancelled``, and
-    /// nothing is changed. A save that has begun to write isn't interrupted.
+    /// If the task is cancelled while the save waits for its turn, the save throws
+    /// ``ItemsServiceError/Reason/cancelled`` and changes nothing. A save that has started to write isn't interrupted.
     ///
-    /// - Parameter changes: What happened.
-    /// - Returns: What is stored now, with whatever had happened elsewhere.
-    /// - Throws: What kept it from being saved. A history that can't be read entirely isn't written to.
+    /// - Returns: The stored history after the save, including changes made elsewhere.
+    /// - Throws: If the changes can't be saved. A history that can't be read completely isn't written to.
     func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory
 }

@@ -1,38 +1,36 @@
-/// Where items are kept.
+/// Stores items.
 ///
-/// Several services, in one process or in many, may stand before the same store of items.
+/// Several services, in one process or in many, may use the same stored items.
 ///
-/// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
+/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
 ///   cooperative pool for long.
-/// - Ordering: Saves of one service are carried out one at a time. Snapshots may reach their readers in another order
-///   than they were taken; ``ItemsSnapshot/revision`` tells the newer one.
+/// - Ordering: The saves of one service run one at a time. Snapshots may arrive in a different order from the one in
+///   which they were taken. ``ItemsSnapshot/revision`` identifies the newer one.
 public protocol ItemsService: Sendable {
-    /// Reads all items. Where nothing has been saved yet there are none, which is no error.
+    /// Reads all items. There are none if nothing has been saved yet, which is not an error.
     ///
-    /// - Returns: The items as they are stored now.
-    /// - Throws: What kept the items from being read. Nothing has been changed then.
+    /// - Throws: If the items can't be read. In that case nothing is changed.
     /// - Complexity: O(*n*) in the number of items.
     func load() async throws(ItemsServiceError) -> ItemsSnapshot
 
-    /// Merges changes into what is stored now, in their order and in one step: other readers see all of them or none.
+    /// Merges changes into the stored items, in their order and in one step: other readers see all of them or none.
     ///
-    /// Cancelling the task while the save waits for its turn ends it with ``ItemsServiceError/Reason/cancelled``, and
-    /// nothing is changed. A save that has begun to write isn't interrupted.
+    /// If the task is cancelled while the save waits for its turn, the save throws
+    /// ``ItemsServiceError/Reason/cancelled`` and changes nothing. A save that has started to write isn't interrupted.
     ///
-    /// - Parameter changes: What is to become of which items.
-    /// - Returns: What is stored now: the changes, and whatever had been changed elsewhere.
-    /// - Throws: What kept the changes from being saved. What was stored before is left as it was, except that after
-    ///   a failure to make the last write durable the changes may be there; saving them again does no harm.
+    /// - Returns: The stored items after the save, including changes made elsewhere.
+    /// - Throws: If the changes can't be saved. The stored items are then unchanged, with one exception: if the final
+    ///   step of making the write durable fails, the changes may have been stored. Saving them again is harmless.
     /// - Complexity: O(*n*) in the number of items.
     func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot
 
-    /// The changes that others make, from what a load or save of this service has returned last.
+    /// The changes made elsewhere since the last load or save of this service.
     ///
-    /// What this service saves itself isn't among them, nor what one of its loads or saves returns in the meantime. A
-    /// reader that is away gets the newest snapshot only. A failure to read doesn't end the sequence: when others have
-    /// mended the matter the next snapshot follows.
+    /// The sequence doesn't include this service's own saves, nor anything that one of its loads or saves returns in
+    /// the meantime. A slow reader receives only the newest snapshot. A failure to read doesn't end the sequence: once
+    /// the problem is fixed elsewhere, the next snapshot follows.
     ///
-    /// - Returns: A sequence for one reader. It ends when its task is cancelled, when it is released, and, after a
-    ///   failure, when it can't go on.
+    /// - Returns: A sequence for a single reader. It ends when the reading task is cancelled, when the sequence is
+    ///   released, or after a failure from which it can't recover.
     func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>>
 }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension ItemsServiceError: CustomStringConvertible {
-    /// The file, and the line where there is one, as compilers write it: `items.jsonl:17`.
+    /// The file, followed by the line if there is one, in the format of compilers: `items.jsonl:17`.
     public var place: String {
         line.map { "\(file):\($0)" } ?? file
     }
 
-    /// What happened, in one sentence without the place.
+    /// What happened, in one sentence, without the place.
     public var explanation: String {
         switch reason {
         case .damagedLine(let what): "The line is damaged: \(what)."
@@ -27,7 +27,7 @@ extension ItemsServiceError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, in one sentence.
+    /// What the user can do about it, in one sentence.
     public var advice: String {
         switch reason {
         case .damagedLine, .invalidUTF8, .duplicateID:
@@ -44,7 +44,7 @@ extension ItemsServiceError: CustomStringConvertible {
         }
     }
 
-    /// Place, explanation and advice in one line.
+    /// The place, the explanation, and the advice in one line.
     public var description: String { "\(place): \(explanation) \(advice)" }
 }
 

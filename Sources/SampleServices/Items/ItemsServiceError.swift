@@ -1,53 +1,53 @@
-/// Why items could not be read or saved: what happened, where, and what can be done about it.
+/// An error of the items service: what happened, where, and what can be done about it.
 public struct ItemsServiceError: Error, Equatable {
     /// What happened.
     public enum Reason: Sendable, Equatable {
-        /// A line holds no item, or the first one no header. The text says what is wrong with it.
+        /// A line isn't a valid item, or the first line isn't a valid header. The text says what is wrong with it.
         case damagedLine(String)
 
-        /// A line holds bytes that are no UTF-8.
+        /// A line is not valid UTF-8.
         case invalidUTF8
 
-        /// A line bears the id of an earlier one.
+        /// A line repeats the id of an earlier line.
         case duplicateID(Item.ID, firstLine: Int)
 
-        /// The first line says that the file is something else.
+        /// The header names a different format.
         case foreignFormat(String)
 
         /// The file was written by another version of the program.
         case foreignVersion(Int, supported: Int)
 
-        /// Where the file should be there is a folder, or something else that is no file.
+        /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
 
-        /// The user may not do this here.
+        /// The user has no permission for the operation.
         case noPermission(Operation)
 
-        /// The disk is full, or the user's share of it.
+        /// The disk is full, or the user's quota is exhausted.
         case diskFull
 
-        /// Another process has held the lock for all that time.
+        /// Another process kept the lock for the whole time.
         case locked(waited: Duration)
 
         /// The task was cancelled before anything was written.
         case cancelled
 
-        /// The folder that was watched is gone.
+        /// The watched folder is gone.
         case folderVanished
 
-        /// Anything else that the system refused, with its error number.
+        /// Any other failure of a system call, with its error number.
         case system(Operation, code: Int32)
     }
 
-    /// What was being done.
+    /// The operation that failed.
     public enum Operation: String, Sendable {
-        /// Making or listing the data folder.
+        /// Creating or listing the data folder.
         case folder
         /// Reading the file.
         case read
         /// Writing the new version of the file.
         case write
-        /// Taking the lock.
+        /// Acquiring the lock.
         case lock
         /// Watching for changes made elsewhere.
         case watch
@@ -56,18 +56,17 @@ public struct ItemsServiceError: Error, Equatable {
     /// What happened.
     public let reason: Reason
 
-    /// The path of the file or folder in question.
+    /// The path of the file or folder concerned.
     public let file: String
 
-    /// The line in question, counted from 1, where there is one.
+    /// The number of the line concerned, starting at 1, or nil if no single line is concerned.
     public let line: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - reason: What happened.
-    ///   - file: The path of the file or folder in question.
-    ///   - line: The line in question, counted from 1, or nil.
+    ///   - file: The path of the file or folder concerned.
+    ///   - line: The number of the line concerned, starting at 1, or nil.
     public init(_ reason: Reason, file: String, line: Int? = nil) {
         self.reason = reason
         self.file = file

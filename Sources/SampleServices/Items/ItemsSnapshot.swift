@@ -1,17 +1,17 @@
-/// All stored items, as a service saw them at one moment.
+/// All stored items, as a service saw them at one point in time.
 public struct ItemsSnapshot: Sendable, Equatable {
-    /// The items, in no particular order, each id once.
+    /// The items, in no particular order. Each id occurs once.
     public let items: [Item]
 
-    /// Tells snapshots of one service apart by age: a later one has a greater or, if nothing has changed, the same
-    /// revision. Revisions of different services can't be compared.
+    /// The relative age of the snapshot within one service. A later snapshot has a greater revision, or the same one if
+    /// nothing has changed. Revisions of different services can't be compared.
     public let revision: Int
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     ///
     /// - Parameters:
-    ///   - items: The items, each id once.
-    ///   - revision: The age of the snapshot within its service.
+    ///   - items: The items. Each id must occur once.
+    ///   - revision: The relative age of the snapshot within its service.
     public init(items: [Item], revision: Int) {
         self.items = items
         self.revision = revision
@@ -19,6 +19,6 @@ public struct ItemsSnapshot: Sendable, Equatable {
 }
 
 extension ItemsSnapshot: CustomStringConvertible {
-    /// How many items there are, and the revision: logs have no use for thousands of items.
+    /// The number of items and the revision. The items themselves would swamp a log.
     public var description: String { "\(items.count) items, revision \(revision)" }
 }

@@ -1,43 +1,41 @@
 public import Foundation
 
-/// What was done to a list at once, and is undone at once: each item concerned, as it was and as it became.
+/// Changes that were made to a list at once and are undone at once: each affected item, before and after.
 ///
-/// It holds versions and not the whole list, so that undoing it can leave alone what somebody else has changed since,
-/// and a long history stays small.
+/// A step holds versions of items instead of the whole list. Undoing it can therefore preserve what was changed
+/// elsewhere since, and a long history stays small.
 public struct ItemsStep: Sendable, Equatable, Identifiable {
     /// An item before and after the step.
     public struct Change: Sendable, Equatable {
-        /// The item as it was; nil where there was none.
+        /// The item before the step, or nil if it didn't exist.
         public let before: Item?
 
-        /// The item as it became; nil where it went.
+        /// The item after the step, or nil if it was deleted.
         public let after: Item?
 
-        /// Makes a change.
+        /// Creates a change.
         ///
         /// - Parameters:
-        ///   - before: The item as it was; nil where there was none.
-        ///   - after: The item as it became; nil where it went.
+        ///   - before: The item before the step, or nil if it didn't exist.
+        ///   - after: The item after the step, or nil if it was deleted.
         public init(before: Item?, after: Item?) {
             self.before = before
             self.after = after
         }
 
-        /// The item that the change is about; nil only where there is neither version.
+        /// The id of the item that changed. It is nil only if both versions are nil.
         public var id: Item.ID? { before?.id ?? after?.id }
     }
 
-    /// What never changes about the step, however often it is undone and redone.
+    /// The identity of the step, which never changes, however often the step is undone and redone.
     public let id: UUID
 
-    /// The items concerned, each once.
+    /// The changes, one per affected item.
     public let changes: [Change]
 
-    /// Makes a step.
+    /// Creates a step.
     ///
-    /// - Parameters:
-    ///   - id: What never changes about the step.
-    ///   - changes: The items concerned, each once.
+    /// - Parameter changes: The changes, one per affected item.
     public init(id: UUID, changes: [Change]) {
         self.id = id
         self.changes = changes

@@ -1,7 +1,7 @@
 import Foundation
 
 extension BundledPetsService {
-    /// The small catalogue. It is written in the program itself, so that it is there wherever the program is.
+    /// A small catalogue, compiled into the program so that it is always available.
     public static var catalogue: [Pet] {
         [
             Pet(

@@ -4,41 +4,42 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Asks servers, and waits for none of them, nor for the system, once an answer isn't wanted any more.
+/// Sends HTTP requests. Once an answer is no longer wanted, callers wait for neither the server nor the system.
 ///
-/// The system's session is only spoken to on a queue of its own. On Linux it makes whoever starts or cancels a request
-/// wait for all that it is busy with, be it the look-up of a name. And its own `data(for:)` cancels while the task that
-/// is cancelled can't go on, but waits for it where an answer comes at that moment: neither ever ends.
+/// The underlying `URLSession` is used only on a queue of its own. On Linux, starting or cancelling a request blocks
+/// until the session has finished what it is doing, even if that is a DNS lookup. In addition, the session's own
+/// `data(for:)` can deadlock: it cancels the request while the cancelled task can't proceed, and if an answer arrives
+/// at that moment, it waits for that task.
 ///
 /// - Isolation: None.
-/// - Ordering: Requests begin in the order in which they were made, and one that has been cancelled by then doesn't.
-/// - Cancellation: `answer(to:)` throws at once, and the connection is closed as soon as the system lets go of it.
-/// - Lifetime: It closes its connections when it goes.
+/// - Ordering: Requests start in the order in which they were made. A request that was cancelled before its turn isn't
+///   started.
+/// - Cancellation: `answer(to:)` throws immediately, and the connection is closed as soon as the system releases it.
+/// - Lifetime: Connections are closed when the client is released.
 final class HTTPClient: Sendable {
     private let session: URLSession
     private let queue = DispatchQueue(label: "HTTPClient")
 
-    /// Makes a client.
+    /// Creates a client.
     ///
-    /// - Parameter protocols: Answer in place of servers. The default is nobody.
+    /// - Parameter protocols: `URLProtocol` classes that answer in place of servers. The default is none.
     init(protocols: [AnyClass] = []) {
         let configuration = URLSessionConfiguration.ephemeral
-        // Nothing is answered from a cache; and on Linux, to cancel a request that is being looked for in one may trap.
+        // Answers must not be cached. In addition, on Linux, cancelling a request during its cache lookup may trap.
         configuration.urlCache = nil
         configuration.protocolClasses = protocols + (configuration.protocolClasses ?? [])
         session = URLSession(configuration: configuration)
     }
 
     deinit {
-        // After everything that has been asked for: a session that has ended takes no request.
+        // Queued behind all requests, because an invalidated session accepts no requests.
         queue.async { [session] in session.invalidateAndCancel() }
     }
 
     /// Sends a request.
     ///
-    /// - Parameter request: What to ask, and whom.
-    /// - Returns: The whole answer.
-    /// - Throws: Why there is none; `CancellationError` where nobody waits for it any more.
+    /// - Returns: The complete answer.
+    /// - Throws: Why there is no answer, or `CancellationError` if the task was cancelled.
     func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
         let exchange = HTTPExchange()
         return try await withTaskCancellationHandler {

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request, from its beginning to its answer, or until nobody wants that any more: whichever comes first.
+/// One request, from its start until it is answered or no longer wanted, whichever happens first.
 final class HTTPExchange: Sendable {
     typealias Answer = (Data, URLResponse)
 
@@ -16,9 +16,9 @@ final class HTTPExchange: Sendable {
 
     private let contents = Lock(Contents())
 
-    /// Takes who waits for the answer.
+    /// Stores the continuation that waits for the answer.
     ///
-    /// - Returns: Whether it is still wanted.
+    /// - Returns: Whether the answer is still wanted.
     func begin(_ continuation: CheckedContinuation<Answer, any Error>) -> Bool {
         let isOver = contents.withLock { contents in
             if !contents.isOver { contents.continuation = continuation }
@@ -28,7 +28,7 @@ final class HTTPExchange: Sendable {
         return !isOver
     }
 
-    /// Sends the request, if its answer is still wanted. Called on the queue of the session, before `hangUp()`.
+    /// Sends the request if its answer is still wanted. Must be called on the session's queue, before `hangUp()`.
     func start(_ request: URLRequest, in session: URLSession) {
         guard contents.withLock({ !$0.isOver }) else { return }
         let task = session.dataTask(with: request) { data, response, error in
@@ -42,12 +42,12 @@ final class HTTPExchange: Sendable {
         task.resume()
     }
 
-    /// Closes the connection, if there is one. Called on the queue of the session.
+    /// Closes the connection if there is one. Must be called on the session's queue.
     func hangUp() {
         contents.withLock { $0.task }?.cancel()
     }
 
-    /// Tells who waits how it went, unless that is known already.
+    /// Resumes the waiter with a result, unless it has already been resumed.
     func end(with result: Result<Answer, any Error>) {
         let continuation = contents.withLock { contents in
             contents.isOver = true

@@ -6,22 +6,22 @@ import Foundation
 
 /// A catalogue of pets on a server.
 ///
-/// It speaks two requests: `GET /api/pets`, answered by a JSON list of summaries, and `GET /api/pets/{id}`, answered by
-/// a JSON object with everything that is known of one pet; `Pet.init(from:)` tells the keys. Status 404 or 410 for a
-/// pet says that there is none. Answers aren't cached, and redirections are followed.
+/// The protocol consists of two requests: `GET /api/pets`, answered with a JSON list of summaries, and `GET
+/// /api/pets/{id}`, answered with a JSON object that contains everything known about one pet. See `Pet.init(from:)` for
+/// the keys. Status 404 or 410 for a pet means that it doesn't exist. Answers aren't cached, and redirects are
+/// followed.
 ///
 /// - Isolation: None.
-/// - Cancellation: Cancelling the task ends the call at once, whatever the server and the system are busy with, and
+/// - Cancellation: Cancelling the task ends the call immediately, whatever the server and the system are doing, and
 ///   closes the connection.
 ///
-/// Nothing bounds how long an answer may take apart from the system's own patience: who needs a limit sets it.
+/// Only the system's own timeouts limit how long an answer may take. Callers that need a shorter limit must set one
+/// themselves.
 public final class HTTPPetsService: PetsService {
     private let address: PetsAddress
     private let client = HTTPClient()
 
-    /// Makes a service.
-    ///
-    /// - Parameter address: Where the server is.
+    /// Creates a service.
     public init(address: PetsAddress) {
         self.address = address
     }
@@ -29,10 +29,10 @@ public final class HTTPPetsService: PetsService {
     /// The address of the server.
     public var origin: String { address.description }
 
-    /// Asks the server for the whole catalogue.
+    /// Requests the whole catalogue from the server.
     ///
-    /// - Returns: The pets in the order of the answer, each id once.
-    /// - Throws: What kept the catalogue from being had. An id that comes twice makes an answer malformed.
+    /// - Returns: The pets in the order of the answer. Each id occurs once.
+    /// - Throws: If the catalogue can't be fetched. An answer that contains an id twice is malformed.
     public func pets() async throws(PetsServiceError) -> [Pet.Summary] {
         let place = address.catalogue?.absoluteString ?? origin
         let pets: [Pet.Summary] = try await answer(from: address.catalogue, place: place, missing: .status(404))
@@ -43,11 +43,9 @@ public final class HTTPPetsService: PetsService {
         return pets
     }
 
-    /// Asks the server for one pet.
+    /// Requests one pet from the server.
     ///
-    /// - Parameter id: The id of the pet.
-    /// - Returns: The pet with that id. An answer about another one is malformed.
-    /// - Throws: What kept the pet from being had.
+    /// - Throws: If the pet can't be fetched. An answer about a different pet is malformed.
     public func pet(id: Pet.ID) async throws(PetsServiceError) -> Pet {
         let url = address.pet(id: id)
         let place = url?.absoluteString ?? origin

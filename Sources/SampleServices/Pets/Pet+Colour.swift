@@ -1,30 +1,23 @@
 extension Pet {
-    /// A colour, by the amounts of light that make it.
+    /// A colour, as its red, green, and blue components.
     public struct Colour: Sendable, Hashable {
-        /// The amount of red.
+        /// The red component.
         public let red: UInt8
 
-        /// The amount of green.
+        /// The green component.
         public let green: UInt8
 
-        /// The amount of blue.
+        /// The blue component.
         public let blue: UInt8
 
-        /// Makes a colour.
-        ///
-        /// - Parameters:
-        ///   - red: The amount of red.
-        ///   - green: The amount of green.
-        ///   - blue: The amount of blue.
+        /// Creates a colour from its components.
         public init(red: UInt8, green: UInt8, blue: UInt8) {
             self.red = red
             self.green = green
             self.blue = blue
         }
 
-        /// Reads a colour written as in `#c68642`; nil where it is written otherwise.
-        ///
-        /// - Parameter text: The colour.
+        /// Parses a colour of the form `#c68642`. The result is nil for any other form.
         public init?(_ text: String) {
             let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
             guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 7, digits.count == 6 else { return nil }

@@ -1,21 +1,22 @@
 extension Pet {
-    /// A day of the Gregorian calendar. It has no time of day, and so begins and ends with whoever reads it.
+    /// A day of the Gregorian calendar. It has no time of day or time zone: it starts and ends in the reader's time
+    /// zone.
     public struct Day: Sendable, Hashable, Codable {
         /// The year, from 1 to 9999.
         public let year: Int
 
-        /// The month, from 1.
+        /// The month, starting at 1.
         public let month: Int
 
-        /// The day of the month, from 1.
+        /// The day of the month, starting at 1.
         public let day: Int
 
-        /// Makes a day; nil where the calendar has none like it.
+        /// Creates a day. The result is nil if the calendar has no such day.
         ///
         /// - Parameters:
         ///   - year: The year, from 1 to 9999.
-        ///   - month: The month, from 1.
-        ///   - day: The day of the month, from 1.
+        ///   - month: The month, starting at 1.
+        ///   - day: The day of the month, starting at 1.
         public init?(year: Int, month: Int, day: Int) {
             guard (1...9_999).contains(year), (1...12).contains(month), day >= 1,
                 day <= Self.length(ofMonth: month, year)
@@ -23,9 +24,8 @@ extension Pet {
             (self.year, self.month, self.day) = (year, month, day)
         }
 
-        /// Reads a day written as in `2021-03-09`; nil where it is written otherwise, or is none of the calendar.
-        ///
-        /// - Parameter text: The day.
+        /// Parses a day of the form `2021-03-09`. The result is nil for any other form, or if the calendar has no such
+        /// day.
         public init?(_ text: String) {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             guard parts.map(\.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
@@ -45,7 +45,7 @@ extension Pet {
 }
 
 extension Pet.Day: CustomStringConvertible {
-    /// The day, written as in `2021-03-09`.
+    /// The day in the form `2021-03-09`.
     public var description: String {
         "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2))"
     }

@@ -5,12 +5,12 @@ extension Pet.Summary: Decodable {
         case id, name, species, birthday, colour
     }
 
-    /// Reads a summary: `{"id":"biscuit","name":"Biscuit","species":"dog","birthday":"2021-03-09","colour":"#c68642"}`.
+    /// Decodes a summary:
+    /// `{"id":"biscuit","name":"Biscuit","species":"dog","birthday":"2021-03-09","colour":"#c68642"}`.
     ///
-    /// Only the id and the name have to be there.
+    /// Only the id and the name are required.
     ///
-    /// - Parameter decoder: What to read from.
-    /// - Throws: A `DecodingError` where something is missing or written otherwise.
+    /// - Throws: A `DecodingError` if a required value is missing or a value has the wrong form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
@@ -27,11 +27,10 @@ extension Pet: Decodable {
         case arrived, phone, about
     }
 
-    /// Reads a pet: the keys of its summary and, beside them, `"arrived":"2024-11-02T09:30:00Z"`,
-    /// `"phone":"+61285551234"` and `"about":"…"`.
+    /// Decodes a pet: the keys of its summary and, next to them, `"arrived":"2024-11-02T09:30:00Z"`,
+    /// `"phone":"+61285551234"`, and `"about":"…"`.
     ///
-    /// - Parameter decoder: What to read from.
-    /// - Throws: A `DecodingError` where something is missing or written otherwise.
+    /// - Throws: A `DecodingError` if a required value is missing or a value has the wrong form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         summary = try Summary(from: decoder)
@@ -47,7 +46,7 @@ extension Pet: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A value that is written as text, or nil where there is none.
+    /// Decodes a value that is written as text. The result is nil if the key is missing.
     fileprivate func value<Value>(_ key: Key, _ complaint: String, _ read: (String) -> Value?) throws -> Value? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let value = read(text) else { throw wrong(key, complaint) }

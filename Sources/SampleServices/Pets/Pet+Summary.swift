@@ -1,29 +1,28 @@
 extension Pet {
-    /// What the catalogue says of a pet: enough for a line of a list.
+    /// The summary of a pet in the catalogue, enough for one row of a list.
     public struct Summary: Sendable, Hashable, Identifiable {
-        /// What never changes about the pet. Not empty.
+        /// The identity of the pet, which never changes. It is not empty.
         public let id: String
 
-        /// What it is called.
+        /// The pet's name.
         public let name: String
 
-        /// What kind of animal it is, or nil where nobody knows.
+        /// The kind of animal, or nil if it is unknown.
         public let species: String?
 
-        /// When it was born, or nil where nobody knows.
+        /// The date of birth, or nil if it is unknown.
         public let birthday: Day?
 
-        /// The colour of its coat, or nil where nobody has said.
+        /// The colour of the pet's coat, or nil if it is unknown.
         public let colour: Colour?
 
-        /// Makes a summary.
+        /// Creates a summary.
         ///
         /// - Parameters:
-        ///   - id: What never changes about the pet.
-        ///   - name: What it is called.
-        ///   - species: What kind of animal it is, or nil.
-        ///   - birthday: When it was born, or nil.
-        ///   - colour: The colour of its coat, or nil.
+        ///   - id: The identity of the pet. Not empty.
+        ///   - species: The kind of animal, or nil if it is unknown.
+        ///   - birthday: The date of birth, or nil if it is unknown.
+        ///   - colour: The colour of the pet's coat, or nil if it is unknown.
         public init(id: String, name: String, species: String? = nil, birthday: Day? = nil, colour: Colour? = nil) {
             self.id = id
             self.name = name

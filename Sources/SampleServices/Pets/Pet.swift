@@ -1,32 +1,32 @@
 public import Foundation
 
-/// An animal that waits for a home.
+/// An animal that is waiting for a home.
 ///
-/// All but the id and the name may be unknown. How unknown things, dates and numbers are put to people is the domain's
-/// business: this is only what the service knows.
+/// Everything except the id and the name may be unknown. This is only what the service knows. The domain decides how
+/// unknown values, dates, and numbers are presented.
 public struct Pet: Sendable, Hashable, Identifiable {
-    /// What the catalogue says of the pet.
+    /// The pet's summary in the catalogue.
     public let summary: Summary
 
-    /// When the pet came, or nil where nobody knows.
+    /// When the pet arrived, or nil if it is unknown.
     public let arrived: Date?
 
-    /// The telephone number of its keeper, as the service has it, or nil.
+    /// The telephone number of the pet's keeper, in the form used by the service, or nil.
     public let phone: String?
 
-    /// What its keeper has to say, or nil.
+    /// A description by the pet's keeper, or nil.
     public let about: String?
 
-    /// What never changes about the pet. Not empty.
+    /// The identity of the pet, which never changes. It is not empty.
     public var id: String { summary.id }
 
-    /// Makes a pet.
+    /// Creates a pet.
     ///
     /// - Parameters:
-    ///   - summary: What the catalogue says of it.
-    ///   - arrived: When it came, or nil.
-    ///   - phone: The telephone number of its keeper, or nil.
-    ///   - about: What its keeper has to say, or nil.
+    ///   - summary: The pet's summary in the catalogue.
+    ///   - arrived: When the pet arrived, or nil if it is unknown.
+    ///   - phone: The telephone number of the pet's keeper, or nil.
+    ///   - about: A description by the pet's keeper, or nil.
     public init(summary: Summary, arrived: Date? = nil, phone: String? = nil, about: String? = nil) {
         self.summary = summary
         self.arrived = arrived

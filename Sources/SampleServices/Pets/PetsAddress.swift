@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The address of a server with a catalogue of pets.
+/// The address of a server that has a catalogue of pets.
 public struct PetsAddress: Sendable, Hashable {
     private let base: String
 
-    /// Reads an address; nil where it isn't one of a server that speaks HTTP.
+    /// Parses an address. The result is nil if it isn't the address of an HTTP server.
     ///
-    /// It may have a path, below which the catalogue is. What a request would send nowhere, or show to everybody, is
-    /// refused: a user, a password, a query, a fragment.
+    /// The address may have a path, which is the parent of the catalogue's path. Components that a request would drop
+    /// or expose are rejected: a user, a password, a query, and a fragment.
     ///
-    /// - Parameter text: The address, as in `https://pets.example/shelter`.
+    /// - Parameter text: The address, such as `https://pets.example/shelter`.
     public init?(_ text: String) {
         guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
             parts.host?.isEmpty == false, parts.user == nil, parts.password == nil, parts.query == nil,
@@ -21,28 +21,25 @@ public struct PetsAddress: Sendable, Hashable {
         base = String(text.reversed().drop { $0 == "/" }.reversed())
     }
 
-    /// Where the whole catalogue is.
+    /// The URL of the whole catalogue.
     public var catalogue: URL? { URL(string: "\(base)/api/pets") }
 
-    /// Where one pet is; nil where no address can name it.
-    ///
-    /// - Parameter id: The id of the pet.
-    /// - Returns: The address.
+    /// The URL of one pet. The result is nil if no URL can contain the id.
     public func pet(id: Pet.ID) -> URL? {
-        // An address with one of these would be that of something else.
+        // A URL with one of these as its last component would refer to something else.
         if ["", ".", ".."].contains(id) { return nil }
         return id.addingPercentEncoding(withAllowedCharacters: Self.plain).flatMap {
             URL(string: "\(base)/api/pets/\($0)")
         }
     }
 
-    /// RFC 3986, section 2.3.
+    /// The unreserved characters of RFC 3986, section 2.3.
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
 }
 
 extension PetsAddress: CustomStringConvertible {
-    /// The address, without a slash at its end.
+    /// The address, without a trailing slash.
     public var description: String { base }
 }

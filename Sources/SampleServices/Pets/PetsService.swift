@@ -1,23 +1,22 @@
 /// A catalogue of pets.
 ///
-/// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
+/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
 ///   cooperative pool.
-/// - Ordering: None. Of two calls, the later one may be answered first, and with what is older.
+/// - Ordering: None. Of two calls, the later one may be answered first, and with older data.
 /// - Cancellation: Cancelling the task ends the wait with ``PetsServiceError/Reason/cancelled``.
 public protocol PetsService: Sendable {
-    /// Where the pets come from, for people to read.
+    /// A human-readable name for the source of the pets.
     var origin: String { get }
 
-    /// The whole catalogue.
+    /// Returns the whole catalogue.
     ///
-    /// - Returns: The pets in the order in which they should be shown, each id once.
-    /// - Throws: What kept the catalogue from being had.
+    /// - Returns: The pets in display order. Each id occurs once.
+    /// - Throws: If the catalogue can't be fetched.
     func pets() async throws(PetsServiceError) -> [Pet.Summary]
 
-    /// One pet, with everything that is known of it.
+    /// Returns one pet, with everything that is known about it.
     ///
-    /// - Parameter id: The id of the pet.
-    /// - Returns: The pet with that id, and no other.
-    /// - Throws: What kept the pet from being had, ``PetsServiceError/Reason/notFound(_:)`` where there is none.
+    /// - Returns: The pet with exactly that id.
+    /// - Throws: If the pet can't be fetched, ``PetsServiceError/Reason/notFound(_:)`` if it doesn't exist.
     func pet(id: Pet.ID) async throws(PetsServiceError) -> Pet
 }

@@ -5,11 +5,9 @@ import Foundation
 #endif
 
 extension PetsServiceError {
-    /// What the system's loading and decoding have to say, in the service's own terms.
+    /// Translates the system's loading and decoding errors.
     ///
-    /// - Parameters:
-    ///   - error: What they threw.
-    ///   - place: The address that was asked.
+    /// - Parameter place: The address of the request.
     init(_ error: any Error, place: String) {
         switch error {
         case let error as PetsServiceError: self = error
@@ -29,9 +27,9 @@ extension PetsServiceError.Reason {
             case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed: .offline(.noNetwork)
             case .cannotFindHost, .dnsLookupFailed: .offline(.unknownHost)
             case .cannotConnectToHost, .timedOut: .offline(.unreachable)
-            // On Linux a body that is too short is unknown, and an answer without a word a bad one.
+            // On Linux, a truncated body is reported as `unknown`, and an empty answer as `badServerResponse`.
             case .networkConnectionLost, .unknown, .badServerResponse: .offline(.brokenOff)
-            // The address has been checked before: on Linux this is an answer without a status line.
+            // The address was checked before the request. On Linux, this code reports an answer without a status line.
             case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
                 .malformed("it is no HTTP")
             case .httpTooManyRedirects, .redirectToNonExistentLocation: .malformed("it leads from address to address")
@@ -68,7 +66,7 @@ extension DecodingError {
 }
 
 extension [any CodingKey] {
-    /// The way to a value: `[3].birthday`.
+    /// The path to a value, such as `[3].birthday`.
     fileprivate var text: String {
         reduce(into: "") { text, key in
             if let index = key.intValue {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PetsServiceError: CustomStringConvertible {
-    /// What happened, in one sentence without the place.
+    /// What happened, in one sentence, without the place.
     public var explanation: String {
         switch reason {
         case .offline(.noNetwork): "There is no connection to any network."
@@ -22,7 +22,7 @@ extension PetsServiceError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, in one sentence.
+    /// What the user can do about it, in one sentence.
     public var advice: String {
         switch reason {
         case .offline(.noNetwork): "Connect to a network, then try again."
@@ -39,7 +39,7 @@ extension PetsServiceError: CustomStringConvertible {
         }
     }
 
-    /// Place, explanation and advice in one line.
+    /// The place, the explanation, and the advice in one line.
     public var description: String { "\(place): \(explanation) \(advice)" }
 
     private static let time = Duration.UnitsFormatStyle(

@@ -1,58 +1,56 @@
-/// Why a pet or the catalogue could not be had: what happened, where, and what can be done about it.
+/// An error of the pets service: what happened, where, and what can be done about it.
 public struct PetsServiceError: Error, Hashable {
     /// What happened.
     public enum Reason: Sendable, Hashable {
-        /// There was no way to the server and back.
+        /// The server couldn't be reached, or the connection failed.
         case offline(Obstacle)
 
-        /// No complete answer came in the time that there was for it.
+        /// No complete answer arrived within the time limit.
         case slow(limit: Duration)
 
         /// There is no pet with this id.
         case notFound(Pet.ID)
 
-        /// The server answered with a status that is no success.
+        /// The server answered with an unsuccessful status.
         case status(Int)
 
-        /// The answer is not what it should be. The text says what is wrong with it.
+        /// The answer is malformed. The text says what is wrong with it.
         case malformed(String)
 
-        /// The server can't prove who it is.
+        /// The server couldn't prove its identity.
         case untrusted
 
         /// The task was cancelled.
         case cancelled
     }
 
-    /// What stood in the way to the server.
+    /// What prevented communication with the server.
     public enum Obstacle: Sendable, Hashable {
-        /// The device has no connection to any network.
+        /// The device has no network connection.
         case noNetwork
 
-        /// Nobody knows the name of the server.
+        /// The server's name couldn't be resolved.
         case unknownHost
 
-        /// Nobody answers at its address.
+        /// Nothing answers at the server's address.
         case unreachable
 
-        /// The connection ended in the middle.
+        /// The connection was closed before the answer was complete.
         case brokenOff
 
-        /// Anything else, with the number that the system's URL loading gives it.
+        /// Any other obstacle, with the error code of the system's URL loading.
         case other(code: Int)
     }
 
     /// What happened.
     public let reason: Reason
 
-    /// The address that was asked, or another name for where the pets come from.
+    /// The address of the request, or another name for the source of the pets.
     public let place: String
 
-    /// Makes an error.
+    /// Creates an error.
     ///
-    /// - Parameters:
-    ///   - reason: What happened.
-    ///   - place: The address that was asked, or another name for where the pets come from.
+    /// - Parameter place: The address of the request, or another name for the source of the pets.
     public init(_ reason: Reason, place: String) {
         self.reason = reason
         self.place = place

@@ -1,16 +1,14 @@
-/// A person's data on this computer.
+/// One person's data on this computer.
 public struct Profile: Sendable, Hashable {
-    /// What it is called.
+    /// The name of the profile.
     public let name: ProfileName
 
-    /// The path of the folder that everything of it is in.
+    /// The path of the folder that contains all of the profile's data.
     public let folder: String
 
-    /// Makes a profile.
+    /// Creates a profile.
     ///
-    /// - Parameters:
-    ///   - name: What it is called.
-    ///   - folder: The path of the folder that everything of it is in.
+    /// - Parameter folder: The path of the folder that contains all of the profile's data.
     public init(name: ProfileName, folder: String) {
         self.name = name
         self.folder = folder

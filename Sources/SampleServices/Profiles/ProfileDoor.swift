@@ -1,16 +1,16 @@
-/// Whose data the services work on at present.
+/// A gate that decides whose data the services work on.
 ///
-/// Services that come through it work in the folder that it is open to. While it is closed, because it isn't known yet
-/// whose data it is to be or because somebody is leaving, they wait. So what is asked for in between is done for the
-/// one who comes, and never half for one and half for another.
+/// Services behind it work in the folder to which it is open. While it is closed, because the profile isn't known yet
+/// or somebody is signing out, they wait. A request made in between is therefore served for the next profile, and never
+/// partly for one and partly for another.
 ///
 /// - Isolation: None. It can be used from anywhere.
-/// - Cancellation: Nobody passes whose task is cancelled, whether the door is open or not. What ran for the one who has
-///   left can't reach the data of the one who has come, even if it doesn't listen to its cancellation.
-/// - Lifetime: Whoever waits keeps waiting until it opens or the task is cancelled.
+/// - Cancellation: A cancelled task never passes, whether the door is open or closed. Work started for the previous
+///   profile therefore can't reach the data of the next one, even if it ignores its cancellation.
+/// - Lifetime: A caller waits until the door opens or its task is cancelled.
 public final class ProfileDoor: Sendable {
     private struct Position {
-        /// The folder that it is open to; nil while it is closed.
+        /// The folder to which the door is open, or nil while it is closed.
         var folder: String?
         var waiting: [Int: CheckedContinuation<String?, Never>] = [:]
         var lastTicket = 0
@@ -18,16 +18,16 @@ public final class ProfileDoor: Sendable {
 
     private let position: Lock<Position>
 
-    /// Makes a door.
+    /// Creates a door.
     ///
-    /// - Parameter folder: The path of the folder that it is open to. The default is nil: it is closed.
+    /// - Parameter folder: The path of the folder to which the door is open. The default is nil, a closed door.
     public init(folder: String? = nil) {
         position = Lock(Position(folder: folder))
     }
 
-    /// Opens it: whoever waits goes on, in the order of coming.
+    /// Opens the door. Waiting callers resume in the order of their arrival.
     ///
-    /// - Parameter folder: The path of the folder that it leads to.
+    /// - Parameter folder: The path of the folder to which the door opens.
     public func open(to folder: String) {
         let waiting = position.withLock { position in
             position.folder = folder
@@ -37,14 +37,14 @@ public final class ProfileDoor: Sendable {
         for (_, continuation) in waiting { continuation.resume(returning: folder) }
     }
 
-    /// Closes it. Whoever has passed already goes on.
+    /// Closes the door. Callers that have already passed are not affected.
     public func close() {
         position.withLock { $0.folder = nil }
     }
 
-    /// The path of the folder that it is open to.
+    /// Waits until the door is open.
     ///
-    /// - Returns: The path, or nil where the task is cancelled.
+    /// - Returns: The path of the folder to which it is open, or nil if the task is cancelled.
     func folder() async -> String? {
         let ticket = position.withLock { position in
             position.lastTicket += 1
@@ -55,7 +55,7 @@ public final class ProfileDoor: Sendable {
                 let isOver: Bool
                 let folder: String?
                 (isOver, folder) = position.withLock { position in
-                    // A task that is cancelled later finds the ticket here.
+                    // If the task is cancelled after this check, the handler finds the ticket.
                     if Task.isCancelled { return (true, nil) }
                     if let folder = position.folder { return (true, folder) }
                     position.waiting[ticket] = continuation

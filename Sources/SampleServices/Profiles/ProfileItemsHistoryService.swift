@@ -1,12 +1,12 @@
-/// The history of the list of whoever the data belong to at present. While a door is closed, its calls wait.
+/// The history of the current profile's list. While the door is closed, calls wait.
 public struct ProfileItemsHistoryService: ItemsHistoryService {
     private let services: ProfileServices<any ItemsHistoryService>
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - door: Says whose data it is.
-    ///   - make: Makes the service of one folder.
+    ///   - door: Decides whose data is used.
+    ///   - make: Creates the service for one folder.
     public init(
         behind door: ProfileDoor,
         make: @escaping @Sendable (_ folder: String) -> any ItemsHistoryService = {
@@ -18,17 +18,17 @@ public struct ProfileItemsHistoryService: ItemsHistoryService {
 
     /// Reads the history.
     ///
-    /// - Returns: The history as it is stored now.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func load() async throws(ItemsServiceError) -> ItemsHistory {
         try await service().load()
     }
 
-    /// Merges what happened into what is stored now.
+    /// Merges changes into the stored history.
     ///
-    /// - Parameter changes: What happened.
-    /// - Returns: What is stored now.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Returns: The stored history after the save.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
         try await service().save(changes)
     }

@@ -1,12 +1,12 @@
-/// The items of whoever the data belong to at present. While a door is closed, its calls wait.
+/// The items of the current profile. While the door is closed, calls wait.
 public struct ProfileItemsService: ItemsService {
     private let services: ProfileServices<any ItemsService>
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - door: Says whose data it is.
-    ///   - make: Makes the service of one folder.
+    ///   - door: Decides whose data is used.
+    ///   - make: Creates the service for one folder.
     public init(
         behind door: ProfileDoor,
         make: @escaping @Sendable (_ folder: String) -> any ItemsService = { FileItemsService(folder: $0) }
@@ -16,25 +16,25 @@ public struct ProfileItemsService: ItemsService {
 
     /// Reads all items.
     ///
-    /// - Returns: The items as they are stored now.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func load() async throws(ItemsServiceError) -> ItemsSnapshot {
         try await service().load()
     }
 
-    /// Merges changes into what is stored now.
+    /// Merges changes into the stored items.
     ///
-    /// - Parameter changes: What is to become of which items.
-    /// - Returns: What is stored now.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Returns: The stored items after the save.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
         try await service().save(changes)
     }
 
-    /// The changes that others make, in the folder that the door is open to when it begins.
+    /// The changes made elsewhere in the folder to which the door is open when the sequence starts.
     ///
-    /// - Returns: A sequence for one reader, which doesn't follow when the door opens to another folder: whoever opens
-    ///   it sees to it that the readers begin anew.
+    /// - Returns: A sequence for a single reader. It stays with its folder when the door opens to another one. The code
+    ///   that opens the door must restart the readers.
     public func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
         await services.current()?.changesElsewhere() ?? .ended
     }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The name of a profile, which is the name of its folder too.
+/// The name of a profile, which is also the name of its folder.
 ///
-/// White space around it doesn't count, and two spellings of the same characters are one name. Where the file system
-/// doesn't tell small letters from capitals, two names that differ only in these share a folder.
+/// Surrounding white space is ignored, and names are normalized, so that different encodings of the same characters are
+/// one name. If the file system is case-insensitive, names that differ only in case share a folder.
 public struct ProfileName: Sendable, Hashable {
-    /// How many characters a name has at most.
+    /// The maximum length in characters.
     public static let longest = 64
 
-    /// How many bytes a name has at most: a folder's name has to have room for it.
+    /// The maximum length in UTF-8 bytes, given by the length limit of folder names.
     static let mostBytes = 240
 
-    /// The name.
+    /// The normalized text of the name.
     public let text: String
 
-    /// Takes a text for a name, if it is one.
+    /// Creates a name from text.
     ///
-    /// - Parameter text: What somebody has typed, or what stands in a file.
-    /// - Throws: Why it is no name.
+    /// - Parameter text: Text that was typed by a user or read from a file.
+    /// - Throws: The reason why the text isn't a valid name.
     public init(_ text: String) throws(ProfileNameError) {
         if let scalar = text.unicodeScalars.first(where: \.isCommand) { throw .invisible(scalar.value) }
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
@@ -30,12 +30,12 @@ public struct ProfileName: Sendable, Hashable {
 }
 
 extension ProfileName: CustomStringConvertible {
-    /// The name.
+    /// The text of the name.
     public var description: String { text }
 }
 
 extension Unicode.Scalar {
-    /// Whether it would do something to a terminal or a line instead of being seen in it.
+    /// Whether the scalar could control a terminal or break a line instead of being displayed.
     fileprivate var isCommand: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -44,9 +44,9 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether nothing of it is seen.
+    /// Whether the scalar is invisible.
     fileprivate var isBlank: Bool { properties.isWhitespace || isJoiner }
 
-    /// Whether it joins or parts its neighbours, as some scripts need it.
+    /// Whether it is a joiner or non-joiner, which some scripts require.
     private var isJoiner: Bool { value == 0x200C || value == 0x200D }
 }

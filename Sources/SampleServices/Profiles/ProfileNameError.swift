@@ -1,25 +1,25 @@
 import Foundation
 
-/// Why a text is no name of a profile.
+/// Why a text isn't a valid profile name.
 public enum ProfileNameError: Error, Hashable {
-    /// Nothing of it is seen.
+    /// The text has no visible characters.
     case blank
 
-    /// It has a slash, which would lead to another folder.
+    /// The name contains a slash and would lead to another folder.
     case slash(String)
 
-    /// It consists of dots, which mean other folders.
+    /// The name consists only of dots, which refer to other folders.
     case dotsOnly(String)
 
-    /// It has a control character, or another one that isn't seen; this is its number in Unicode.
+    /// The text contains a control character or another invisible character. The value is its Unicode code point.
     case invisible(UInt32)
 
-    /// It has more characters than this, or too many for the name of a folder.
+    /// The name has more characters than the limit, or too many bytes for the name of a folder.
     case tooLong(limit: Int)
 }
 
 extension ProfileNameError: CustomStringConvertible {
-    /// What is wrong with it, in one sentence.
+    /// What is wrong with the name, in one sentence.
     public var explanation: String {
         switch self {
         case .blank: "The name is empty."
@@ -31,14 +31,14 @@ extension ProfileNameError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, in one sentence.
+    /// What the user can do about it, in one sentence.
     public var advice: String { "Choose a short name without slashes, such as “Ada”." }
 
-    /// Explanation and advice in one line.
+    /// The explanation and the advice in one line.
     public var description: String { "\(explanation) \(advice)" }
 }
 
 extension String {
-    /// At least four digits, as is the custom for the numbers of characters.
+    /// The text padded to at least four digits, as is customary for code points.
     fileprivate var padded: String { String(repeating: "0", count: max(0, 4 - count)) + self }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ProfileServiceError: CustomStringConvertible {
-    /// What happened, in one sentence without the place.
+    /// What happened, in one sentence, without the place.
     public var explanation: String {
         switch reason {
         case .damaged(let what): "The file is damaged: \(what)."
@@ -20,7 +20,7 @@ extension ProfileServiceError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, in one sentence.
+    /// What the user can do about it, in one sentence.
     public var advice: String {
         switch reason {
         case .damaged:
@@ -37,7 +37,7 @@ extension ProfileServiceError: CustomStringConvertible {
         }
     }
 
-    /// Place, explanation and advice in one line.
+    /// The place, the explanation, and the advice in one line.
     public var description: String { "\(file): \(explanation) \(advice)" }
 }
 

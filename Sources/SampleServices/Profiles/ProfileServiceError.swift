@@ -1,54 +1,52 @@
 import Foundation
 
-/// Why the session or the settings could not be read or saved: what happened, where, and what can be done about it.
+/// An error of the session or settings service: what happened, where, and what can be done about it.
 public struct ProfileServiceError: Error, Hashable {
     /// What happened.
     public enum Reason: Sendable, Hashable {
-        /// The file doesn't hold what it should. The text says what is wrong with it.
+        /// The contents of the file are damaged. The text says what is wrong with them.
         case damaged(String)
 
-        /// The file says that it is something else.
+        /// The file names a different format.
         case foreignFormat(String)
 
         /// The file was written by another version of the program.
         case foreignVersion(Int, supported: Int)
 
-        /// Where the file should be there is a folder, or something else that is no file.
+        /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
 
-        /// The user may not do this here.
+        /// The user has no permission for the operation.
         case noPermission(Operation)
 
-        /// The disk is full, or the user's share of it.
+        /// The disk is full, or the user's quota is exhausted.
         case diskFull
 
-        /// Another process has held the lock for all that time.
+        /// Another process kept the lock for the whole time.
         case locked(waited: Duration)
 
         /// The task was cancelled before anything was written.
         case cancelled
 
-        /// The folder that was watched is gone.
+        /// The watched folder is gone.
         case folderVanished
 
-        /// Anything else that the system refused, with its error number.
+        /// Any other failure of a system call, with its error number.
         case system(Operation, code: Int32)
     }
 
-    /// What was being done.
+    /// The operation that failed.
     public typealias Operation = ItemsServiceError.Operation
 
     /// What happened.
     public let reason: Reason
 
-    /// The path of the file or folder in question.
+    /// The path of the file or folder concerned.
     public let file: String
 
-    /// Makes an error.
+    /// Creates an error.
     ///
-    /// - Parameters:
-    ///   - reason: What happened.
-    ///   - file: The path of the file or folder in question.
+    /// - Parameter file: The path of the file or folder concerned.
     public init(_ reason: Reason, file: String) {
         self.reason = reason
         self.file = file
@@ -56,7 +54,7 @@ public struct ProfileServiceError: Error, Hashable {
 }
 
 extension ProfileServiceError {
-    /// What a lock that couldn't be taken means here.
+    /// Translates a failure to acquire a lock.
     init(lock failure: FileLock.Failure, file: String) {
         switch failure {
         case .held(let waited): self.init(.locked(waited: waited), file: file)
@@ -65,7 +63,7 @@ extension ProfileServiceError {
         }
     }
 
-    /// What an error number of the system means here.
+    /// Translates the error of a system call.
     init(_ error: SystemError, _ operation: Operation, file: String) {
         let reason: Reason =
             switch error.code {

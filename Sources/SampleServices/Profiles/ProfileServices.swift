@@ -1,8 +1,8 @@
-/// The services of one kind behind a door, one a folder.
+/// The services of one kind behind a door, one for each folder.
 final class ProfileServices<Service: Sendable>: Sendable {
     private let door: ProfileDoor
     private let make: @Sendable (_ folder: String) -> Service
-    /// The service used last: it remembers what it has seen.
+    /// The service used last. It is kept because it remembers what it has seen.
     private let last = Lock<(folder: String, service: Service)?>(nil)
 
     init(behind door: ProfileDoor, make: @escaping @Sendable (_ folder: String) -> Service) {
@@ -10,7 +10,7 @@ final class ProfileServices<Service: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The service of whoever the data belong to; nil where the task is cancelled.
+    /// The service of the current profile, or nil if the task is cancelled.
     func current() async -> Service? {
         guard let folder = await door.folder() else { return nil }
         return last.withLock { last in
@@ -23,6 +23,6 @@ final class ProfileServices<Service: Sendable>: Sendable {
 }
 
 extension AsyncStream {
-    /// A stream that has ended.
+    /// A stream that has already ended.
     static var ended: AsyncStream { AsyncStream { $0.finish() } }
 }

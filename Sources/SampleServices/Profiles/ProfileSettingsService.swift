@@ -1,12 +1,12 @@
-/// The settings of whoever the data belong to at present. While a door is closed, its calls wait.
+/// The settings of the current profile. While the door is closed, calls wait.
 public struct ProfileSettingsService: SettingsService {
     private let services: ProfileServices<any SettingsService>
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - door: Says whose data it is.
-    ///   - make: Makes the service of one folder.
+    ///   - door: Decides whose data is used.
+    ///   - make: Creates the service for one folder.
     public init(
         behind door: ProfileDoor,
         make: @escaping @Sendable (_ folder: String) -> any SettingsService = { FileSettingsService(folder: $0) }
@@ -16,25 +16,25 @@ public struct ProfileSettingsService: SettingsService {
 
     /// Reads the settings.
     ///
-    /// - Returns: The settings as they are stored now.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func load() async throws(ProfileServiceError) -> SettingsSnapshot {
         try await service().load()
     }
 
-    /// Merges changes into what is stored now.
+    /// Merges changes into the stored settings.
     ///
-    /// - Parameter changes: What is to be otherwise.
-    /// - Returns: What is stored now.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Returns: The stored settings after the save.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func save(_ changes: SettingsChanges) async throws(ProfileServiceError) -> SettingsSnapshot {
         try await service().save(changes)
     }
 
-    /// The changes that others make, in the folder that the door is open to when it begins.
+    /// The changes made elsewhere in the folder to which the door is open when the sequence starts.
     ///
-    /// - Returns: A sequence for one reader, which doesn't follow when the door opens to another folder: whoever opens
-    ///   it sees to it that the readers begin anew.
+    /// - Returns: A sequence for a single reader. It stays with its folder when the door opens to another one. The code
+    ///   that opens the door must restart the readers.
     public func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, ProfileServiceError>> {
         await services.current()?.changesElsewhere() ?? .ended
     }

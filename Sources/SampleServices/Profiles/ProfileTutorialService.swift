@@ -1,12 +1,12 @@
-/// What is remembered of the tutorial of whoever the data belong to at present. While a door is closed, its calls wait.
+/// The tutorial's memory of the current profile. While the door is closed, calls wait.
 public struct ProfileTutorialService: TutorialService {
     private let services: ProfileServices<any TutorialService>
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - door: Says whose data it is.
-    ///   - make: Makes the service of one folder.
+    ///   - door: Decides whose data is used.
+    ///   - make: Creates the service for one folder.
     public init(
         behind door: ProfileDoor,
         make: @escaping @Sendable (_ folder: String) -> any TutorialService = { FileTutorialService(folder: $0) }
@@ -16,16 +16,16 @@ public struct ProfileTutorialService: TutorialService {
 
     /// Reads what is remembered.
     ///
-    /// - Returns: What is remembered now.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func memory() async throws(ProfileServiceError) -> TutorialMemory {
         try await service().memory()
     }
 
-    /// Waits for the turn to give the tutorial, or to change what is remembered.
+    /// Waits for the turn to give the tutorial or to change what is remembered.
     ///
-    /// - Returns: The turn.
-    /// - Throws: What the service of the folder throws; that it was cancelled where it was before the door opened.
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
     public func begin() async throws(ProfileServiceError) -> TutorialTurn {
         try await service().begin()
     }

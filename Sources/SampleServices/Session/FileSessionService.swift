@@ -1,14 +1,15 @@
 import Foundation
 
-/// The session in a file of the data folder, and each profile in a folder below it.
+/// Stores the session in a file of the data folder, and each profile in a folder below it.
 ///
-/// The file is `session.json`, a JSON object with format, version and the name of the profile; where there is none,
-/// nobody is signed in. A profile's folder is `profiles/NAME`.
+/// The file is `session.json`, a JSON object with the format, its version, and the name of the profile. If there is no
+/// file, nobody is signed in. A profile's folder is `profiles/NAME`.
 ///
-/// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
-/// - Cancellation: Signing in or out gives up while it waits for the lock, and not later.
-/// - Lifetime: Sequences of changes outlive the service as long as somebody reads them. Each holds one open file, and
-///   closes it when it ends.
+/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
+///   thread.
+/// - Cancellation: Signing in or out can be cancelled while it waits for the lock, but not after that.
+/// - Lifetime: A sequence of changes outlives the service for as long as it has a reader. It holds one open file, which
+///   is closed when the sequence ends.
 public final class FileSessionService: SessionService {
     /// The path of the data folder.
     public let commonFolder: String
@@ -17,13 +18,13 @@ public final class FileSessionService: SessionService {
     private let clock: any Clock<Duration>
     private let whenClosed: (@Sendable () -> Void)?
 
-    /// Makes a service for a data folder. Nothing is read or made yet; signing in, or who follows, makes the folder if
-    /// need be.
+    /// Creates a service for a data folder. Nothing is read or created yet. Signing in or following changes creates the
+    /// folder if necessary.
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
     ///   - lockLimit: How long to wait for the lock. The default is 10 seconds.
-    ///   - clock: What the waiting is measured on, and the end of a burst of changes.
+    ///   - clock: The clock that measures the wait for the lock and the bursts of changes.
     public convenience init(
         folder: String,
         lockLimit: Duration = .seconds(10),
@@ -32,7 +33,7 @@ public final class FileSessionService: SessionService {
         self.init(folder: folder, lockLimit: lockLimit, clock: clock, system: .live)
     }
 
-    // `whenClosed` is told when a sequence holds nothing of the system any more.
+    // `whenClosed` is called when a sequence has released all system resources.
     init(
         folder: String,
         lockLimit: Duration,
@@ -45,19 +46,17 @@ public final class FileSessionService: SessionService {
         file = ProfileFile(folder: folder, name: "session", lockLimit: lockLimit, clock: clock, system: system)
     }
 
-    /// Reads the file. Where there is none nobody is signed in.
+    /// Reads the file. If there is no file, nobody is signed in.
     ///
-    /// - Returns: The profile, or nil.
-    /// - Throws: What kept the file from being read.
+    /// - Returns: The profile, or nil if nobody is signed in.
+    /// - Throws: If the file can't be read.
     public func current() async throws(ProfileServiceError) -> Profile? {
         profile(try await file.perform { (file) throws(ProfileServiceError) in try file.read().document?.name })
     }
 
-    /// Makes the folder of the profile, and writes the file.
+    /// Creates the folder of the profile and writes the file.
     ///
-    /// - Parameter name: The name of the profile.
-    /// - Returns: The profile.
-    /// - Throws: What kept the folder from being made, or the file from being written.
+    /// - Throws: If the folder can't be created or the file can't be written.
     public func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile {
         let profile = profile(name)
         try await file.perform { (_) throws(ProfileServiceError) in
@@ -73,12 +72,12 @@ public final class FileSessionService: SessionService {
 
     /// Removes the file.
     ///
-    /// - Throws: What kept it from being removed. One that can't be read stays.
+    /// - Throws: If the file can't be removed. A file that can't be read isn't removed.
     public func signOut() async throws(ProfileServiceError) {
         let isAnybodyThere = try await file.perform { (file) throws(ProfileServiceError) in
             try file.look().version.document != nil
         }
-        // Where nobody is signed in nothing is made, not even a folder.
+        // If nobody is signed in, nothing is created, not even a folder.
         if isAnybodyThere {
             _ = try await file.update { _ in nil }
         } else {
@@ -86,9 +85,9 @@ public final class FileSessionService: SessionService {
         }
     }
 
-    /// Follows the file, a burst of changes at a time. The folder is made if need be.
+    /// Follows the file, one burst of changes at a time. A missing folder is created.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>> {
         let bursts = Bursts(pause: .milliseconds(50), limit: .milliseconds(500), clock: clock)
         do throws(ProfileServiceError) {

@@ -1,28 +1,28 @@
-/// A session that lasts as long as the process: for tests and previews.
+/// A session that is kept in memory, for tests and previews.
 ///
-/// A closure, run before each call, lets a test make it fail, or hold it until it lets it go on.
+/// A closure that runs before each call lets a test make it fail or delay it.
 ///
 /// - Lifetime: Sequences of changes end when the service is released.
 public actor InMemorySessionService: SessionService {
-    /// Runs before a call: throws what that is to throw.
+    /// Runs before a call. The call throws any error that the hook throws.
     public typealias Hook = @Sendable () async throws(ProfileServiceError) -> Void
 
     /// The folder of the data while nobody is signed in.
     public nonisolated let commonFolder = "common"
 
-    /// Who is signed in; nil for nobody.
+    /// The profile that is signed in, or nil for none.
     public private(set) var profile: Profile?
 
     private let hook: Hook
     private var revision = 1
-    /// What a call has returned last; nil for nothing yet.
+    /// The revision that a call returned last, or nil if there was none yet.
     private var toldRevision: Int?
     private var readers: [AsyncStream<Result<Profile?, ProfileServiceError>>.Continuation] = []
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - name: Who is signed in at the beginning. The default is nobody.
+    ///   - name: The profile that is signed in initially. The default is none.
     ///   - hook: Runs before each call. The default does nothing.
     public init(_ name: ProfileName? = nil, hook: @escaping Hook = { () throws(ProfileServiceError) in }) {
         profile = name.map(Self.profile)
@@ -33,15 +33,15 @@ public actor InMemorySessionService: SessionService {
         for reader in readers { reader.finish() }
     }
 
-    /// Who is signed in.
+    /// Returns the profile that is signed in.
     ///
-    /// - Returns: The profile, or nil where nobody is.
-    /// - Throws: What the hook throws.
+    /// - Returns: The profile, or nil if nobody is signed in.
+    /// - Throws: Any error that the hook throws.
     public func current() async throws(ProfileServiceError) -> Profile? {
         do throws(ProfileServiceError) {
             try await hook()
         } catch {
-            // Who has asked in vain has seen nothing yet.
+            // A failed call has returned nothing, so the first profile must be reported as a change.
             toldRevision = toldRevision ?? 0
             throw error
         }
@@ -49,11 +49,10 @@ public actor InMemorySessionService: SessionService {
         return profile
     }
 
-    /// Notes that somebody is signed in.
+    /// Signs a profile in.
     ///
-    /// - Parameter name: The name of the profile.
-    /// - Returns: The profile. Its folder is called as it is.
-    /// - Throws: What the hook throws; nothing is changed then.
+    /// - Returns: The profile. Its folder has the same name.
+    /// - Throws: Any error that the hook throws. In that case nothing is changed.
     public func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile {
         try await hook()
         let profile = Self.profile(name)
@@ -62,37 +61,37 @@ public actor InMemorySessionService: SessionService {
         return profile
     }
 
-    /// Notes that nobody is signed in.
+    /// Signs the current profile out.
     ///
-    /// - Throws: What the hook throws; nothing is changed then.
+    /// - Throws: Any error that the hook throws. In that case nothing is changed.
     public func signOut() async throws(ProfileServiceError) {
         try await hook()
         write(nil)
         toldRevision = revision
     }
 
-    /// What ``changeElsewhere(_:)`` has changed since a call has returned last, and failures from now on.
+    /// The changes made by ``changeElsewhere(_:)`` since a call returned last, and failures from now on.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() -> AsyncStream<Result<Profile?, ProfileServiceError>> {
-        // What was told is no reason to keep a failure back, nor the other way round.
+        // Unbounded, so that a value never replaces a failure that hasn't been read, or the reverse.
         let (stream, reader) = AsyncStream.makeStream(of: Result<Profile?, ProfileServiceError>.self)
         readers.append(reader)
         if let toldRevision, toldRevision != revision { reader.yield(.success(profile)) }
         return stream
     }
 
-    /// Lets somebody sign in, or out, as another process would, and tells the readers.
+    /// Signs a profile in or out as another process would, and notifies the readers.
     ///
-    /// - Parameter name: Who is signed in from now on; nil for nobody.
+    /// - Parameter name: The profile that is signed in from now on, or nil for none.
     public func changeElsewhere(_ name: ProfileName?) {
         write(name.map(Self.profile))
         tell(.success(profile))
     }
 
-    /// Tells the readers that what others have written down can't be read.
+    /// Notifies the readers that another process's changes can't be read.
     ///
-    /// - Parameter error: What they get.
+    /// - Parameter error: The error that the readers receive.
     public func failElsewhere(_ error: ProfileServiceError) {
         tell(.failure(error))
     }

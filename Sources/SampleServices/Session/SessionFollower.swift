@@ -1,11 +1,11 @@
-/// Follows who is signed in, for one reader. It holds the folder's watch for as long as it lives.
+/// Follows changes of the session for one reader. It watches the folder for as long as it exists.
 final class SessionFollower: Sendable {
     private struct Progress {
-        /// Whether it has looked at the file.
+        /// Whether it has read the file, or tried to.
         var hasLooked = false
-        /// The newest revision that it has seen; nil before it could read the file.
+        /// The newest revision seen, or nil until the file could be read.
         var seen: Int?
-        /// What it has told, and holds until the file can be read again.
+        /// The last failure reported, until the file can be read again.
         var failure: ProfileServiceError?
         var hasEnded = false
     }
@@ -15,7 +15,7 @@ final class SessionFollower: Sendable {
     private let watch: FolderWatch
     private let progress = Lock(Progress())
 
-    /// Begins to follow. What happens from now on isn't missed.
+    /// Starts following. No change made after this returns is missed.
     init(
         _ file: ProfileFile<SessionRecord>,
         _ bursts: Bursts,
@@ -24,7 +24,7 @@ final class SessionFollower: Sendable {
         self.file = file
         self.bursts = bursts
         do throws(SystemError) {
-            // It must not hold the follower, which would hold itself then.
+            // Capturing the follower instead would create a reference cycle.
             watch = try FolderWatch(folder: file.folder, queue: file.queue, whenClosed: whenClosed) { event in
                 bursts.note(event)
             }
@@ -33,9 +33,10 @@ final class SessionFollower: Sendable {
         }
     }
 
-    /// Who is signed in, once that is another than the service has returned and this has told; nil for nobody.
+    /// Waits until the session differs from what the service last returned and from what this last reported.
     ///
-    /// - Returns: Who is signed in, or why that can't be read; nil once the task is cancelled, or the folder was gone.
+    /// - Returns: The profile that is signed in, nil for none, or the error that prevents reading it. The result itself
+    ///   is nil once the task is cancelled or the loss of the folder has been reported.
     func next() async -> Result<ProfileName?, ProfileServiceError>? {
         while !Task.isCancelled {
             let before = progress.withLock { $0 }
@@ -56,7 +57,7 @@ final class SessionFollower: Sendable {
         return nil
     }
 
-    /// The first look at the file isn't news, unless a call of the service has returned something else before.
+    /// The first read of the file isn't news, unless a call of the service returned something else before.
     private func isNews(_ revision: Int, given: Int?) -> Bool {
         progress.withLock { progress in
             defer { (progress.hasLooked, progress.seen, progress.failure) = (true, revision, nil) }
@@ -66,7 +67,7 @@ final class SessionFollower: Sendable {
         }
     }
 
-    /// A failure is told once: one change of a folder comes as several events.
+    /// A failure is reported only once, because one change of a folder causes several events.
     private func isNews(_ failure: ProfileServiceError) -> Bool {
         progress.withLock { progress in
             defer { (progress.hasLooked, progress.failure) = (true, failure) }

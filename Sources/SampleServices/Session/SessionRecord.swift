@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who is signed in, as it stands in a file.
+/// The profile that is signed in, as stored in a file.
 struct SessionRecord: ProfileDocument {
     static let format = "relux-session"
     static let version = 1
@@ -16,7 +16,7 @@ struct SessionRecord: ProfileDocument {
         self.name = name
     }
 
-    /// A name that wasn't allowed when it was chosen isn't followed either: it might lead out of the data folder.
+    /// Rejects invalid names even in a file, because such a name could lead out of the data folder.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let text = try container.decode(String.self, forKey: .profile)

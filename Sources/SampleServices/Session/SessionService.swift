@@ -1,40 +1,39 @@
-/// Where it is written down who is signed in, and where the data of each profile are.
+/// Stores which profile is signed in, and where the data of each profile is.
 ///
-/// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
+/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
 ///   cooperative pool for long.
 public protocol SessionService: Sendable {
     /// The path of the folder of the data while nobody is signed in.
     var commonFolder: String { get }
 
-    /// Who is signed in.
+    /// Reads which profile is signed in.
     ///
-    /// - Returns: The profile, or nil where nobody is.
-    /// - Throws: What kept it from being read.
+    /// - Returns: The profile, or nil if nobody is signed in.
+    /// - Throws: If the session can't be read.
     func current() async throws(ProfileServiceError) -> Profile?
 
-    /// Writes down that somebody is signed in, in place of whoever was. A profile that is new is made.
+    /// Signs a profile in, in place of the current one. A new profile is created.
     ///
-    /// - Parameter name: The name of the profile.
-    /// - Returns: The profile.
-    /// - Throws: What kept it from being written. The one before is signed in still.
+    /// - Throws: If the session can't be written. The previous profile then remains signed in.
     func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile
 
-    /// Writes down that nobody is signed in. A profile and its data stay.
+    /// Signs the current profile out. The profile and its data are kept.
     ///
-    /// - Throws: What kept it from being written. The one before is signed in still.
+    /// - Throws: If the session can't be written. The current profile then remains signed in.
     func signOut() async throws(ProfileServiceError)
 
-    /// What others write down about the session, from what a call of this service has returned last.
+    /// The changes made to the session elsewhere since a call of this service returned last.
     ///
-    /// What this service writes itself isn't among it, nor what ``current()`` returns in the meantime. A reader that is
-    /// away may get the newest only. A failure to read doesn't end the sequence: when others have mended the matter the
-    /// next profile follows, even if it is the same.
+    /// The sequence doesn't include this service's own changes, nor what ``current()`` returns in the meantime. A slow
+    /// reader may receive only the newest value. A failure to read doesn't end the sequence: once the problem is fixed
+    /// elsewhere, the next profile follows, even if it is the same as before.
     ///
-    /// Sequences are independent of each other: what one of them has told, and no call has returned, a later one tells
-    /// again. So a reader that is cancelled before it has acted on it loses nothing for the one after it. Where the
-    /// only calls so far have failed, the first profile that can be read is told as well.
+    /// Sequences are independent of each other. A change that one sequence reported, and that no call has returned, is
+    /// reported again by a later sequence. A reader that is cancelled before it could act on a change therefore loses
+    /// nothing for its successor. If every call so far has failed, the first profile that can be read is reported as
+    /// well.
     ///
-    /// - Returns: A sequence of who is signed in, nil for nobody, for one reader. It ends when its task is cancelled,
-    ///   when it is released, and, after a failure, when it can't go on.
+    /// - Returns: A sequence of the profiles signed in, with nil for none, for a single reader. It ends when the
+    ///   reading task is cancelled, when the sequence is released, or after a failure from which it can't recover.
     func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>>
 }

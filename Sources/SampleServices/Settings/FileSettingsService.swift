@@ -1,24 +1,25 @@
-/// Settings in one file of a folder, which several processes may use at once.
+/// Settings in one file of a folder, safe for use by several processes at once.
 ///
-/// The file is `settings.json`, a JSON object with format, version and the settings. A save merges its changes into
-/// what stands there at that moment and replaces the file as a whole, under a lock. A file that can't be read entirely
-/// isn't written to.
+/// The file is `settings.json`, a JSON object with the format, its version, and the settings. A save merges its changes
+/// into the current contents and replaces the file atomically, under a lock. A file that can't be read completely isn't
+/// written to.
 ///
-/// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
-/// - Cancellation: A save gives up while it waits for the lock, and not later.
-/// - Lifetime: Sequences of changes outlive the service as long as somebody reads them.
+/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
+///   thread.
+/// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
+/// - Lifetime: A sequence of changes outlives the service for as long as it has a reader.
 public final class FileSettingsService: SettingsService {
     private let access: ProfileFile<SettingsRecord>
 
     /// The path of the file.
     public var file: String { access.path }
 
-    /// Makes a service for a folder. Nothing is read or made yet; the first save makes the folder if need be.
+    /// Creates a service for a folder. Nothing is read or created yet. The first save creates the folder if necessary.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
     ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
-    ///   - clock: What the waiting is measured on.
+    ///   - clock: The clock that measures the waiting.
     public convenience init(
         folder: String,
         lockLimit: Duration = .seconds(10),
@@ -31,19 +32,17 @@ public final class FileSettingsService: SettingsService {
         access = ProfileFile(folder: folder, name: "settings", lockLimit: lockLimit, clock: clock, system: system)
     }
 
-    /// Reads the file. Where there is none nothing has been chosen.
+    /// Reads the file. If there is no file, all settings have their defaults.
     ///
-    /// - Returns: The settings in the file.
-    /// - Throws: What kept the file from being read.
+    /// - Throws: If the file can't be read.
     public func load() async throws(ProfileServiceError) -> SettingsSnapshot {
         SettingsSnapshot(try await access.perform { (access) throws(ProfileServiceError) in try access.read() })
     }
 
     /// Merges changes into the file.
     ///
-    /// - Parameter changes: What is to be otherwise.
-    /// - Returns: What the file holds now.
-    /// - Throws: What kept the file from being read or written, or the lock from being taken.
+    /// - Returns: The contents of the file after the save.
+    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: SettingsChanges) async throws(ProfileServiceError) -> SettingsSnapshot {
         SettingsSnapshot(
             try await access.update { record in
@@ -52,9 +51,9 @@ public final class FileSettingsService: SettingsService {
             })
     }
 
-    /// The versions of the file that others write. The folder is made if need be.
+    /// The versions of the file that other processes write. A missing folder is created.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, ProfileServiceError>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Result<SettingsSnapshot, ProfileServiceError>.self,

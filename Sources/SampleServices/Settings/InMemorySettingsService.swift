@@ -1,30 +1,31 @@
-/// Settings that last as long as the process: for tests and previews.
+/// Settings that are kept in memory, for tests and previews.
 ///
-/// A closure, run before each load and save, lets a test make them fail, or hold them until it lets them go on.
+/// A closure that runs before each load and save lets a test make it fail or delay it.
 ///
-/// - Reentrancy: While a load or save waits in its closure, others go on.
+/// - Reentrancy: While a load or save waits in its closure, others proceed.
 /// - Lifetime: Sequences of changes end when the service is released.
 public actor InMemorySettingsService: SettingsService {
-    /// Runs before a load, or before a save with its changes: throws what that is to throw.
+    /// Runs before a load, with nil, or before a save, with its changes. The load or save throws any error that the
+    /// hook throws.
     public typealias Hook = @Sendable (SettingsChanges?) async throws(ProfileServiceError) -> Void
 
-    /// What is stored now.
+    /// The stored settings.
     public private(set) var settings: UserSettings
 
-    /// The changes of each save that has succeeded, oldest first.
+    /// The changes of each successful save, oldest first.
     public private(set) var saves: [SettingsChanges] = []
 
     private let hook: Hook
     private var revision = 1
-    /// What a load or a save has returned last; nil for nothing yet.
+    /// The revision that a load or save returned last, or nil if there was none yet.
     private var toldRevision: Int?
     private var readers: [AsyncStream<Result<SettingsSnapshot, ProfileServiceError>>.Continuation] = []
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - settings: What is stored at the beginning.
-    ///   - hook: Runs before each load, with nil, and each save, with its changes. The default does nothing.
+    ///   - settings: The initial settings.
+    ///   - hook: Runs before each load, with nil, and before each save, with its changes. The default does nothing.
     public init(
         _ settings: UserSettings = UserSettings(),
         hook: @escaping Hook = { (_) throws(ProfileServiceError) in }
@@ -37,21 +38,19 @@ public actor InMemorySettingsService: SettingsService {
         for reader in readers { reader.finish() }
     }
 
-    /// Returns what is stored.
+    /// Returns the stored settings.
     ///
-    /// - Returns: The settings as they are stored now.
-    /// - Throws: What the hook throws.
+    /// - Throws: Any error that the hook throws.
     public func load() async throws(ProfileServiceError) -> SettingsSnapshot {
         try await hook(nil)
         toldRevision = revision
         return snapshot
     }
 
-    /// Merges changes into what is stored.
+    /// Merges changes into the stored settings.
     ///
-    /// - Parameter changes: What is to be otherwise.
-    /// - Returns: What is stored now.
-    /// - Throws: What the hook throws; nothing is changed then.
+    /// - Returns: The stored settings after the save.
+    /// - Throws: Any error that the hook throws. In that case nothing is changed.
     public func save(_ changes: SettingsChanges) async throws(ProfileServiceError) -> SettingsSnapshot {
         try await hook(changes)
         saves.append(changes)
@@ -63,7 +62,7 @@ public actor InMemorySettingsService: SettingsService {
 
     /// The changes made by ``changeElsewhere(_:)`` since the last load or save, and failures from now on.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() -> AsyncStream<Result<SettingsSnapshot, ProfileServiceError>> {
         let (stream, reader) = AsyncStream.makeStream(
             of: Result<SettingsSnapshot, ProfileServiceError>.self,
@@ -74,18 +73,16 @@ public actor InMemorySettingsService: SettingsService {
         return stream
     }
 
-    /// Changes what is stored, as another process would, and tells the readers.
-    ///
-    /// - Parameter changes: What is to be otherwise.
+    /// Changes the stored settings as another process would, and notifies the readers.
     public func changeElsewhere(_ changes: SettingsChanges) {
         settings = changes.applied(to: settings)
         revision += 1
         tell(.success(snapshot))
     }
 
-    /// Tells the readers that what others have stored can't be read.
+    /// Notifies the readers that another process's changes can't be read.
     ///
-    /// - Parameter error: What they get.
+    /// - Parameter error: The error that the readers receive.
     public func failElsewhere(_ error: ProfileServiceError) {
         tell(.failure(error))
     }

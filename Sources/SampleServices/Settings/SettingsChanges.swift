@@ -1,26 +1,21 @@
-/// What is to be otherwise in somebody's settings, and nothing of the rest.
+/// A partial update of a user's settings.
 ///
-/// So two processes that change different settings keep both changes; of two changes to the same one the later wins.
+/// Only the changed settings are included. If two processes change different settings, both changes are kept. Of two
+/// changes to the same setting, the later one wins.
 public struct SettingsChanges: Sendable, Hashable {
-    /// What they want to be called from now on; nil for no change.
+    /// The new name of the user, or nil for no change.
     public var displayName: String?
 
-    /// What their list is called from now on; nil for no change.
+    /// The new name of the list, or nil for no change.
     public var listName: String?
 
-    /// How everything looks from now on; nil for no change.
+    /// The new theme, or nil for no change.
     public var theme: UserSettings.Theme?
 
-    /// Whether they want to get marketing e-mails from now on; nil for no change.
+    /// Whether the user wants marketing e-mails from now on, or nil for no change.
     public var wantsMarketingEmails: Bool?
 
-    /// Makes changes.
-    ///
-    /// - Parameters:
-    ///   - displayName: What they want to be called from now on.
-    ///   - listName: What their list is called from now on.
-    ///   - theme: How everything looks from now on.
-    ///   - wantsMarketingEmails: Whether they want to get marketing e-mails from now on.
+    /// Creates changes. A nil argument leaves the setting unchanged.
     public init(
         displayName: String? = nil,
         listName: String? = nil,
@@ -33,13 +28,12 @@ public struct SettingsChanges: Sendable, Hashable {
         self.wantsMarketingEmails = wantsMarketingEmails
     }
 
-    /// Whether nothing is to be otherwise.
+    /// Whether no setting changes.
     public var isEmpty: Bool { self == SettingsChanges() }
 
-    /// The settings after the changes.
+    /// Returns settings with the changes applied.
     ///
-    /// - Parameter settings: The settings before them.
-    /// - Returns: The settings.
+    /// - Parameter settings: The settings before the changes.
     public func applied(to settings: UserSettings) -> UserSettings {
         UserSettings(
             displayName: displayName ?? settings.displayName,
@@ -49,9 +43,7 @@ public struct SettingsChanges: Sendable, Hashable {
         )
     }
 
-    /// Adds later changes, which win.
-    ///
-    /// - Parameter later: The changes.
+    /// Adds later changes, which override earlier changes to the same settings.
     public mutating func add(_ later: SettingsChanges) {
         displayName = later.displayName ?? displayName
         listName = later.listName ?? listName

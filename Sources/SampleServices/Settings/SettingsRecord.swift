@@ -1,6 +1,6 @@
 import Foundation
 
-/// Settings as they stand in a file. What doesn't stand there hasn't been chosen.
+/// Settings as stored in a file. A missing key means that the setting hasn't been chosen.
 struct SettingsRecord: ProfileDocument {
     static let format = "relux-settings"
     static let version = 1

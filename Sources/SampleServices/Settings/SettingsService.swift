@@ -1,34 +1,33 @@
-/// Where somebody's settings are kept.
+/// Stores a user's settings.
 ///
-/// Several services, in one process or in many, may stand before the same settings.
+/// Several services, in one process or in many, may use the same stored settings.
 ///
-/// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
+/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
 ///   cooperative pool for long.
-/// - Ordering: Saves of one service are carried out one at a time. Snapshots may reach their readers in another order
-///   than they were taken; ``SettingsSnapshot/revision`` tells the newer one.
+/// - Ordering: The saves of one service run one at a time. Snapshots may arrive in a different order from the one in
+///   which they were taken. ``SettingsSnapshot/revision`` identifies the newer one.
 public protocol SettingsService: Sendable {
-    /// Reads the settings. Where nothing has been saved yet they are those of somebody who hasn't chosen anything.
+    /// Reads the settings. If nothing has been saved yet, all settings have their defaults.
     ///
-    /// - Returns: The settings as they are stored now.
-    /// - Throws: What kept them from being read. Nothing has been changed then.
+    /// - Throws: If the settings can't be read. In that case nothing is changed.
     func load() async throws(ProfileServiceError) -> SettingsSnapshot
 
-    /// Merges changes into what is stored now.
+    /// Merges changes into the stored settings.
     ///
-    /// Cancelling the task while the save waits for its turn ends it with ``ProfileServiceError/Reason/cancelled``, and
-    /// nothing is changed. A save that has begun to write isn't interrupted.
+    /// If the task is cancelled while the save waits for its turn, the save throws
+    /// ``ProfileServiceError/Reason/cancelled`` and changes nothing. A save that has started to write isn't
+    /// interrupted.
     ///
-    /// - Parameter changes: What is to be otherwise.
-    /// - Returns: What is stored now: the changes, and whatever had been changed elsewhere.
-    /// - Throws: What kept the changes from being saved. What was stored before is left as it was.
+    /// - Returns: The stored settings after the save, including changes made elsewhere.
+    /// - Throws: If the changes can't be saved. The stored settings are then unchanged.
     func save(_ changes: SettingsChanges) async throws(ProfileServiceError) -> SettingsSnapshot
 
-    /// The changes that others make, from what a load or save of this service has returned last.
+    /// The changes made elsewhere since the last load or save of this service.
     ///
-    /// What this service saves itself isn't among them. A reader that is away gets the newest snapshot only. A failure
-    /// to read doesn't end the sequence: when others have mended the matter the next snapshot follows.
+    /// The sequence doesn't include this service's own saves. A slow reader receives only the newest snapshot. A
+    /// failure to read doesn't end the sequence: once the problem is fixed elsewhere, the next snapshot follows.
     ///
-    /// - Returns: A sequence for one reader. It ends when its task is cancelled, when it is released, and, after a
-    ///   failure, when it can't go on.
+    /// - Returns: A sequence for a single reader. It ends when the reading task is cancelled, when the sequence is
+    ///   released, or after a failure from which it can't recover.
     func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, ProfileServiceError>>
 }

@@ -1,17 +1,15 @@
-/// Somebody's settings, as a service saw them at one moment.
+/// A user's settings, as a service saw them at one point in time.
 public struct SettingsSnapshot: Sendable, Hashable {
     /// The settings.
     public let settings: UserSettings
 
-    /// Tells snapshots of one service apart by age: a later one has a greater or, if nothing has changed, the same
-    /// revision. Revisions of different services can't be compared.
+    /// The relative age of the snapshot within one service. A later snapshot has a greater revision, or the same one if
+    /// nothing has changed. Revisions of different services can't be compared.
     public let revision: Int
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     ///
-    /// - Parameters:
-    ///   - settings: The settings.
-    ///   - revision: The age of the snapshot within its service.
+    /// - Parameter revision: The relative age of the snapshot within its service.
     public init(settings: UserSettings, revision: Int) {
         self.settings = settings
         self.revision = revision

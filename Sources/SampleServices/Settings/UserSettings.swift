@@ -1,32 +1,26 @@
-/// What somebody has chosen.
+/// The settings that a user has chosen.
 public struct UserSettings: Sendable, Hashable {
-    /// How everything looks.
+    /// The look of the user interface.
     public enum Theme: String, Sendable, Hashable, CaseIterable {
-        /// Red earth.
+        /// The colours of red earth.
         case pilbara
-        /// Blue water.
+        /// The colours of blue water.
         case collaroy
     }
 
-    /// What they want to be called; empty where they haven't said.
+    /// The user's name, or an empty string if none was chosen.
     public var displayName: String
 
-    /// What their list is called; empty where they haven't said.
+    /// The name of the list, or an empty string if none was chosen.
     public var listName: String
 
-    /// How everything looks; nil where they haven't chosen.
+    /// The theme, or nil if none was chosen.
     public var theme: Theme?
 
-    /// Whether they want to get marketing e-mails.
+    /// Whether the user wants marketing e-mails.
     public var wantsMarketingEmails: Bool
 
-    /// Makes settings. The defaults are those of somebody who hasn't chosen anything.
-    ///
-    /// - Parameters:
-    ///   - displayName: What they want to be called.
-    ///   - listName: What their list is called.
-    ///   - theme: How everything looks.
-    ///   - wantsMarketingEmails: Whether they want to get marketing e-mails.
+    /// Creates settings. The defaults are those of a user who hasn't chosen anything.
     public init(
         displayName: String = "",
         listName: String = "",

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Ends a wait for bytes, from another thread.
+/// Ends a blocking wait for bytes from another thread (the self-pipe trick).
 final class Alarm: Sendable {
     private let ends = Lock<(bell: Descriptor, ear: Descriptor)?>(nil)
     private let isRinging = Lock(false)
 
-    /// Ends the present wait, and every later one.
+    /// Ends the current wait and every later one.
     func ring() {
         isRinging.withLock { $0 = true }
-        // A byte in the pipe stays there: whoever waits later is woken as well.
+        // The byte is never read from the pipe, so later waits return immediately as well.
         if let bell = ends.withLock({ $0?.bell }) { _ = write(bell.number, [1], 1) }
     }
 
-    /// Waits until there is something to read, or the end of it.
+    /// Blocks until bytes or the end of the text can be read.
     ///
-    /// - Returns: Whether there is; else the alarm has rung.
+    /// - Returns: True if there is something to read, false if the alarm has rung.
     func wait(for text: Descriptor) throws(SystemError) -> Bool {
         let ear = try pipe().ear
         while true {
-            // The pipe is there by now: who rings after this look writes into it.
+            // The pipe exists by now, so a ring after this check writes to it.
             if isRinging.withLock({ $0 }) { return false }
             var waits = [
                 pollfd(fd: text.number, events: Int16(POLLIN), revents: 0),

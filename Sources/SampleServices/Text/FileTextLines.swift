@@ -1,25 +1,25 @@
 import Foundation
 
-/// The lines of a file, a pipe or a terminal.
+/// The lines of a file, a pipe, or a terminal.
 ///
-/// - Isolation: None, but one call at a time. It is read, and waited for, on a dispatch queue of its own.
-/// - Lifetime: What it has opened is closed with it.
+/// - Isolation: None, but only one call at a time. Reading and waiting happen on a dispatch queue of its own.
+/// - Lifetime: Everything it opened is closed when it is released.
 public final class FileTextLines: TextLines {
     private struct Position {
-        /// What is being read; nil before the first line.
+        /// The open text, or nil before the first line.
         var text: Descriptor?
         var splitter = LineSplitter()
         var isOver = false
-        /// How many bytes there are; nil where nobody knows.
+        /// The size of the text in bytes, or nil if it is unknown.
         var size: Int?
         var count = 0
-        /// Why there is no more, apart from what is wrong with a line.
+        /// Why reading has ended, apart from flaws of a line.
         var failure: TextLinesError?
 
         var fraction: Double? { size.map { min(Double(count) / Double($0), 1) } }
     }
 
-    /// The path of the file, or what to call it.
+    /// The path of the file, or another name for the text.
     public let file: String
 
     private let open: @Sendable () throws(SystemError) -> Descriptor
@@ -27,18 +27,18 @@ public final class FileTextLines: TextLines {
     private let queue = DispatchQueue(label: "relux.sample.text-lines")
     private let alarm = Alarm()
 
-    /// Reads a file. It is opened with the first line.
+    /// Reads a file. The file is opened by the first call of `next(_:)`.
     ///
     /// - Parameter path: The path of the file.
     public convenience init(path: String) {
         self.init(file: path) { () throws(SystemError) in try FileSystem.openFile(path, O_RDONLY) }
     }
 
-    /// Reads what this process gets on an open descriptor, which stays open.
+    /// Reads an open descriptor of this process, which stays open.
     ///
     /// - Parameters:
-    ///   - descriptor: The number of the descriptor: 0 for standard input.
-    ///   - name: What to call it in errors.
+    ///   - descriptor: The number of the descriptor. 0 is standard input.
+    ///   - name: The name of the text in errors.
     public convenience init(descriptor: Int32, name: String) {
         self.init(file: name) { () throws(SystemError) in
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -54,9 +54,10 @@ public final class FileTextLines: TextLines {
 
     /// Reads the next lines.
     ///
-    /// - Parameter count: How many lines to read, one at least.
-    /// - Returns: So many lines; at the end, or before a line that can't be read, fewer; after the end nil.
-    /// - Throws: What kept the next line from being read; then there are no more.
+    /// - Parameter count: The number of lines to read, at least 1.
+    /// - Returns: That many lines, or fewer at the end of the text or before a line that can't be read. The result is
+    ///   nil after the end.
+    /// - Throws: If the next line can't be read. In that case there are no more lines.
     public func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch? {
         let result: Result<TextLinesBatch?, TextLinesError> = await withTaskCancellationHandler {
             do throws(TextLinesError) {

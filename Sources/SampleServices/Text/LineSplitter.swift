@@ -1,6 +1,6 @@
-/// Takes bytes as they come, and makes lines of them.
+/// Splits a stream of bytes into lines.
 struct LineSplitter {
-    /// How many bytes a line may have, so that a text that never ends one doesn't fill the memory.
+    /// The maximum length of a line in bytes, so that a text without line endings doesn't fill the memory.
     static let longestLine = 65_536
 
     /// Why there are no more lines.
@@ -9,16 +9,16 @@ struct LineSplitter {
         case longLine(line: Int)
     }
 
-    /// The lines that are complete and nobody has taken yet.
+    /// The complete lines that haven't been taken yet.
     private(set) var lines: [String] = []
 
-    /// What is wrong with the line after those, if anything.
+    /// What is wrong with the line after those, or nil.
     private(set) var flaw: Flaw?
 
     private var rest: [UInt8] = []
     private var count = 0
 
-    /// Takes more of the text.
+    /// Adds the next bytes of the text.
     mutating func append(_ bytes: ArraySlice<UInt8>) {
         var bytes = bytes
         while flaw == nil, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -31,12 +31,12 @@ struct LineSplitter {
         if rest.count > Self.longestLine + 1 { flaw = .longLine(line: count + 1) }
     }
 
-    /// Takes note that the text is over.
+    /// Marks the end of the text.
     mutating func finish() {
         if flaw == nil, !rest.isEmpty { endLine() }
     }
 
-    /// Gives the first lines away.
+    /// Removes and returns the first lines.
     mutating func take(_ count: Int) -> [String] {
         let taken = Array(lines.prefix(count))
         lines.removeFirst(taken.count)

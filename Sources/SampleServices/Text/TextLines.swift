@@ -1,34 +1,35 @@
-/// A text that is read line by line, for one reader.
+/// A text that is read line by line, by a single reader.
 ///
-/// Lines end with a line feed, with or without a carriage return before it; the last one needs no end. A byte order
-/// mark at the beginning is none of the text.
+/// Lines end with a line feed, optionally preceded by a carriage return. The last line needs no line ending. A byte
+/// order mark at the start is skipped.
 ///
-/// - Isolation: None, but one call at a time. No thread of the cooperative pool is blocked.
+/// - Isolation: None, but only one call at a time. No thread of the cooperative pool is blocked.
 public protocol TextLines: Sendable {
-    /// Reads the next lines, and waits for them where they come slowly.
+    /// Reads the next lines, waiting until they are available.
     ///
-    /// Only so much of the text is read ahead as makes up these lines, so a text may be endless. Cancelling the task
-    /// ends the call with ``TextLinesError/Reason/cancelled``, and what has been read by then may be lost.
+    /// Only as much of the text is read as these lines need, so a text may be endless. Cancelling the task ends the
+    /// call with ``TextLinesError/Reason/cancelled``. Lines that were read by then may be lost.
     ///
-    /// - Parameter count: How many lines to read, one at least.
-    /// - Returns: So many lines; at the end, or before a line that can't be read, fewer; after the end nil.
-    /// - Throws: What kept the next line from being read; then there are no more.
+    /// - Parameter count: The number of lines to read, at least 1.
+    /// - Returns: That many lines, or fewer at the end of the text or before a line that can't be read. The result is
+    ///   nil after the end.
+    /// - Throws: If the next line can't be read. In that case there are no more lines.
     func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch?
 }
 
-/// Some lines of a text, one after the other.
+/// Consecutive lines of a text.
 public struct TextLinesBatch: Sendable, Equatable {
-    /// The lines, without their ends.
+    /// The lines, without line endings.
     public let lines: [String]
 
-    /// How much of the text has been read, from 0 to 1; nil where nobody knows how long it is.
+    /// The fraction of the text that has been read, from 0 to 1, or nil if the size of the text is unknown.
     public let fraction: Double?
 
-    /// Makes a batch.
+    /// Creates a batch.
     ///
     /// - Parameters:
-    ///   - lines: The lines, without their ends.
-    ///   - fraction: How much of the text has been read, from 0 to 1, or nil.
+    ///   - lines: The lines, without line endings.
+    ///   - fraction: The fraction of the text that has been read, from 0 to 1, or nil.
     public init(lines: [String], fraction: Double? = nil) {
         self.lines = lines
         self.fraction = fraction

@@ -4,43 +4,42 @@ import Foundation
 public struct TextLinesError: Error, Equatable {
     /// What happened.
     public enum Reason: Sendable, Equatable {
-        /// There is no such file.
+        /// The file doesn't exist.
         case notFound
 
-        /// There is a folder, and no file.
+        /// The path leads to a folder.
         case folder
 
-        /// The user may not read it.
+        /// The user has no permission to read the file.
         case noPermission
 
-        /// A line holds bytes that are no UTF-8.
+        /// A line is not valid UTF-8.
         case invalidUTF8
 
-        /// A line is longer than this many bytes.
+        /// A line is longer than this number of bytes.
         case longLine(limit: Int)
 
         /// The task was cancelled.
         case cancelled
 
-        /// Anything else that the system refused, with its error number.
+        /// Any other failure of a system call, with its error number.
         case system(code: Int32)
     }
 
     /// What happened.
     public let reason: Reason
 
-    /// The path of the file, or another name of where the text comes from.
+    /// The path of the file, or another name for the source of the text.
     public let file: String
 
-    /// The line in question, counted from 1, where there is one.
+    /// The number of the line concerned, starting at 1, or nil if no single line is concerned.
     public let line: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - reason: What happened.
-    ///   - file: The path of the file, or another name of where the text comes from.
-    ///   - line: The line in question, counted from 1, or nil.
+    ///   - file: The path of the file, or another name for the source of the text.
+    ///   - line: The number of the line concerned, starting at 1, or nil.
     public init(_ reason: Reason, file: String, line: Int? = nil) {
         self.reason = reason
         self.file = file
@@ -62,10 +61,10 @@ extension TextLinesError {
 }
 
 extension TextLinesError: CustomStringConvertible {
-    /// The file, and the line where there is one: `titles.txt:17`.
+    /// The file, followed by the line if there is one: `titles.txt:17`.
     public var place: String { line.map { "\(file):\($0)" } ?? file }
 
-    /// What happened, in one sentence without the place.
+    /// What happened, in one sentence, without the place.
     public var explanation: String {
         switch reason {
         case .notFound: "There is no such file."
@@ -78,7 +77,7 @@ extension TextLinesError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, in one sentence.
+    /// What the user can do about it, in one sentence.
     public var advice: String {
         switch reason {
         case .notFound: "Check the path."
@@ -91,6 +90,6 @@ extension TextLinesError: CustomStringConvertible {
         }
     }
 
-    /// Place, explanation and advice in one line.
+    /// The place, the explanation, and the advice in one line.
     public var description: String { "\(place): \(explanation) \(advice)" }
 }

@@ -1,21 +1,21 @@
-/// What is remembered of a tutorial as long as the process lasts: for tests and previews.
+/// The memory of a tutorial that is kept in memory, for tests and previews.
 ///
-/// A closure, run before everything, lets a test make it fail. Turns are given whenever somebody asks: there is one
-/// process only, in which one saga gives the tutorial.
+/// A closure that runs before each call lets a test make it fail. Turns are given without waiting, because there is
+/// only one process, in which a single saga gives the tutorial.
 public actor InMemoryTutorialService: TutorialService {
-    /// Runs before everything: throws what that is to throw.
+    /// Runs before a read or write. The read or write throws any error that the hook throws.
     public typealias Hook = @Sendable () async throws(ProfileServiceError) -> Void
 
-    /// What is remembered now.
+    /// What is remembered.
     public private(set) var remembered: TutorialMemory
 
     private let hook: Hook
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - memory: What is remembered at the beginning.
-    ///   - hook: Runs before everything is read or written. The default does nothing.
+    ///   - memory: What is remembered initially.
+    ///   - hook: Runs before each read and write. The default does nothing.
     public init(_ memory: TutorialMemory = .untouched, hook: @escaping Hook = { () throws(ProfileServiceError) in }) {
         remembered = memory
         self.hook = hook
@@ -23,17 +23,15 @@ public actor InMemoryTutorialService: TutorialService {
 
     /// Returns what is remembered.
     ///
-    /// - Returns: What is remembered now.
-    /// - Throws: What the hook throws.
+    /// - Throws: Any error that the hook throws.
     public func memory() async throws(ProfileServiceError) -> TutorialMemory {
         try await hook()
         return remembered
     }
 
-    /// Begins a turn.
+    /// Starts a turn, without waiting.
     ///
-    /// - Returns: The turn.
-    /// - Throws: What the hook throws.
+    /// - Throws: Any error that the hook throws.
     public func begin() async throws(ProfileServiceError) -> TutorialTurn {
         TutorialTurn(memory: try await memory()) { (memory) throws(ProfileServiceError) in
             try await self.remember(memory)

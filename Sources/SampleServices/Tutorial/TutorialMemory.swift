@@ -1,11 +1,11 @@
-/// What is remembered of the tutorial of a list.
+/// What is remembered about the tutorial of a list.
 public enum TutorialMemory: String, Sendable, Hashable {
-    /// Nobody has had to do with it yet.
+    /// Nothing has been recorded yet.
     case untouched
 
-    /// It was given, or there was no need for it. It isn't given again by itself.
+    /// The tutorial was given or wasn't needed. It isn't given again automatically.
     case given
 
-    /// It is to be given again.
+    /// The tutorial is to be given again.
     case wanted
 }

@@ -1,4 +1,4 @@
-/// What is remembered of a tutorial, as it stands in a file.
+/// The memory of a tutorial, as stored in a file.
 struct TutorialRecord: ProfileDocument {
     static let format = "relux-tutorial"
     static let version = 1

@@ -1,19 +1,18 @@
-/// Where it is remembered, beside a list, whether its tutorial was given. Whatever happens to it, the list is safe.
+/// Stores whether a list's tutorial was given, separately from the list. Nothing that happens to it affects the list.
 ///
-/// Several services, in one process or in many, may stand before the same memory.
+/// Several services, in one process or in many, may use the same memory.
 ///
-/// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
+/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
 ///   cooperative pool for long.
 public protocol TutorialService: Sendable {
-    /// Reads what is remembered. Nothing is locked or made.
+    /// Reads what is remembered. Nothing is locked or created.
     ///
-    /// - Returns: What is remembered now.
-    /// - Throws: What kept it from being read.
+    /// - Throws: If the memory can't be read.
     func memory() async throws(ProfileServiceError) -> TutorialMemory
 
-    /// Waits for the turn to give the tutorial, or to change what is remembered.
+    /// Waits for the turn to give the tutorial or to change what is remembered.
     ///
-    /// - Returns: The turn, which shuts everybody else out for as long as it lasts.
-    /// - Throws: What kept the memory from being read or locked. A memory that can't be read entirely isn't written to.
+    /// - Returns: The turn, which excludes all others for as long as it exists.
+    /// - Throws: If the memory can't be read or locked. A memory that can't be read completely isn't written to.
     func begin() async throws(ProfileServiceError) -> TutorialTurn
 }

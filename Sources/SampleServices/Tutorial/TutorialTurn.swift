@@ -1,18 +1,18 @@
-/// The right to give the tutorial, which one process has at a time.
+/// The exclusive right to give the tutorial, held by one process at a time.
 ///
-/// - Lifetime: The turn ends with its last reference. Where ``end(remembering:)`` wasn't called by then, what is
-///   remembered stays as it was, and somebody else tries again.
+/// - Lifetime: The turn ends when its last reference is released. If ``end(remembering:)`` wasn't called by then, the
+///   memory is unchanged and another process can try again.
 public final class TutorialTurn: Sendable {
-    /// What is remembered now. While the turn lasts nobody else changes it.
+    /// What is remembered. Nobody else changes it during the turn.
     public let memory: TutorialMemory
 
     private let remember: @Sendable (TutorialMemory) async throws(ProfileServiceError) -> Void
 
-    /// Makes a turn.
+    /// Creates a turn.
     ///
     /// - Parameters:
-    ///   - memory: What is remembered now.
-    ///   - remember: Writes down what is to be remembered from now on.
+    ///   - memory: What is remembered.
+    ///   - remember: Stores what is to be remembered from now on.
     public init(
         memory: TutorialMemory,
         remember: @escaping @Sendable (TutorialMemory) async throws(ProfileServiceError) -> Void
@@ -21,10 +21,9 @@ public final class TutorialTurn: Sendable {
         self.remember = remember
     }
 
-    /// Writes down what is to be remembered from now on.
+    /// Stores what is to be remembered from now on.
     ///
-    /// - Parameter memory: What is to be remembered.
-    /// - Throws: What kept it from being written.
+    /// - Throws: If it can't be written.
     public func end(remembering memory: TutorialMemory) async throws(ProfileServiceError) {
         try await remember(memory)
     }

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// Users that last as long as the process: for tests and previews.
+/// Users that are kept in memory, for tests and previews.
 ///
-/// A closure, run before each look, arrival and departure, lets a test make it fail, or hold it until it lets it go on.
+/// A closure that runs before each read, arrival, and departure lets a test make it fail or delay it.
 ///
-/// - Reentrancy: While one call waits in the closure, others go on.
+/// - Reentrancy: While a call waits in the closure, others proceed.
 /// - Lifetime: Sequences end when the service is released.
 public actor InMemoryUsersService: UsersService {
-    /// Runs before a call: throws what it is to throw, or waits for as long as it is to last.
+    /// Runs before a call. The call throws any error that the hook throws, and takes as long as the hook waits.
     public typealias Hook = @Sendable () async throws(UsersServiceError) -> Void
 
-    /// What there is now.
+    /// The current users.
     public private(set) var snapshot: UsersSnapshot
 
     private let now: @Sendable () -> Date
     private let hook: Hook
     private var readers: [AsyncStream<Result<UsersSnapshot, UsersServiceError>>.Continuation] = []
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - users: Who is there at the beginning, and who isn't, each id once.
-    ///   - now: The date of an arrival or a departure.
-    ///   - hook: Runs before each call but ``presence()``. The default does nothing.
+    ///   - users: The initial users, online and offline. Each id must occur once.
+    ///   - now: Returns the date of an arrival or departure.
+    ///   - hook: Runs before each call except ``presence()``. The default does nothing.
     public init(
         _ users: [User] = [],
         now: @escaping @Sendable () -> Date = { .now },
@@ -36,20 +36,18 @@ public actor InMemoryUsersService: UsersService {
         for reader in readers { reader.finish() }
     }
 
-    /// Returns who is there, and who isn't.
+    /// Returns all users, online and offline.
     ///
-    /// - Returns: The users as they are now.
-    /// - Throws: What the hook throws.
+    /// - Throws: Any error that the hook throws.
     public func users() async throws(UsersServiceError) -> UsersSnapshot {
         try await hook()
         return snapshot
     }
 
-    /// Notes that somebody has come.
+    /// Records a user's arrival.
     ///
-    /// - Parameter name: Who has come.
-    /// - Returns: The user, and whether that is news.
-    /// - Throws: What the hook throws; nothing is changed then.
+    /// - Returns: The user, and whether the presence changed.
+    /// - Throws: Any error that the hook throws. In that case nothing is changed.
     public func arrive(_ name: User.Name) async throws(UsersServiceError) -> Passage {
         try await hook()
         var user =
@@ -62,11 +60,11 @@ public actor InMemoryUsersService: UsersService {
         return Passage(user, isNews: isNews)
     }
 
-    /// Notes that somebody has gone.
+    /// Records a user's departure.
     ///
-    /// - Parameter name: Who has gone.
-    /// - Returns: The user, and whether that is news.
-    /// - Throws: What the hook throws, or that nobody of this name has ever come; nothing is changed then.
+    /// - Returns: The user, and whether the presence changed.
+    /// - Throws: Any error that the hook throws, or ``UsersServiceError/Reason/unknown(_:)`` if the user has never
+    ///   arrived. In both cases nothing is changed.
     public func leave(_ name: User.Name) async throws(UsersServiceError) -> Passage {
         try await hook()
         guard var user = snapshot.users.first(where: { $0.id == name.id }) else {
@@ -78,9 +76,9 @@ public actor InMemoryUsersService: UsersService {
         return Passage(user, isNews: isNews)
     }
 
-    /// Who is there now, and then whenever that has changed.
+    /// The current users, and then every change.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func presence() -> AsyncStream<Result<UsersSnapshot, UsersServiceError>> {
         let (stream, reader) = AsyncStream.makeStream(
             of: Result<UsersSnapshot, UsersServiceError>.self,
@@ -91,10 +89,10 @@ public actor InMemoryUsersService: UsersService {
         return stream
     }
 
-    /// Changes everything at once, as another process would, and tells the readers.
+    /// Replaces all users at once, as another process would, and notifies the readers.
     ///
     /// - Parameters:
-    ///   - users: Who is there, and who isn't, each id once.
+    ///   - users: The users, online and offline. Each id must occur once.
     ///   - damages: What can't be read.
     public func change(to users: [User], damages: [UsersServiceError] = []) {
         guard users != snapshot.users || damages != snapshot.damages else { return }
@@ -104,9 +102,9 @@ public actor InMemoryUsersService: UsersService {
         }
     }
 
-    /// Tells the readers that there is nothing to be seen any more, and ends their sequences.
+    /// Notifies the readers that the users can't be followed any further, and ends their sequences.
     ///
-    /// - Parameter error: What they get.
+    /// - Parameter error: The error that the readers receive.
     public func fail(_ error: UsersServiceError) {
         for reader in readers {
             reader.yield(.failure(error))

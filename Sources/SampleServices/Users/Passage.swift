@@ -1,16 +1,16 @@
-/// What became of a coming or going.
+/// The result of an arrival or departure.
 public struct Passage: Sendable, Hashable {
-    /// The user, as it is now.
+    /// The user after the arrival or departure.
     public let user: User
 
-    /// Whether the user wasn't there before, or was.
+    /// Whether the arrival or departure changed the user's presence.
     public let isNews: Bool
 
-    /// Makes a passage.
+    /// Creates a passage.
     ///
     /// - Parameters:
-    ///   - user: The user, as it is now.
-    ///   - isNews: Whether the user wasn't there before, or was.
+    ///   - user: The user after the arrival or departure.
+    ///   - isNews: Whether the arrival or departure changed the user's presence.
     public init(_ user: User, isNews: Bool) {
         self.user = user
         self.isNews = isNews

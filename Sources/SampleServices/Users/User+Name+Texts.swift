@@ -1,5 +1,5 @@
 extension User.Name.Flaw: CustomStringConvertible {
-    /// What is wrong, in one sentence.
+    /// What is wrong with the name, in one sentence.
     public var explanation: String {
         switch self {
         case .blank: "The name is empty."
@@ -10,7 +10,7 @@ extension User.Name.Flaw: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, in one sentence.
+    /// What the user can do about it, in one sentence.
     public var advice: String {
         switch self {
         case .blank: "Write at least one letter."
@@ -19,12 +19,12 @@ extension User.Name.Flaw: CustomStringConvertible {
         }
     }
 
-    /// Explanation and advice in one line.
+    /// The explanation and the advice in one line.
     public var description: String { "\(explanation) \(advice)" }
 }
 
 extension Unicode.Scalar {
-    /// As in `U+001B`.
+    /// The code point in the form `U+001B`.
     fileprivate var codePoint: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

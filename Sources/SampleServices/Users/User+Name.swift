@@ -1,43 +1,43 @@
 import Foundation
 
 extension User {
-    /// A name that somebody may come and go by: one line that can be read, and can be a part of a file's name.
+    /// The name of a user: one readable line that can be part of a file name.
     ///
-    /// White space around it doesn't count. Two names that differ only in upper and lower case, or in how their accents
-    /// are put together, are those of one user.
+    /// Surrounding white space is ignored. Two names that differ only in case, or in the encoding of their accents,
+    /// belong to the same user.
     public struct Name: Sendable, Hashable {
-        /// What is wrong with a text that is no name.
+        /// Why a text isn't a valid name.
         public enum Flaw: Error, Hashable {
-            /// There is nothing in it that could be read.
+            /// The text has no readable characters.
             case blank
 
-            /// It has a character that names can't have: the first of them.
+            /// The text contains a forbidden character. The value is the first one.
             case forbidden(Unicode.Scalar)
 
-            /// It is longer than names may be.
+            /// The text is longer than the limit.
             case tooLong(limit: Int)
         }
 
-        /// How many Unicode scalars a name may have.
+        /// The maximum length in Unicode scalars.
         public static let longest = 50
 
-        /// The name, without white space around it.
+        /// The name, without surrounding white space.
         public let text: String
 
-        /// The id of the user of this name.
+        /// The id of the user with this name.
         public let id: User.ID
 
-        /// Makes a name of a text.
+        /// Creates a name from text.
         ///
-        /// - Parameter text: What somebody has written.
-        /// - Throws: What is wrong with it.
+        /// - Throws: What is wrong with the text.
         public init(_ text: String) throws(Flaw) {
-            // First, so that a line feed at the end, as a script may have it, is white space, and one within is not.
+            // Trimmed before the check, so that a trailing line feed from a script is accepted but one inside the name
+            // is not.
             let text = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
             if let scalar = text.unicodeScalars.first(where: \.isForbiddenInNames) { throw .forbidden(scalar) }
             guard text.unicodeScalars.contains(where: \.isReadable) else { throw .blank }
             let id = text.lowercased().precomposedStringWithCanonicalMapping
-            // The id as well, because a few letters take more room in lower case.
+            // The id is checked as well, because a few letters are longer in lower case.
             guard max(text.unicodeScalars.count, id.unicodeScalars.count) <= Self.longest else {
                 throw .tooLong(limit: Self.longest)
             }
@@ -48,12 +48,13 @@ extension User {
 }
 
 extension Unicode.Scalar {
-    /// Whether there is something to see.
+    /// Whether the scalar is visible.
     fileprivate var isReadable: Bool {
         !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
     }
 
-    /// Slashes and dots have a meaning in paths; the others command a terminal, end a line or turn it round.
+    /// Slashes and dots have a meaning in paths. The others control a terminal, end a line, or change the text
+    /// direction.
     fileprivate var isForbiddenInNames: Bool {
         switch value {
         case 0x2E, 0x2F, 0x5C, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,37 +1,33 @@
 public import Foundation
 
-/// Somebody who comes and goes.
+/// A user who can be online or offline.
 public struct User: Sendable, Hashable, Identifiable {
-    /// Tells users apart. It never changes, however often they come and go.
+    /// The identity of a user, which never changes, however often the user arrives and leaves.
     public typealias ID = String
 
-    /// Whether somebody is there.
+    /// Whether a user is online.
     public enum Presence: String, Sendable, Hashable, CaseIterable {
-        /// There.
+        /// The user has arrived.
         case online
-        /// Not there.
+        /// The user has left, or has never arrived.
         case offline
     }
 
-    /// What tells the user from others.
+    /// The identity of the user.
     public let id: ID
 
-    /// What the user is called, as it was written last.
+    /// The user's name, in its most recent spelling.
     public var name: String
 
-    /// Whether the user is there.
+    /// Whether the user is online.
     public var presence: Presence
 
-    /// Since when that is so.
+    /// When the presence last changed.
     public var since: Date
 
-    /// Makes a user.
+    /// Creates a user.
     ///
-    /// - Parameters:
-    ///   - id: What tells the user from others.
-    ///   - name: What the user is called.
-    ///   - presence: Whether the user is there.
-    ///   - since: Since when that is so.
+    /// - Parameter since: When the presence last changed.
     public init(id: ID, name: String, presence: Presence, since: Date) {
         self.id = id
         self.name = name

@@ -1,45 +1,42 @@
-/// Where users come and go.
+/// Stores the presence of users.
 ///
-/// Several services, in one process or in many, may stand before the same place.
+/// Several services, in one process or in many, may use the same stored users.
 ///
-/// - Isolation: None. The methods can be called from anywhere, at the same time, and block no thread of the
+/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
 ///   cooperative pool for long.
-/// - Ordering: Snapshots may reach their readers in another order than they were taken; ``UsersSnapshot/revision``
-///   tells the newer one.
+/// - Ordering: Snapshots may arrive in a different order from the one in which they were taken.
+///   ``UsersSnapshot/revision`` identifies the newer one.
 public protocol UsersService: Sendable {
-    /// Who is there now, and who isn't. Where nobody has ever come there is nobody, which is no error.
+    /// Reads all users, online and offline. There are none if nobody has ever arrived, which is not an error.
     ///
-    /// - Returns: The users as they are now.
-    /// - Throws: What kept all of them from being seen. What hides one of them is in the snapshot.
+    /// - Throws: If no user can be read. Errors that concern a single user are part of the snapshot.
     func users() async throws(UsersServiceError) -> UsersSnapshot
 
-    /// Notes that somebody has come. Who is there already stays as before, but for how the name is written.
+    /// Records a user's arrival. A user who is already online is unchanged, except for the spelling of the name.
     ///
-    /// Cancelling the task while it waits for its turn ends it with ``UsersServiceError/Reason/cancelled``, and nothing
-    /// is changed.
+    /// If the task is cancelled while the call waits for its turn, the call throws
+    /// ``UsersServiceError/Reason/cancelled`` and changes nothing.
     ///
-    /// - Parameter name: Who has come.
-    /// - Returns: The user, and whether that is news.
-    /// - Throws: What kept it from being noted.
+    /// - Returns: The user, and whether the presence changed.
+    /// - Throws: If the arrival can't be recorded.
     func arrive(_ name: User.Name) async throws(UsersServiceError) -> Passage
 
-    /// Notes that somebody has gone. Who isn't there stays as before.
+    /// Records a user's departure. A user who is already offline is unchanged.
     ///
-    /// Cancelling the task while it waits for its turn ends it with ``UsersServiceError/Reason/cancelled``, and nothing
-    /// is changed.
+    /// If the task is cancelled while the call waits for its turn, the call throws
+    /// ``UsersServiceError/Reason/cancelled`` and changes nothing.
     ///
-    /// - Parameter name: Who has gone.
-    /// - Returns: The user, and whether that is news.
-    /// - Throws: What kept it from being noted, ``UsersServiceError/Reason/unknown(_:)`` where that user has
-    ///   never come.
+    /// - Returns: The user, and whether the presence changed.
+    /// - Throws: If the departure can't be recorded, ``UsersServiceError/Reason/unknown(_:)`` if the user has never
+    ///   arrived.
     func leave(_ name: User.Name) async throws(UsersServiceError) -> Passage
 
-    /// Who is there: at first as it is now, then whenever that has changed, whoever changed it.
+    /// The current users first, and then every change, wherever it is made.
     ///
-    /// A reader that is away gets the newest snapshot only, and a burst of changes comes as one. What can't be read is
-    /// in the snapshot, and doesn't end the sequence.
+    /// A slow reader receives only the newest snapshot, and a burst of changes is reported as one. Damaged files are
+    /// part of the snapshot and don't end the sequence.
     ///
-    /// - Returns: A sequence for one reader. It ends when its task is cancelled, when it is released, and after a
-    ///   failure. Whatever it holds of the system is given back then.
+    /// - Returns: A sequence for a single reader. It ends when the reading task is cancelled, when the sequence is
+    ///   released, or after a failure. All of its system resources are released when it ends.
     func presence() async -> AsyncStream<Result<UsersSnapshot, UsersServiceError>>
 }

@@ -1,52 +1,50 @@
-/// Why users could not be seen, or could not come or go: what happened, where, and what can be done about it.
+/// An error of the users service: what happened, where, and what can be done about it.
 public struct UsersServiceError: Error, Hashable {
     /// What happened.
     public enum Reason: Sendable, Hashable {
-        /// A file holds no presence. The text says what is wrong with it.
+        /// A file isn't a valid presence. The text says what is wrong with it.
         case damaged(String)
 
         /// A file was written by another version of the program.
         case foreignVersion(Int, supported: Int)
 
-        /// Where a file should be there is a folder, or something else that is no file.
+        /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
 
-        /// Nobody of this name has ever come.
+        /// No user of this name has ever arrived.
         case unknown(String)
 
-        /// The user may not do this here.
+        /// The user has no permission for the operation.
         case noPermission(Operation)
 
-        /// The disk is full, or the user's share of it.
+        /// The disk is full, or the user's quota is exhausted.
         case diskFull
 
-        /// Another process has held the lock for all that time.
+        /// Another process kept the lock for the whole time.
         case locked(waited: Duration)
 
         /// The task was cancelled before anything was written.
         case cancelled
 
-        /// The folder that was watched is gone.
+        /// The watched folder is gone.
         case folderVanished
 
-        /// Anything else that the system refused, with its error number.
+        /// Any other failure of a system call, with its error number.
         case system(Operation, code: Int32)
     }
 
-    /// What was being done.
+    /// The operation that failed.
     public typealias Operation = ItemsServiceError.Operation
 
     /// What happened.
     public let reason: Reason
 
-    /// The path of the file or folder in question.
+    /// The path of the file or folder concerned.
     public let file: String
 
-    /// Makes an error.
+    /// Creates an error.
     ///
-    /// - Parameters:
-    ///   - reason: What happened.
-    ///   - file: The path of the file or folder in question.
+    /// - Parameter file: The path of the file or folder concerned.
     public init(_ reason: Reason, file: String) {
         self.reason = reason
         self.file = file

@@ -1,21 +1,21 @@
-/// All users, as a service saw them at one moment.
+/// All users, as a service saw them at one point in time.
 public struct UsersSnapshot: Sendable, Hashable {
-    /// The users, in no particular order, each id once.
+    /// The users, in no particular order. Each id occurs once.
     public let users: [User]
 
-    /// What could not be read, and so may hide a user, in the order of the places.
+    /// The errors of files that couldn't be read and may hide a user, in the order of the files.
     public let damages: [UsersServiceError]
 
-    /// Tells snapshots of one service apart by age: a later one has a greater or, if nothing has changed, the same
-    /// revision, which is never below 1. Revisions of different services can't be compared.
+    /// The relative age of the snapshot within one service, at least 1. A later snapshot has a greater revision, or the
+    /// same one if nothing has changed. Revisions of different services can't be compared.
     public let revision: Int
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     ///
     /// - Parameters:
-    ///   - users: The users, each id once.
-    ///   - damages: What could not be read.
-    ///   - revision: The age of the snapshot within its service.
+    ///   - users: The users. Each id must occur once.
+    ///   - damages: The errors of files that couldn't be read.
+    ///   - revision: The relative age of the snapshot within its service.
     public init(users: [User], damages: [UsersServiceError] = [], revision: Int) {
         self.users = users
         self.damages = damages
@@ -24,6 +24,6 @@ public struct UsersSnapshot: Sendable, Hashable {
 }
 
 extension UsersSnapshot: CustomStringConvertible {
-    /// How many there are, and the revision.
+    /// The number of users, the number of damaged files, and the revision.
     public var description: String { "\(users.count) users, \(damages.count) damaged, revision \(revision)" }
 }

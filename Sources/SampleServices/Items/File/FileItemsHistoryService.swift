@@ -1,17 +1,18 @@
 import Foundation
 
-/// A history in one file beside the list, which several processes may use at once.
+/// A history in one file next to the list, safe for use by several processes at once.
 ///
-/// The file, `items-history.jsonl`, is text: a header line with format and version, then one step a line as a JSON
-/// object. A save merges what happened into what stands there at that moment and replaces the file as a whole, under
-/// the same lock as the list. A file that can't be read entirely isn't written to; the list doesn't depend on it, and
-/// who removes the file begins a new history.
+/// The file, `items-history.jsonl`, is text: a header line with the format and its version, then one step per line as a
+/// JSON object. A save merges the changes into the current contents and replaces the file atomically, under the same
+/// lock as the list. A file that can't be read completely isn't written to. The list doesn't depend on the history:
+/// removing its file starts a new history.
 ///
-/// The list and its history are two files, saved one after the other. A program that is killed in between leaves a step
-/// that can't be undone, or one of which nothing is left to undo; both are harmless.
+/// The list and its history are two files, saved one after the other. A program that is killed in between leaves either
+/// a step that can't be undone or a step with nothing left to undo. Both are harmless.
 ///
-/// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
-/// - Cancellation: A save gives up while it waits for the lock, and not later.
+/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
+///   thread.
+/// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
 public final class FileItemsHistoryService: ItemsHistoryService {
     /// The path of the file.
     public let file: String
@@ -24,14 +25,14 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     private let system: FileSystem
     private let queue = DispatchQueue(label: "relux.sample.items-history-file")
 
-    /// Makes a service for the folder of a list. Nothing is read or made yet; the first save makes the folder if need
-    /// be.
+    /// Creates a service for the folder of a list. Nothing is read or created yet. The first save creates the folder if
+    /// necessary.
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
-    ///   - limit: How many steps are kept. The default is ``ItemsHistory/standardLimit``.
+    ///   - limit: The maximum number of steps to keep. The default is ``ItemsHistory/standardLimit``.
     ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
-    ///   - clock: What the waiting is measured on.
+    ///   - clock: The clock that measures the waiting.
     public convenience init(
         folder: String,
         limit: Int = ItemsHistory.standardLimit,
@@ -42,7 +43,8 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     }
 
     init(folder: String, limit: Int, lockLimit: Duration, clock: any Clock<Duration>, system: FileSystem) {
-        // Beside the list itself, wherever a link leads to, so that all who share the list share its history and lock.
+        // The history belongs next to the list itself, wherever a symbolic link leads. All processes that share the
+        // list then share its history and its lock.
         let list = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "items.jsonl")
             .resolvingSymlinksInPath()
         self.folder = (list.path(percentEncoded: false) as NSString).deletingLastPathComponent
@@ -54,19 +56,17 @@ public final class FileItemsHistoryService: ItemsHistoryService {
         self.system = system
     }
 
-    /// Reads the file. Where there is none the history is empty.
+    /// Reads the file. If there is no file, the history is empty.
     ///
-    /// - Returns: The history in the file.
-    /// - Throws: What kept the file from being read, with the line where one is damaged.
+    /// - Throws: If the file can't be read. The error names the damaged line if there is one.
     public func load() async throws(ItemsServiceError) -> ItemsHistory {
         try await perform { (service) throws(ItemsServiceError) in try service.read().history }
     }
 
-    /// Merges what happened into the file.
+    /// Merges changes into the file.
     ///
-    /// - Parameter changes: What happened.
-    /// - Returns: What the file holds now.
-    /// - Throws: What kept the file from being read or written, or the lock from being taken.
+    /// - Returns: The contents of the file after the save.
+    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
         try await perform { (service) throws(ItemsServiceError) in
             do throws(SystemError) {
@@ -81,7 +81,7 @@ public final class FileItemsHistoryService: ItemsHistoryService {
         }
     }
 
-    /// The caller holds the lock.
+    /// Merges changes into the file. The caller must hold the lock.
     private func merge(_ changes: [ItemsHistory.Change]) throws(ItemsServiceError) -> ItemsHistory {
         var (history, permissions) = try read()
         guard !changes.isEmpty else { return history }

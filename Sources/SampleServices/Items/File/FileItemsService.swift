@@ -1,17 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Items in one file of a data folder, which several processes may use at once.
+/// Items in one file of a data folder, safe for use by several processes at once.
 ///
-/// The file, `items.jsonl`, is text: a header line with format and version, then one item a line as a JSON object, with
-/// dates to the millisecond. A save merges its changes into what stands there at that moment and replaces the file as
-/// a whole, so that a crash leaves the old version or the new one. It holds a lock, on `items.lock` beside it, from
-/// before it reads until after it has written, so that no update of another process is lost; the system drops that lock
-/// with the process. A load needs no lock. A file that can't be read entirely isn't written to.
+/// The file, `items.jsonl`, is text: a header line with the format and its version, then one item per line as a JSON
+/// object, with dates to the millisecond. A save merges its changes into the current contents and replaces the file
+/// atomically, so that a crash leaves the old version or the new one. It holds a lock on `items.lock` in the same
+/// folder from before it reads until after it has written, so that no update of another process is lost. The system
+/// releases that lock when the process ends. A load needs no lock. A file that can't be read completely isn't written
+/// to.
 ///
-/// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
-/// - Cancellation: A save gives up while it waits for the lock, and not later.
-/// - Lifetime: Sequences of changes outlive the service as long as somebody reads them.
+/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
+///   thread.
+/// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
+/// - Lifetime: A sequence of changes outlives the service for as long as it has a reader.
 public final class FileItemsService: ItemsService {
     /// The path of the file.
     public let file: String
@@ -23,14 +25,14 @@ public final class FileItemsService: ItemsService {
     private let clock: any Clock<Duration>
     private let access: ItemsFileAccess
 
-    /// Makes a service for a folder. Nothing is read or made yet.
+    /// Creates a service for a folder. Nothing is read or created yet.
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
-    ///   - isMakingFolder: Whether the folder is made where it is missing; else a save fails there, so that nothing
-    ///     comes after its removal.
+    ///   - isMakingFolder: Whether to create a missing folder. Otherwise a save to a missing folder fails, so that
+    ///     nothing is written after the folder's removal.
     ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
-    ///   - clock: What the waiting is measured on.
+    ///   - clock: The clock that measures the waiting.
     public convenience init(
         folder: String,
         isMakingFolder: Bool = true,
@@ -46,8 +48,8 @@ public final class FileItemsService: ItemsService {
         folder: String, isMakingFolder: Bool = true, lockLimit: Duration, clock: any Clock<Duration>,
         system: FileSystem
     ) {
-        // A link is followed once and for all: a rename would put a file in its place, and two processes that come by
-        // different ways have to meet at the same lock.
+        // A symbolic link is resolved once and for all. Otherwise a rename would replace the link with a file, and two
+        // processes that use different paths wouldn't share a lock.
         let file = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "items.jsonl")
             .resolvingSymlinksInPath()
         self.file = file.path(percentEncoded: false)
@@ -59,20 +61,18 @@ public final class FileItemsService: ItemsService {
         access = ItemsFileAccess(file: self.file, system: system)
     }
 
-    /// Reads the file. Where there is none there are no items.
+    /// Reads the file. If there is no file, there are no items.
     ///
-    /// - Returns: The items in the file.
-    /// - Throws: What kept the file from being read, with the line where one is damaged.
-    /// - Complexity: O(*n*) in the number of items, and O(1) where the file is the one seen last.
+    /// - Throws: If the file can't be read. The error names the damaged line if there is one.
+    /// - Complexity: O(*n*) in the number of items, or O(1) if the file hasn't changed since it was last read.
     public func load() async throws(ItemsServiceError) -> ItemsSnapshot {
         try await access.perform { (access) throws(ItemsServiceError) in try access.read() }
     }
 
     /// Merges changes into the file.
     ///
-    /// - Parameter changes: What is to become of which items.
-    /// - Returns: What the file holds now.
-    /// - Throws: What kept the file from being read or written, or the lock from being taken.
+    /// - Returns: The contents of the file after the save.
+    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     /// - Complexity: O(*n*) in the number of items.
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
         try await makeFolderIfMeant()
@@ -82,9 +82,10 @@ public final class FileItemsService: ItemsService {
         }
     }
 
-    /// The versions of the file that others write. The folder is made if need be.
+    /// The versions of the file that other processes write. A missing folder is created if the service was configured
+    /// to do so.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Result<ItemsSnapshot, ItemsServiceError>.self,
@@ -103,7 +104,7 @@ public final class FileItemsService: ItemsService {
         return stream
     }
 
-    /// Called on the queue, as are the events: none can come before the first check.
+    /// Runs on the queue, like the events. No event can therefore be handled before the first check.
     private static func watch(
         _ folder: String,
         of access: ItemsFileAccess,
@@ -129,7 +130,7 @@ public final class FileItemsService: ItemsService {
         } catch {
             throw error.serviceError(.watch, file: folder)
         }
-        // What was written between the last load and the beginning of the watch.
+        // Catches what was written between the last load and the start of the watch.
         check()
     }
 

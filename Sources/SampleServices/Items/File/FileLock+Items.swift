@@ -1,5 +1,5 @@
 extension FileLock {
-    /// Takes the lock of a list, and waits for it while somebody else holds it, without occupying a thread.
+    /// Acquires the lock of a list, waiting for it without blocking a thread.
     static func takenForList(
         path: String,
         within limit: Duration,

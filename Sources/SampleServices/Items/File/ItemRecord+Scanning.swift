@@ -1,9 +1,10 @@
 import Foundation
 
 extension ItemRecord {
-    /// The item of a line that looks as it is written here, or nil: such a line may still be that of an item.
+    /// Parses a line in the exact form written here. The result is nil for any other line, which may still be a valid
+    /// item.
     ///
-    /// It is many times as fast as a JSON decoder, and most lines look like that.
+    /// This is many times faster than a JSON decoder, and most lines have that form.
     static func scan(_ row: ArraySlice<UInt8>) -> Item? {
         row.withUnsafeBufferPointer { bytes in
             var scanner = ItemScanner(bytes)
@@ -13,7 +14,7 @@ extension ItemRecord {
     }
 }
 
-/// Reads an item from bytes as ``ItemRecord`` writes them.
+/// Parses items in the form that ``ItemRecord`` writes.
 struct ItemScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -24,7 +25,7 @@ struct ItemScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// The item that begins here, or nil where something is otherwise than usual.
+    /// Parses the item at the current position. The result is nil if anything deviates from the usual form.
     mutating func item() -> Item? {
         guard skip(#"{"id":""#), let id = id(), skip(#"","title":""#), let title = text(),
             skip(#"","order":"#), let order = number(),
@@ -39,7 +40,7 @@ struct ItemScanner {
         return Item(id: id, title: title, order: order, created: created, updated: updated, completed: completed)
     }
 
-    /// Passes what has to stand here.
+    /// Skips the given text if it is next.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard bytes.count - position >= count else { return false }
@@ -70,7 +71,7 @@ struct ItemScanner {
         return withUnsafeBytes(of: &raw) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// A text up to its end, in which nothing is escaped.
+    /// Parses text up to its closing quote. The result is nil if it contains an escape.
     private mutating func text() -> String? {
         var end = position
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
@@ -78,7 +79,7 @@ struct ItemScanner {
             end += 1
         }
         defer { position = end }
-        // The whole file has been found to be text.
+        // The whole file has already been validated as UTF-8.
         return String(decoding: bytes[position..<end], as: UTF8.self)
     }
 
@@ -87,7 +88,7 @@ struct ItemScanner {
         let start = position
         var number = 0
         while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
-            // More digits than that, which may be too many for a number, are somebody else's business.
+            // Longer numbers may overflow. They are left to the decoder.
             guard position - start < 18 else { return nil }
             number = number * 10 + Int(digit)
             position += 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An item as it stands in a line of a file: a JSON object. Dates are ISO 8601 in UTC, to the millisecond.
+/// An item as a line of a file: a JSON object. Dates are ISO 8601 in UTC, to the millisecond.
 struct ItemRecord: Decodable {
     let id: String
     let title: String
@@ -36,7 +36,7 @@ struct ItemRecord: Decodable {
         return Array((line + "}").utf8)
     }
 
-    /// The item as it will be read again: with its dates to the millisecond.
+    /// The item as it will be read back, with its dates rounded to the millisecond.
     static func storable(_ item: Item) -> Item {
         Item(
             id: item.id,
@@ -48,7 +48,7 @@ struct ItemRecord: Decodable {
         )
     }
 
-    /// Says in words what kept a line from being read.
+    /// Describes in words why a line couldn't be read.
     static func explain(_ error: any Error, what: String = "an item") -> String {
         switch error {
         case Flaw.noID(let text): "“\(text)” is no id"
@@ -67,9 +67,9 @@ extension ItemRecord {
         return date
     }
 
-    /// A JSON string.
+    /// A JSON string literal.
     private static func quoted(_ text: String) -> String {
-        // Most titles have nothing to escape.
+        // Most titles need no escaping.
         guard text.utf8.contains(where: \.needsEscape) else { return "\"\(text)\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -90,6 +90,6 @@ extension ItemRecord {
 }
 
 extension UInt8 {
-    /// Whether a byte of a text can't stand in a JSON string as it is.
+    /// Whether the byte must be escaped in a JSON string.
     fileprivate var needsEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// The contents of an items file: a header line, then one item a line.
+/// The contents of an items file: a header line, then one item per line.
 ///
-/// A line whose item isn't changed is written as it was read, to the byte. So a save costs little more than what it
-/// changes, and what other programs added to lines that nobody touches stays there.
+/// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
+/// and anything that other programs added to unchanged lines is preserved.
 struct ItemsDocument: Sendable {
     static let format = "relux-items"
     static let version = 1
 
-    /// Each id once, in the order of the lines.
+    /// The items in the order of their lines. Each id occurs once.
     private(set) var items: [Item] = []
 
     private var header: ArraySlice<UInt8>
     private var lines: [ArraySlice<UInt8>] = []
     private var indexes: [Item.ID: Int] = [:]
 
-    /// What stands in a file that hasn't been written yet.
+    /// Creates the contents of a file that hasn't been written yet.
     init() {
         header = ArraySlice(ItemsHeader(format: Self.format, version: Self.version).line)
     }
 
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Complexity: O(*n*) in the bytes.
+    /// - Complexity: O(*n*) in the number of bytes.
     init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try Self.checkText(bytes, rows: rows, file: file)
@@ -50,7 +50,7 @@ struct ItemsDocument: Sendable {
         }
     }
 
-    /// The file as it is to be written.
+    /// The contents of the file to write.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.reduce(header.count + 1) { $0 + $1.count + 1 })
@@ -61,9 +61,9 @@ struct ItemsDocument: Sendable {
         return bytes
     }
 
-    /// Merges changes, in their order.
+    /// Merges changes in their order.
     ///
-    /// - Complexity: O(*n* + *m*) in the items and the changes.
+    /// - Complexity: O(*n* + *m*) in the number of items and of changes.
     mutating func apply(_ changes: [ItemChange]) {
         var removed: Set<Int> = []
         for change in changes {
@@ -93,7 +93,7 @@ struct ItemsDocument: Sendable {
         indexes = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
     }
 
-    /// Throws unless all of a file is text.
+    /// Throws unless the whole file is valid UTF-8.
     static func checkText(_ bytes: [UInt8], rows: [ArraySlice<UInt8>], file: String) throws(ItemsServiceError) {
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
         let index = rows.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0

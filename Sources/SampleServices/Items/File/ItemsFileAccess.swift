@@ -1,22 +1,23 @@
 import Foundation
 import Synchronization
 
-/// Reads and writes an items file, and remembers the version that it saw last.
+/// Reads and writes an items file, and remembers the version seen last.
 ///
-/// Everything but ``perform(_:)`` is called on ``queue``, one call at a time; the mutex says so to the compiler.
+/// Everything except ``perform(_:)`` must be called on ``queue``, one call at a time. The lock makes this safe in the
+/// eyes of the compiler.
 final class ItemsFileAccess: Sendable {
-    /// Where files are touched.
+    /// The queue on which files are accessed.
     let queue = DispatchQueue(label: "relux.sample.items-file")
 
     private struct Memory {
-        /// The version of the file that the document came from; nil for no file.
+        /// The version of the file that the document was read from, or nil for no file.
         var stamp: FileStamp?
         var document = ItemsDocument()
-        /// 0 until the file has been read.
+        /// The revision of the document, or 0 until the file has been read.
         var revision = 0
-        /// Whether somebody has looked at the file, though it may have been damaged.
+        /// Whether reading the file has been attempted, even if it was damaged.
         var isKnown = false
-        /// What was told of a damaged file, and holds until it can be read again.
+        /// The last failure reported by `readIfChangedElsewhere`, until the file can be read again.
         var toldFailure: ItemsServiceError?
 
         var snapshot: ItemsSnapshot { ItemsSnapshot(items: document.items, revision: revision) }
@@ -31,14 +32,14 @@ final class ItemsFileAccess: Sendable {
         atomicFile = AtomicFile(path: file, system: system)
     }
 
-    /// Does work on the queue, and waits for it without occupying a thread of the cooperative pool.
+    /// Runs work on the queue and waits for it without blocking a thread of the cooperative pool.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (ItemsFileAccess) throws(ItemsServiceError) -> Value
     ) async throws(ItemsServiceError) -> Value {
         try await queue.perform { () throws(ItemsServiceError) in try work(self) }
     }
 
-    /// What the file holds. A version that has been seen already isn't read again.
+    /// The contents of the file. A version that was already seen isn't read again.
     func read() throws(ItemsServiceError) -> ItemsSnapshot {
         try memory.withLock { (memory) throws(ItemsServiceError) in
             try refresh(&memory)
@@ -46,9 +47,9 @@ final class ItemsFileAccess: Sendable {
         }
     }
 
-    /// What the file holds, or nil where it is what was seen last. The first look at the file isn't a change.
+    /// The contents of the file, or nil if it is the version seen last. The first read doesn't count as a change.
     ///
-    /// A failure is thrown once: one change of a folder comes as several events.
+    /// A failure is thrown only once, because one change of a folder causes several events.
     func readIfChangedElsewhere() throws(ItemsServiceError) -> ItemsSnapshot? {
         try memory.withLock { (memory) throws(ItemsServiceError) in
             let isFirstLook = !memory.isKnown
@@ -64,7 +65,7 @@ final class ItemsFileAccess: Sendable {
         }
     }
 
-    /// Merges changes into what the file holds. The caller holds the lock.
+    /// Merges changes into the contents of the file. The caller must hold the lock.
     func merge(_ changes: [ItemChange]) throws(ItemsServiceError) -> ItemsSnapshot {
         try memory.withLock { (memory) throws(ItemsServiceError) in
             try refresh(&memory)
@@ -83,9 +84,9 @@ final class ItemsFileAccess: Sendable {
         }
     }
 
-    /// Reads the file if it isn't the version seen last.
+    /// Reads the file unless it is the version seen last.
     ///
-    /// - Returns: Whether it was another one.
+    /// - Returns: Whether it was a different version.
     @discardableResult
     private func refresh(_ memory: inout Memory) throws(ItemsServiceError) -> Bool {
         memory.isKnown = true
@@ -112,7 +113,7 @@ final class ItemsFileAccess: Sendable {
         case other(Descriptor, FileStamp)
     }
 
-    /// The version of the file that stands there now; nil for none.
+    /// The current version of the file, or nil if there is no file.
     private func currentVersion(unless seen: FileStamp?) throws(ItemsServiceError) -> Version? {
         do {
             guard let standing = try FileStamp(path: file) else { return nil }

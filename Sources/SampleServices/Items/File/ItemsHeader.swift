@@ -1,16 +1,16 @@
 import Foundation
 
-/// The first line of a file: what it is, and in which version.
+/// The first line of a file: its format and version.
 struct ItemsHeader: Decodable {
     let format: String
     let version: Int
 
-    /// The header as it is written.
+    /// The header as a line.
     var line: [UInt8] {
         Array(#"{"format":"\#(format)","version":\#(version)}"#.utf8)
     }
 
-    /// Throws unless the line is the header of a file that this version can read.
+    /// Throws unless the line is the header of a file in a supported format and version.
     static func check(
         _ line: ArraySlice<UInt8>,
         is format: String,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The contents of a history file: a header line, then one step a line, those that can be undone before those that can
-/// be redone; of each kind the next one last.
+/// The contents of a history file: a header line, then one step per line. The steps that can be undone come before
+/// those that can be redone. In each group, the next step to undo or redo is last.
 struct ItemsHistoryDocument: Sendable {
     static let format = "relux-items-history"
     static let version = 1
@@ -12,9 +12,9 @@ struct ItemsHistoryDocument: Sendable {
         self.history = history
     }
 
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Complexity: O(*n*) in the bytes.
+    /// - Complexity: O(*n*) in the number of bytes.
     init(parsing bytes: [UInt8], file: String, limit: Int) throws(ItemsServiceError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try ItemsDocument.checkText(bytes, rows: rows, file: file)
@@ -45,7 +45,7 @@ struct ItemsHistoryDocument: Sendable {
         history = ItemsHistory(done: done, undone: undone, limit: limit)
     }
 
-    /// The file as it is to be written.
+    /// The contents of the file to write.
     var bytes: [UInt8] {
         var bytes = ItemsHeader(format: Self.format, version: Self.version).line
         for (steps, isUndone) in [(history.done, false), (history.undone, true)] {

@@ -1,9 +1,10 @@
 import Foundation
 
 extension StepRecord {
-    /// The step of a line that looks as it is written here, or nil: such a line may still be that of a step.
+    /// Parses a line in the exact form written here. The result is nil for any other line, which may still be a valid
+    /// step.
     ///
-    /// A step may have a hundred thousand items, and is read with every command.
+    /// Speed matters because a step may have a hundred thousand items, and every command reads the history.
     static func scan(_ row: ArraySlice<UInt8>) -> (step: ItemsStep, isUndone: Bool)? {
         row.withUnsafeBufferPointer { bytes in
             var scanner = ItemScanner(bytes)
@@ -25,7 +26,7 @@ extension StepRecord {
 }
 
 extension ItemScanner {
-    /// The change that begins here, or nil where something is otherwise than usual.
+    /// Parses the change at the current position. The result is nil if anything deviates from the usual form.
     fileprivate mutating func change() -> ItemsStep.Change? {
         guard skip("{") else { return nil }
         var before: Item?

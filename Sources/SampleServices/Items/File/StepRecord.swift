@@ -1,6 +1,6 @@
 import Foundation
 
-/// A step as it stands in a line of a history file: a JSON object.
+/// A step as a line of a history file: a JSON object.
 struct StepRecord: Decodable {
     struct Change: Decodable {
         let before: ItemRecord?
@@ -49,7 +49,7 @@ struct StepRecord: Decodable {
         return line + "]}".utf8
     }
 
-    /// Says in words what kept a line from being read.
+    /// Describes in words why a line couldn't be read.
     static func explain(_ error: any Error) -> String {
         switch error {
         case Flaw.noChange: "a change has neither “before” nor “after”"

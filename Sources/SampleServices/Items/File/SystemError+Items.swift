@@ -1,7 +1,7 @@
 import Foundation
 
 extension SystemError {
-    /// What the number means for somebody who keeps a list.
+    /// Translates the error number into an error of the items service.
     func serviceError(_ operation: ItemsServiceError.Operation, file: String) -> ItemsServiceError {
         switch code {
         case EACCES, EPERM, EROFS: ItemsServiceError(.noPermission(operation), file: file)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a small file holds: one JSON object with format, version and contents.
+/// The contents of a small file: one JSON object with the format, its version, and the document's own keys.
 protocol ProfileDocument: Codable, Sendable, Equatable {
-    /// What the file says that it is.
+    /// The name of the format, as written in the file.
     static var format: String { get }
 
-    /// The version of the format that is written, and the only one that is read.
+    /// The version of the format that is written. It is the only one that can be read.
     static var version: Int { get }
 
-    /// What it is, for people: “it is not the JSON of …”.
+    /// A human-readable name, as in “it is not the JSON of …”.
     static var kind: String { get }
 }
 
 extension ProfileDocument {
-    /// Reads a file.
+    /// Parses a file.
     init(parsing bytes: [UInt8], file: String) throws(ProfileServiceError) {
         let decoder = JSONDecoder()
         let header: ProfileDocumentHeader
@@ -35,14 +35,14 @@ extension ProfileDocument {
         }
     }
 
-    /// The file as it is to be written.
+    /// The contents of the file to write.
     func bytes(file: String) throws(ProfileServiceError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             return Array(try encoder.encode(ProfileDocumentFile(document: self))) + [UInt8(ascii: "\n")]
         } catch {
-            // Texts, numbers and truth values can always be encoded.
+            // Unreachable in practice: text, numbers, and Booleans can always be encoded.
             throw ProfileServiceError(.system(.write, code: EINVAL), file: file)
         }
     }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension ProfileFile {
-    /// Tells the versions of the file that others write, from now on. The folder is made if need be.
+    /// Reports the versions of the file that other processes write from now on. A missing folder is created.
     ///
     /// - Parameters:
-    ///   - continuation: Who is told. The watch ends with it.
-    ///   - make: Makes of a version what is told.
+    ///   - continuation: Receives the values. The watch ends when it terminates.
+    ///   - make: Converts a version of the file to the value to report.
     func changesElsewhere<Value: Sendable>(
         in continuation: AsyncStream<Result<Value, ProfileServiceError>>.Continuation,
         _ make: @escaping @Sendable (Version) -> Value
@@ -21,7 +21,7 @@ extension ProfileFile {
         }
     }
 
-    /// Called on the queue, as are the events: none can come before the first check.
+    /// Runs on the queue, like the events. No event can therefore be handled before the first check.
     private func watch<Value: Sendable>(
         _ continuation: AsyncStream<Result<Value, ProfileServiceError>>.Continuation,
         _ make: @escaping @Sendable (Version) -> Value
@@ -47,7 +47,7 @@ extension ProfileFile {
         } catch {
             throw ProfileServiceError(error, .watch, file: folder)
         }
-        // What was written between the last load and the beginning of the watch.
+        // Catches what was written between the last load and the start of the watch.
         check()
     }
 }

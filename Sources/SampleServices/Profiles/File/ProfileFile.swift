@@ -1,32 +1,33 @@
 import Foundation
 import Synchronization
 
-/// Reads and writes one small file, and remembers the version that it saw last.
+/// Reads and writes one small file, and remembers the version seen last.
 ///
-/// A new version replaces the old one as a whole, so that a crash leaves one of them. Writers hold a lock, on a file
-/// beside it, from before they read until after they have written. A file that can't be read isn't written to.
+/// A new version replaces the old one atomically, so that a crash leaves one of them. Writers hold a lock on a file
+/// next to it from before they read until after they have written. A file that can't be read isn't written to.
 ///
-/// What isn't asynchronous is called on the queue, one call at a time; the mutex says so to the compiler.
+/// The synchronous methods must be called on the queue, one call at a time. The lock makes this safe in the eyes of the
+/// compiler.
 final class ProfileFile<Document: ProfileDocument>: Sendable {
-    /// What the file holds.
+    /// The contents of the file.
     struct Version: Sendable, Equatable {
-        /// nil where there is no file.
+        /// The document, or nil if there is no file.
         var document: Document?
-        /// A later version has a greater number.
+        /// The relative age of the version. A later version has a greater number.
         var revision: Int
     }
 
     private struct Memory {
-        /// The version of the file that the document came from; nil for no file.
+        /// The version of the file that the document was read from, or nil for no file.
         var stamp: FileStamp?
         var document: Document?
-        /// 0 until the file has been read.
+        /// The revision of the document, or 0 until the file has been read.
         var revision = 0
-        /// Whether somebody has looked at the file, though it may have been damaged.
+        /// Whether reading the file has been attempted, even if it was damaged.
         var isKnown = false
-        /// What was told of a damaged file, and holds until it can be read again.
+        /// The last failure reported by `readIfChangedElsewhere`, until the file can be read again.
         var toldFailure: ProfileServiceError?
-        /// The revision that a read or an update has returned last; nil before the first.
+        /// The revision that a read or an update returned last, or nil before the first one.
         var given: Int?
 
         var version: Version { Version(document: document, revision: revision) }
@@ -35,10 +36,10 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
     /// The path of the file.
     let path: String
 
-    /// The path of the folder that it is in.
+    /// The path of the folder that contains the file.
     let folder: String
 
-    /// Where files are touched.
+    /// The queue on which files are accessed.
     let queue: DispatchQueue
 
     private let lockFile: String
@@ -54,8 +55,8 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         clock: any Clock<Duration>,
         system: FileSystem
     ) {
-        // A link is followed once and for all: a rename would put a file in its place, and two processes that come by
-        // different ways have to meet at the same lock.
+        // A symbolic link is resolved once and for all. Otherwise a rename would replace the link with a file, and two
+        // processes that use different paths wouldn't share a lock.
         path = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "\(name).json")
             .resolvingSymlinksInPath().path(percentEncoded: false)
         self.folder = (path as NSString).deletingLastPathComponent
@@ -66,21 +67,21 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         self.system = system
     }
 
-    /// Does work on the queue, and waits for it without occupying a thread of the cooperative pool.
+    /// Runs work on the queue and waits for it without blocking a thread of the cooperative pool.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (ProfileFile) throws(ProfileServiceError) -> Value
     ) async throws(ProfileServiceError) -> Value {
         try await queue.perform { () throws(ProfileServiceError) in try work(self) }
     }
 
-    /// Makes something else of what the file holds, under the lock; nil removes it.
+    /// Transforms the contents of the file, under the lock. A nil result removes the file.
     func update(
         _ change: @escaping @Sendable (Document?) -> Document?
     ) async throws(ProfileServiceError) -> Version {
         try await update(under: try await locked(), change)
     }
 
-    /// Shuts everybody else out who would change the file, for as long as the value lasts.
+    /// Acquires the lock, which excludes all other writers for as long as the value exists.
     func locked() async throws(ProfileServiceError) -> FileLock {
         try await perform { (file) throws(ProfileServiceError) in try file.makeFolder() }
         do throws(FileLock.Failure) {
@@ -90,7 +91,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
-    /// Makes something else of what the file holds, for somebody who has the lock; nil removes it.
+    /// Transforms the contents of the file for a caller that holds the lock. A nil result removes the file.
     func update(
         under lock: FileLock,
         _ change: @escaping @Sendable (Document?) -> Document?
@@ -100,7 +101,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
-    /// Makes the folder that it is in.
+    /// Creates the folder that contains the file.
     func makeFolder() throws(ProfileServiceError) {
         do throws(SystemError) {
             try FileSystem.makeFolder(folder)
@@ -109,13 +110,13 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
-    /// What the file holds. A version that has been seen already isn't read again.
+    /// The contents of the file. A version that was already seen isn't read again.
     func read() throws(ProfileServiceError) -> Version {
         try memory.withLock { (memory) throws(ProfileServiceError) in
             do throws(ProfileServiceError) {
                 try refresh(&memory)
             } catch {
-                // Who has asked in vain has seen nothing yet, and is to hear of what can be read later.
+                // A failed read has returned nothing, so a version that can be read later must be reported as a change.
                 memory.given = memory.given ?? 0
                 throw error
             }
@@ -124,7 +125,8 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
-    /// What the file holds, beside the revision that a read or an update has returned last. It doesn't count as one.
+    /// The contents of the file, and the revision that a read or an update returned last. Unlike `read()`, this doesn't
+    /// count as a read.
     func look() throws(ProfileServiceError) -> (version: Version, given: Int?) {
         try memory.withLock { (memory) throws(ProfileServiceError) in
             try refresh(&memory)
@@ -132,9 +134,9 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
-    /// What the file holds, or nil where it is what was seen last. The first look at the file isn't a change.
+    /// The contents of the file, or nil if it is the version seen last. The first read doesn't count as a change.
     ///
-    /// A failure is thrown once: one change of a folder comes as several events.
+    /// A failure is thrown only once, because one change of a folder causes several events.
     func readIfChangedElsewhere() throws(ProfileServiceError) -> Version? {
         try memory.withLock { (memory) throws(ProfileServiceError) in
             let isFirstLook = !memory.isKnown
@@ -150,7 +152,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
-    /// Where it fails nothing has been returned: what others had written before is news still.
+    /// If this fails, nothing has been returned: earlier changes made elsewhere must still be reported.
     private func replace(_ change: (Document?) -> Document?) throws(ProfileServiceError) -> Version {
         try memory.withLock { (memory) throws(ProfileServiceError) in
             try refresh(&memory)
@@ -178,7 +180,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         memory.revision += 1
     }
 
-    /// Needs no room on the disk, so that one that is full keeps nobody from leaving.
+    /// Removing needs no disk space, so a full disk never prevents signing out.
     private func remove() throws(ProfileServiceError) {
         do throws(SystemError) {
             if unlink(path) != 0, errno != ENOENT { throw .last }
@@ -188,9 +190,9 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         }
     }
 
-    /// Reads the file if it isn't the version seen last.
+    /// Reads the file unless it is the version seen last.
     ///
-    /// - Returns: Whether it was another one.
+    /// - Returns: Whether it was a different version.
     @discardableResult
     private func refresh(_ memory: inout Memory) throws(ProfileServiceError) -> Bool {
         memory.isKnown = true

@@ -1,30 +1,32 @@
 public import Foundation
 
-/// Users in a folder of presence files, which several processes may use at once.
+/// Users in a folder of presence files, safe for use by several processes at once.
 ///
-/// Each user has one file there, as in `users/ann.json`: a JSON object with format, version, name, presence and the
-/// date since when it is so. Whoever writes one replaces it as a whole, under a lock on `.lock` beside it that the
-/// system drops with the process. Reading needs no lock. A file that holds no user is told of, hides nobody else, and
-/// isn't written to. Files with other endings don't matter.
+/// Each user has one file, such as `users/ann.json`: a JSON object with the format, its version, the name, the
+/// presence, and the date of the last change of presence. A writer replaces the file atomically, under a lock on
+/// `.lock` in the same folder, which the system releases when the process ends. Reading needs no lock. A file that
+/// isn't a valid presence is reported, doesn't hide other users, and isn't written to. Files with other extensions are
+/// ignored.
 ///
-/// - Isolation: None. Files are touched on a dispatch queue of the service; waiting for the lock occupies no thread.
-/// - Cancellation: Who comes or goes gives up while waiting for the lock, and not later.
-/// - Lifetime: Sequences outlive the service as long as somebody reads them. Each holds one open file, and closes it
-///   when it ends.
+/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
+///   thread.
+/// - Cancellation: An arrival or departure can be cancelled while it waits for the lock, but not after that.
+/// - Lifetime: A sequence outlives the service for as long as it has a reader. It holds one open file, which is closed
+///   when the sequence ends.
 public final class FileUsersService: UsersService {
-    /// How a burst of changes is told from others.
+    /// The rules that group changes into bursts.
     public struct Calm: Sendable, Hashable {
-        /// For how long nothing has to change before a burst is over.
+        /// How long no change must occur before a burst ends.
         public var pause: Duration
 
-        /// For how long a burst may last before it is told all the same.
+        /// The maximum duration of a burst, after which it is reported even if changes continue.
         public var limit: Duration
 
-        /// Makes a calm.
+        /// Creates rules.
         ///
         /// - Parameters:
-        ///   - pause: For how long nothing has to change before a burst is over.
-        ///   - limit: For how long a burst may last before it is told all the same.
+        ///   - pause: How long no change must occur before a burst ends.
+        ///   - limit: The maximum duration of a burst, after which it is reported even if changes continue.
         public init(pause: Duration = .milliseconds(50), limit: Duration = .milliseconds(500)) {
             self.pause = pause
             self.limit = limit
@@ -41,15 +43,15 @@ public final class FileUsersService: UsersService {
     private let whenClosed: (@Sendable () -> Void)?
     private let access: PresenceFolder
 
-    /// Makes a service for the folder `users` of a data folder. Nothing is read or made yet; the first arrival, or who
-    /// follows, makes the folder if need be.
+    /// Creates a service for the folder `users` of a data folder. Nothing is read or created yet. The first arrival or
+    /// the first sequence creates the folder if necessary.
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
-    ///   - calm: How a burst of changes is told from others.
-    ///   - lockLimit: How long an arrival or a departure waits for the lock. The default is 10 seconds.
-    ///   - clock: What bursts and waiting are measured on.
-    ///   - now: The date of an arrival or a departure.
+    ///   - calm: The rules that group changes into bursts.
+    ///   - lockLimit: How long an arrival or departure waits for the lock. The default is 10 seconds.
+    ///   - clock: The clock that measures bursts and waiting.
+    ///   - now: Returns the date of an arrival or departure.
     public convenience init(
         folder: String,
         calm: Calm = Calm(),
@@ -60,7 +62,7 @@ public final class FileUsersService: UsersService {
         self.init(folder: folder, calm: calm, lockLimit: lockLimit, clock: clock, now: now, whenClosed: nil)
     }
 
-    // `whenClosed` is told when a sequence holds nothing of the system any more.
+    // `whenClosed` is called when a sequence has released all system resources.
     init(
         folder: String,
         calm: Calm = Calm(),
@@ -77,33 +79,30 @@ public final class FileUsersService: UsersService {
         access = PresenceFolder(path: self.folder, system: system)
     }
 
-    /// Reads the files. Where there is no folder there is nobody.
+    /// Reads the files. If there is no folder, there are no users.
     ///
-    /// - Returns: The users as they are now.
-    /// - Throws: What kept the folder from being listed.
-    /// - Complexity: O(*n*) in the number of users; a file that has been seen isn't read again.
+    /// - Throws: If the folder can't be listed.
+    /// - Complexity: O(*n*) in the number of users. An unchanged file isn't read again.
     public func users() async throws(UsersServiceError) -> UsersSnapshot {
         try await access.queue.perform { [access] () throws(UsersServiceError) in try access.read() }
     }
 
-    /// Writes that somebody has come. The folder is made if need be.
+    /// Records a user's arrival. A missing folder is created.
     ///
-    /// - Parameter name: Who has come.
-    /// - Returns: The user, and whether that is news.
-    /// - Throws: What kept the file from being read or written, or the lock from being taken.
+    /// - Returns: The user, and whether the presence changed.
+    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func arrive(_ name: User.Name) async throws(UsersServiceError) -> Passage {
         try await makeFolder()
         return try await note(name, .online)
     }
 
-    /// Writes that somebody has gone.
+    /// Records a user's departure.
     ///
-    /// - Parameter name: Who has gone.
-    /// - Returns: The user, and whether that is news.
-    /// - Throws: What kept the file from being read or written, or the lock from being taken;
-    ///   ``UsersServiceError/Reason/unknown(_:)`` where that user has no file.
+    /// - Returns: The user, and whether the presence changed.
+    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
+    ///   ``UsersServiceError/Reason/unknown(_:)`` if the user has no file.
     public func leave(_ name: User.Name) async throws(UsersServiceError) -> Passage {
-        // Nobody has been where there is no folder, and no lock either.
+        // Without a folder there are no users, and no place for a lock file.
         let isThere = try await access.queue.perform { [folder] () throws(UsersServiceError) in
             do throws(SystemError) {
                 return try FileStamp(path: folder) != nil
@@ -115,9 +114,9 @@ public final class FileUsersService: UsersService {
         return try await note(name, .offline)
     }
 
-    /// Follows the files. The folder is made if need be.
+    /// Follows the files. A missing folder is created.
     ///
-    /// - Returns: A sequence for one reader.
+    /// - Returns: A sequence for a single reader.
     public func presence() async -> AsyncStream<Result<UsersSnapshot, UsersServiceError>> {
         do throws(UsersServiceError) {
             try await makeFolder()

@@ -1,24 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Reads and writes the files of users, and remembers the versions that it saw last.
+/// Reads and writes the files of users, and remembers the versions seen last.
 ///
-/// Everything but making it is called on ``queue``, one call at a time; the mutex says so to the compiler.
+/// Everything except the initializer must be called on ``queue``, one call at a time. The lock makes this safe in the
+/// eyes of the compiler.
 final class PresenceFolder: Sendable {
-    /// Where files are touched.
+    /// The queue on which files are accessed.
     let queue = DispatchQueue(label: "relux.sample.users-files")
 
     /// The path of the folder.
     let path: String
 
     private struct Version {
-        /// Nil where not even that could be had.
+        /// The stamp of the file, or nil if even that couldn't be read.
         let stamp: FileStamp?
         let contents: Result<User, UsersServiceError>
     }
 
     private struct Memory {
-        /// By the names of the files.
+        /// Versions by file name.
         var versions: [String: Version] = [:]
         var snapshot = UsersSnapshot(users: [], revision: 0)
     }
@@ -33,7 +34,7 @@ final class PresenceFolder: Sendable {
         self.system = system
     }
 
-    /// All users. A file whose version has been seen already isn't read again.
+    /// All users. An unchanged file isn't read again.
     func read() throws(UsersServiceError) -> UsersSnapshot {
         try memory.withLock { (memory) throws(UsersServiceError) in
             let versions = try currentVersions(after: memory.versions)
@@ -53,7 +54,7 @@ final class PresenceFolder: Sendable {
         }
     }
 
-    /// Notes that somebody has come or gone. The caller holds the lock.
+    /// Records an arrival or departure. The caller must hold the lock.
     func note(_ name: User.Name, _ presence: User.Presence, at date: Date) throws(UsersServiceError) -> Passage {
         let file = name.id + Self.suffix
         let known = version(of: file, after: nil)
@@ -87,14 +88,15 @@ final class PresenceFolder: Sendable {
             throw error.usersError(.folder, file: path)
         }
         var versions: [String: Version] = [:]
-        // What is hidden is no user's: the lock, and files that are being written.
+        // Hidden files aren't users: they are the lock and the temporary files of writers.
         for name in names where name.hasSuffix(Self.suffix) && !name.hasPrefix(".") {
             versions[name] = version(of: name, after: known[name])
         }
         return versions
     }
 
-    /// What the file of this name is now; nil where there is none. Whatever is wrong with it is its own matter.
+    /// The current version of a file, or nil if it doesn't exist. An error becomes part of the version and affects no
+    /// other file.
     private func version(of name: String, after known: Version?) -> Version? {
         let file = "\(path)/\(name)"
         let standing: FileStamp
@@ -113,7 +115,7 @@ final class PresenceFolder: Sendable {
             let stamp = try FileStamp(of: descriptor)
             return Version(stamp: stamp, contents: try contents(of: descriptor, stamp.size, file, name))
         } catch {
-            // It went in this moment.
+            // The file was removed a moment ago.
             if error.code == ENOENT { return nil }
             return Version(stamp: standing, contents: .failure(error.usersError(.read, file: file)))
         }
@@ -138,7 +140,7 @@ final class PresenceFolder: Sendable {
 }
 
 extension Result where Failure == UsersServiceError {
-    /// Whether the same version of the file may be read better the next time.
+    /// Whether reading the same version of the file again may succeed.
     fileprivate var isPassing: Bool {
         guard case .failure(let error) = self else { return false }
         switch error.reason {

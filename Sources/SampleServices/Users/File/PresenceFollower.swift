@@ -1,6 +1,6 @@
 import Foundation
 
-/// Follows a folder of users, for one reader. It holds the folder's watch for as long as it lives.
+/// Follows a folder of users for one reader. It watches the folder for as long as it exists.
 final class PresenceFollower: Sendable {
     private struct Progress {
         var told: UsersSnapshot?
@@ -12,7 +12,7 @@ final class PresenceFollower: Sendable {
     private let watch: FolderWatch
     private let progress = Lock(Progress())
 
-    /// Begins to follow. What happens from now on isn't missed.
+    /// Starts following. No change made after this returns is missed.
     init(
         _ folder: PresenceFolder,
         _ bursts: Bursts,
@@ -21,7 +21,7 @@ final class PresenceFollower: Sendable {
         self.folder = folder
         self.bursts = bursts
         do {
-            // It must not hold the follower, which would hold itself then.
+            // Capturing the follower instead would create a reference cycle.
             watch = try FolderWatch(folder: folder.path, queue: folder.queue, whenClosed: whenClosed) { event in
                 bursts.note(event)
             }
@@ -30,9 +30,10 @@ final class PresenceFollower: Sendable {
         }
     }
 
-    /// The users as they are now, when it is asked for the first time; then, when they aren't as it has told last.
+    /// The current users on the first call. Later calls wait until the users differ from those reported last.
     ///
-    /// - Returns: The users, or why they can't be followed any more; nil after that, and once the task is cancelled.
+    /// - Returns: The users, or the error that prevents following them any further. The result is nil after such an
+    ///   error and once the task is cancelled.
     func next() async -> Result<UsersSnapshot, UsersServiceError>? {
         while !Task.isCancelled {
             let before = progress.withLock { $0 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What stands in the file of a user: a JSON object. The date is ISO 8601 in UTC, to the millisecond.
+/// The contents of a user's file: a JSON object. The date is ISO 8601 in UTC, to the millisecond.
 struct PresenceRecord: Codable {
     private static let format = "relux-presence"
     private static let version = 1
 
-    /// More than any such file needs: what is larger isn't one, and isn't read.
+    /// The maximum size in bytes, more than any valid file needs. Larger files aren't read.
     static let longest = 16_384
 
     private let format: String
@@ -14,7 +14,7 @@ struct PresenceRecord: Codable {
     private let presence: String
     private let since: String
 
-    /// Why a file isn't one of a user.
+    /// Why a file isn't a valid presence.
     struct Flaw: Error {
         let reason: UsersServiceError.Reason
 
@@ -22,13 +22,13 @@ struct PresenceRecord: Codable {
             self.reason = reason
         }
 
-        /// It is damaged: what is wrong with it, in words.
+        /// Creates a flaw of a damaged file, with what is wrong with it in words.
         init(text: String) {
             self.init(.damaged(text))
         }
     }
 
-    /// The file of a user.
+    /// The contents of the file of a user.
     static func bytes(of user: User) -> [UInt8] {
         let record = PresenceRecord(
             format: format, version: version, name: user.name, presence: user.presence.rawValue,
@@ -36,17 +36,16 @@ struct PresenceRecord: Codable {
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and a number can always be encoded.
+        // Text and numbers can always be encoded.
         let data = (try? encoder.encode(record)) ?? Data()
         return Array(data) + [UInt8(ascii: "\n")]
     }
 
-    /// The user that a file describes.
+    /// Parses the file of a user.
     ///
     /// - Parameters:
-    ///   - bytes: What stands in the file.
-    ///   - stem: The name of the file, without what all of them end with.
-    /// - Returns: The user.
+    ///   - bytes: The contents of the file.
+    ///   - stem: The name of the file, without its extension.
     /// - Throws: What is wrong with the file.
     static func user(from bytes: [UInt8], stem: String) throws(Flaw) -> User {
         let header: Header
@@ -76,7 +75,7 @@ struct PresenceRecord: Codable {
         } catch {
             throw Flaw(text: "\(Self.quoted(self.name)) can't be a name")
         }
-        // Byte for byte, as file systems compare; texts would be equal however their accents are put together.
+        // Compared byte by byte, like file names. String comparison would treat canonically equivalent texts as equal.
         guard name.id.utf8.elementsEqual(stem.utf8) else {
             throw Flaw(text: "it is of \(Self.quoted(self.name)), and the file of that user has another name")
         }
@@ -87,7 +86,7 @@ struct PresenceRecord: Codable {
         return User(id: name.id, name: name.text, presence: presence, since: since)
     }
 
-    /// A text in quotation marks, as far as anybody cares to read it.
+    /// The text in quotation marks, shortened if it is long.
     private static func quoted(_ text: String) -> String {
         text.count > 60 ? "“\(text.prefix(60))…”" : "“\(text)”"
     }

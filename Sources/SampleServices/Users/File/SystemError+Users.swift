@@ -1,7 +1,7 @@
 import Foundation
 
 extension SystemError {
-    /// What the number means for somebody who looks for users.
+    /// Translates the error number into an error of the users service.
     func usersError(_ operation: UsersServiceError.Operation, file: String) -> UsersServiceError {
         switch code {
         case EACCES, EPERM, EROFS: UsersServiceError(.noPermission(operation), file: file)
