@@ -1,36 +1,38 @@
 public import SampleServices
 
 extension Application {
-    /// What makes one snapshot of the application different from another.
+    /// One difference between two snapshots of the application.
     public enum Change: Sendable, Equatable {
-        /// From now on the data are those of somebody else.
+        /// The data of another profile, or of none, are now in use.
         case entered(Entrance)
 
-        /// An item of the list isn't as it was.
+        /// An item of the list changed.
         case items(Items.Change)
 
-        /// A setting isn't as it was.
+        /// A setting changed.
         case settings(Settings.Setting)
 
-        /// Somebody has come, gone, or is called something else. What is damaged or mended isn't told this way.
+        /// A user arrived, left, or was renamed. Damaged and repaired files are reported as ``damaged(_:)`` and
+        /// ``mended(_:)`` instead.
         case users(Users.Change)
 
         /// Something can't be read.
         case damaged(Problem)
 
-        /// Something that couldn't be read can be.
+        /// Something that couldn't be read can be read again.
         case mended(Problem)
     }
 
-    /// That somebody's data are there. What is on the list at that moment is the beginning, and no change.
+    /// The availability of a profile's data. The contents of the list at that point are the baseline and not a change.
     public struct Entrance: Sendable, Hashable {
-        /// Who is signed in; nil for nobody.
+        /// The profile that is signed in, or nil for none.
         public let profile: Profile?
 
-        /// How many items are on the list; nil where it can't be read.
+        /// The number of items on the list, or nil if the list can't be read.
         public let count: Int?
 
-        /// Whether nobody was known before: it is the beginning, and not a change of hands.
+        /// Whether the profile was unknown before, which is the case at the start and never after a sign-in or
+        /// sign-out.
         public let isFirst: Bool
 
         init(profile: Profile?, count: Int?, isFirst: Bool) {

@@ -1,35 +1,35 @@
 public import SampleServices
 
 extension Application {
-    /// What has been told so far, and so what there is to tell of the next snapshot. A pure value.
+    /// Remembers what has been reported so far, and derives the changes to report for the next snapshot. A pure value.
     ///
-    /// It may be given every snapshot, or only some: what lies between two of them becomes one change a thing, and
-    /// nothing of what is different in the end is left out. Snapshots in which the data change hands, or aren't read
-    /// yet, tell nothing. Whoever signs in again finds their data compared with what they were when they left; who is
-    /// seen for the first time begins with what is there, of which ``Entrance/count`` tells.
+    /// It can be given every snapshot or only some of them. Whatever happens to one thing between two snapshots is
+    /// merged into one change, and no difference in the result is left out. Snapshots taken while the profile is
+    /// changing, or while its data haven't been read yet, produce no changes. When a profile signs in again, its data
+    /// are compared with what they were when it signed out. For a profile seen for the first time, the existing data
+    /// are the baseline, whose size is reported as ``Entrance/count``.
     public struct Chronicle: Sendable {
         private struct Belongings {
             var list: Items.List?
             var settings: Settings.State?
         }
 
-        /// Whose data are told of.
+        /// The profile whose data are reported.
         private var owner: Session.State.Standing = .unknown
         private var belongings: [Session.State.Standing: Belongings] = [:]
         private var users: Users.State?
         private var problems: [Feature: [Problem]] = [:]
 
-        /// Makes a chronicle of which nothing is told yet.
+        /// Creates a chronicle that has reported nothing yet.
         public init() {}
 
-        /// Who is signed in, by what was told last; nil for nobody.
+        /// The profile that is signed in, according to the last report, or nil for none.
         public var profile: Profile? { if case .signedIn(let profile) = owner { profile } else { nil } }
 
-        /// Tells what is different, and remembers it.
+        /// Returns the changes since the last report, and remembers them as reported.
         ///
-        /// - Parameter snapshot: How everything is now.
-        /// - Returns: Who has come first, then the items, the settings, the users, and what can't be read or can
-        ///   be again.
+        /// - Returns: A change of profile first, then changes of items, settings, and users, and finally what can't be
+        ///   read or can be read again.
         /// - Complexity: O(*n* log *n*) in the number of items and users.
         public mutating func changes(to snapshot: Snapshot) -> [Change] {
             let entrance = entrance(in: snapshot)
@@ -55,7 +55,7 @@ extension Application.Chronicle {
         let isReady = needed.allSatisfy { snapshot.problems(of: $0) != nil }
         guard standing != .unknown, standing != owner, isReady else { return [] }
         owner = standing
-        // What the one before had in trouble is no concern of this one.
+        // The problems of the previous profile don't concern the new one.
         (problems[.items], problems[.settings]) = (nil, nil)
         let entrance = Application.Entrance(
             profile: profile, count: snapshot.isListKnown ? snapshot.items.list.count : nil, isFirst: isFirst

@@ -1,17 +1,17 @@
 import SampleServices
 
 extension Application {
-    /// What the failures of all services have in common that follow a folder.
+    /// The common part of the errors of all services that follow a folder.
     protocol Failure: Error {
-        /// The path of the file or folder, with the line where that is known.
+        /// The path of the file or folder, followed by the line if it is known.
         var place: String { get }
-        /// What happened, in one sentence without the place.
+        /// What happened, in one sentence, without the place.
         var explanation: String { get }
-        /// What a person can do about it, in one sentence.
+        /// What the user can do about it, in one sentence.
         var advice: String { get }
-        /// Whether the folder that was followed is gone.
+        /// Whether the followed folder is gone.
         var isFolderGone: Bool { get }
-        /// What the system didn't let the service do, where that is what happened.
+        /// The operation that the system refused, or nil for any other kind of error.
         var refused: ItemsServiceError.Operation? { get }
     }
 }

@@ -1,26 +1,28 @@
 public import Relux
 
 extension Application {
-    /// All features of the application, for a front end that stays: each follows what other processes do.
+    /// All features of the application, for a front end that keeps running: each feature follows the changes of other
+    /// processes.
     public struct Module: Relux.Module {
         private let services: Services
         private let source: Items.Source
         private let patience: Duration
 
-        /// Makes the module.
+        /// Creates the module.
         ///
         /// - Parameters:
-        ///   - services: Where the data are.
-        ///   - source: Where dates and ids of items come from. The default is the system.
-        ///   - patience: How long to wait for the last commands and saves of one who leaves. The default is 5 seconds.
+        ///   - services: The services of all features.
+        ///   - source: The source of dates and ids for items. The default is the system.
+        ///   - patience: How long a sign-out waits for the last commands and saves. The default is 5 seconds.
         public init(services: Services, source: Items.Source = .system, patience: Duration = .seconds(5)) {
             self.services = services
             self.source = source
             self.patience = patience
         }
 
-        /// The features. Those that show pages bring the stack of pages with them. What a front end never asks for, as
-        /// one that only watches asks for no filter and offers no tutorial, does nothing.
+        /// The features. Those that show pages depend on the module of the page stack. Features that a front end
+        /// doesn't use remain inactive. A front end that only watches, for example, never applies a filter or offers
+        /// the tutorial.
         public var dependencies: [any Relux.Module] {
             [
                 Session.Module(service: services.session, door: services.door, patience: patience),

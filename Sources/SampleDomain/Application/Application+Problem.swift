@@ -1,33 +1,33 @@
 import SampleServices
 
 extension Application {
-    /// The features whose changes are told.
+    /// The features whose changes are reported.
     public enum Feature: String, Sendable, Hashable, CaseIterable {
-        /// Who is signed in.
+        /// The session.
         case session
         /// The list.
         case items
         /// The settings.
         case settings
-        /// Who is there.
+        /// The presence of users.
         case users
     }
 
-    /// Something that can't be read, and so may hide changes.
+    /// Something that can't be read and may therefore hide changes.
     public struct Problem: Sendable, Hashable {
-        /// Whose data it is about.
+        /// The feature that is affected.
         public let feature: Feature
 
-        /// The path of the file or folder, with the line where that is known.
+        /// The path of the file or folder, followed by the line if it is known.
         public let place: String
 
-        /// What happened, in one sentence without the place.
+        /// What happened, in one sentence, without the place.
         public let explanation: String
 
-        /// What a person can do about it, in one sentence.
+        /// What the user can do about it, in one sentence.
         public let advice: String
 
-        /// Whether nothing more will be told of the feature: what was followed is gone, or can't be followed.
+        /// Whether nothing more will be reported for the feature, because its folder is gone or can't be followed.
         public let isFinal: Bool
 
         init(_ error: some Failure, _ feature: Feature) {

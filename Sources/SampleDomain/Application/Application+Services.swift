@@ -1,43 +1,42 @@
 public import SampleServices
 
 extension Application {
-    /// Where the data of all features are: those of a profile behind a door, the others in plain sight.
+    /// The services of all features. The data of profiles are behind a door, the other data are always accessible.
     public struct Services: Sendable {
-        /// Where it is written down who is signed in.
+        /// Stores which profile is signed in.
         public let session: any SessionService
 
-        /// Says whose data the services of the list, its history, its tutorial and the settings work on. It is closed
-        /// at first.
+        /// Decides whose data the services of the list, its history, its tutorial, and the settings work on. It is
+        /// closed initially.
         public let door: ProfileDoor
 
-        /// Where the list of whoever is there is kept.
+        /// Stores the current profile's list.
         public let items: any ItemsService
 
-        /// Where the history of that list is kept.
+        /// Stores the history of that list.
         public let history: any ItemsHistoryService
 
-        /// Where it is remembered whether whoever is there has got the tutorial.
+        /// Stores whether the current profile was given the tutorial.
         public let tutorial: any TutorialService
 
-        /// Where the settings of whoever is there are kept.
+        /// Stores the current profile's settings.
         public let settings: any SettingsService
 
-        /// Where users come and go. They are the same for everybody.
+        /// Stores the presence of users, shared by all profiles.
         public let users: any UsersService
 
-        /// Where the pets come from. They are the same for everybody.
+        /// The catalogue of pets, shared by all profiles.
         public let pets: any PetsService
 
-        /// Puts services together.
+        /// Combines services.
         ///
         /// - Parameters:
-        ///   - session: Where it is written down who is signed in.
-        ///   - users: Where users come and go.
-        ///   - pets: Where the pets come from. The default is the bundled catalogue.
-        ///   - items: Makes the list of a profile, by its folder. The default is a file.
-        ///   - history: Makes the history of a profile, by its folder. The default is a file.
-        ///   - tutorial: Makes the memory of a profile's tutorial, by its folder. The default is a file.
-        ///   - settings: Makes the settings of a profile, by its folder. The default is a file.
+        ///   - pets: The catalogue of pets. The default is the bundled catalogue.
+        ///   - items: Creates the items service for the folder of a profile. The default stores them in a file.
+        ///   - history: Creates the history service for the folder of a profile. The default stores it in a file.
+        ///   - tutorial: Creates the tutorial service for the folder of a profile. The default stores its memory in a
+        ///     file.
+        ///   - settings: Creates the settings service for the folder of a profile. The default stores them in a file.
         public init(
             session: any SessionService,
             users: any UsersService,
@@ -64,11 +63,11 @@ extension Application {
             self.pets = pets
         }
 
-        /// Puts the services of a data folder together. Nothing is read or made yet.
+        /// Combines the services of a data folder. Nothing is read or created yet.
         ///
         /// - Parameters:
         ///   - folder: The path of the data folder.
-        ///   - pets: Where the pets come from. The default is the bundled catalogue.
+        ///   - pets: The catalogue of pets. The default is the bundled catalogue.
         public init(folder: String, pets: any PetsService = BundledPetsService()) {
             self.init(
                 session: FileSessionService(folder: folder),

@@ -1,27 +1,21 @@
 public import Relux
 
 extension Application {
-    /// What of all features can be watched, at one moment.
+    /// The observable state of all features at one point in time.
     public struct Snapshot: Sendable, Equatable {
-        /// Who is signed in.
+        /// The session.
         public let session: Session.State
 
-        /// The list of whoever is.
+        /// The list of the current profile.
         public let items: Items.State
 
-        /// The settings of whoever is.
+        /// The settings of the current profile.
         public let settings: Settings.State
 
-        /// Who is there.
+        /// The presence of users.
         public let users: Users.State
 
-        /// Puts a snapshot together.
-        ///
-        /// - Parameters:
-        ///   - session: Who is signed in.
-        ///   - items: The list of whoever is.
-        ///   - settings: The settings of whoever is.
-        ///   - users: Who is there.
+        /// Creates a snapshot from states.
         public init(
             session: Session.State = Session.State(),
             items: Items.State = Items.State(),
@@ -31,10 +25,9 @@ extension Application {
             (self.session, self.items, self.settings, self.users) = (session, items, settings, users)
         }
 
-        /// Reads everything at one point of the store's order.
+        /// Reads all states at a single point in the store's order.
         ///
-        /// - Parameter states: The states.
-        /// - Throws: Which state no module owns.
+        /// - Throws: If no module owns one of the states.
         public init(_ states: borrowing Relux.StateReader) throws(Relux.StoreError) {
             self.init(
                 session: try states.state(of: Session.State.self),
@@ -47,13 +40,13 @@ extension Application {
 }
 
 extension Application.Snapshot {
-    /// Whether the list has been read, by whatever way.
+    /// Whether the list has been read, by a load or from a change made elsewhere.
     var isListKnown: Bool { items.revision != nil }
 
-    /// Whether the settings have been read, by whatever way.
+    /// Whether the settings have been read, by a load or from a change made elsewhere.
     var areSettingsKnown: Bool { settings.revision != nil }
 
-    /// What of a feature can't be read at present; nil where it isn't known yet whether it can.
+    /// What currently can't be read of a feature. The result is nil if it isn't known yet whether it can be read.
     func problems(of feature: Application.Feature) -> [Application.Problem]? {
         let problems: [Application.Problem]
         let isKnown: Bool

@@ -1,8 +1,8 @@
-/// Everything together: what a front end that stays is made of.
+/// The whole application, for front ends that keep running.
 ///
-/// ``Module`` brings all features, on the ``Services`` of one data folder. ``Snapshot`` is what of them can be watched,
-/// and ``Chronicle`` tells what has changed from one snapshot to the next. Nothing here knows more of a feature than
+/// ``Module`` combines all features, using the ``Services`` of one data folder. ``Snapshot`` is their observable state,
+/// and ``Chronicle`` derives the changes from one snapshot to the next. Nothing here knows more about a feature than
 /// its vocabulary.
 ///
-/// A front end makes a store with the module, and performs `Session.Command.restore` before anything else.
+/// A front end creates a store with the module and performs `Session.Command.restore` before anything else.
 public enum Application {}

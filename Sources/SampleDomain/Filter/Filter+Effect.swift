@@ -3,7 +3,7 @@ public import Relux
 extension Filter {
     /// What a user wants to see.
     public enum Effect: Relux.Effect, Hashable {
-        /// The items with these words, once nothing else is typed for a moment.
+        /// Shows only the items that contain these words, once the text has stopped changing for a moment.
         case narrow(to: String)
     }
 }

@@ -5,23 +5,23 @@ extension Filter {
     public struct Module: Relux.Module {
         private let quietTime: Duration
 
-        /// Makes the module.
+        /// Creates the module.
         ///
-        /// - Parameter quietTime: How long a text has to stay the same before it counts. The default is 150
+        /// - Parameter quietTime: How long the text must be unchanged before it is applied. The default is 150
         ///   milliseconds.
         public init(quietTime: Duration = .milliseconds(150)) {
             self.quietTime = quietTime
         }
 
-        /// What was typed.
+        /// The text of the filter.
         public var states: [any Relux.State] { [State()] }
 
-        /// What is typed is seen at once.
+        /// Stores the text immediately when it is typed.
         public var reducers: [Relux.Reducer] {
             [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
         }
 
-        /// Telling the list.
+        /// The saga that applies the filter to the list.
         public var sagas: [any Relux.Saga] { [Narrower(quietTime: quietTime)] }
     }
 }

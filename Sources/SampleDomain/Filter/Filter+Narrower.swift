@@ -1,11 +1,11 @@
 import Relux
 
 extension Filter {
-    /// Tells the list of a text once it has settled.
+    /// Applies the text to the list once it has settled.
     struct Narrower: Relux.Saga {
         let quietTime: Duration
 
-        /// An empty text supersedes one that is settling: both share one line.
+        /// An empty text supersedes a pending one, because both policies share one id.
         func policy(for effect: Effect) -> Relux.Policy {
             switch effect {
             case .narrow(let text): Items.Query(text).isEmpty ? .latest : .debounce(quietTime)

@@ -1,20 +1,18 @@
 public import Relux
 
 extension Filter {
-    /// What somebody types to find items. What counts of it at present is known by the list.
+    /// The text that a user types to find items. The list knows which text is currently applied to it.
     public struct State: Relux.State, Hashable {
-        /// Nothing happens to it but what is typed.
+        /// The state has no actions of its own. It changes only with ``Effect``.
         public typealias Action = Never
 
-        /// What was typed so far.
+        /// The text typed so far.
         public internal(set) var text = ""
 
-        /// Makes a state in which nothing was typed.
+        /// Creates a state with an empty text.
         public init() {}
 
-        /// Takes note of what was typed.
-        ///
-        /// - Parameter effect: What is asked for.
+        /// Stores the typed text.
         public mutating func reduce(_ effect: Effect) {
             switch effect {
             case .narrow(let text): self.text = text

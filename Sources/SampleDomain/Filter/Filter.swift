@@ -1,9 +1,9 @@
-/// Which items of the list somebody wants to see.
+/// Filters the items of the list by text.
 ///
-/// The text is typed letter by letter, and looking through a long list at each of them would be for nothing: it counts
-/// once it hasn't changed for a moment. An empty one counts at once, since there is nothing to look for.
+/// Searching a long list at every keystroke would be wasted work. The text is therefore applied once it has been
+/// unchanged for a moment. An empty text is applied immediately, because it requires no search.
 ///
-/// What is typed is here, and what is found by it with the list: once the text has settled the list is told, by
-/// ``Items/State/Action/filtered(_:)``, and a front end shows ``Items/State/shown``. It registers ``Module`` beside
-/// that of the list, and dispatches ``Effect`` at each letter.
+/// This feature owns the typed text, and the list owns the result. Once the text has settled,
+/// ``Items/State/Action/filtered(_:)`` is dispatched to the list, and a front end shows ``Items/State/shown``. A front
+/// end registers ``Module`` in addition to the module of the list, and dispatches ``Effect`` at every keystroke.
 public enum Filter {}

@@ -1,19 +1,17 @@
 public import SampleServices
 
 extension Items {
-    /// An item to be made of a title, as one of many.
+    /// A title that is to become an item, as one of many.
     public struct Addition: Sendable, Equatable, Identifiable {
-        /// The id that the item will have.
+        /// The id of the future item.
         public let id: Item.ID
 
-        /// What there is to do.
+        /// The title of the future item.
         public let title: String
 
-        /// Makes an addition.
+        /// Creates an addition.
         ///
-        /// - Parameters:
-        ///   - id: The id that the item will have.
-        ///   - title: What there is to do.
+        /// - Parameter id: The id of the future item.
         public init(id: Item.ID, title: String) {
             self.id = id
             self.title = title

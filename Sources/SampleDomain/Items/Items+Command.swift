@@ -4,104 +4,107 @@ public import SampleServices
 extension Items {
     /// What a user wants done with the list.
     ///
-    /// To perform one returns as soon as the change is on the list, and throws an ``ItemsError`` where the rules don't
-    /// allow it; then nothing has changed. Commands are carried out one after the other. Where the list hasn't been
-    /// read yet, that comes first. Saving follows by itself, and how it went is told by ``State/saving``.
+    /// Performing a command returns as soon as the list has changed. It throws an ``ItemsError`` if the rules don't
+    /// allow the command, in which case nothing has changed. Commands run one after the other. If the list hasn't been
+    /// read yet, a command reads it first. Saving follows automatically, and its result is reported by
+    /// ``State/saving``.
     public enum Command: Relux.Effect {
-        /// What became of the command.
+        /// The result of the command.
         public typealias Output = Outcome
 
         /// Adds an item. A blank title adds nothing.
         case add(title: String, Placement)
 
-        /// Begins a draft. One that is there already is committed first.
+        /// Starts a draft. An existing draft is committed first.
         case startDraft(Placement)
 
-        /// Makes an item of the draft, or drops it where it is blank.
+        /// Turns the draft into an item, or drops it if it is blank.
         case commitDraft
 
-        /// Completes active items: all of them or, where one can't be, none.
+        /// Completes active items: either all of them or, if one can't be completed, none.
         case complete([Reference])
 
-        /// Makes completed items active again: all of them or, where one can't be, none.
+        /// Reopens completed items: either all of them or, if one can't be reopened, none.
         case reopen([Reference])
 
-        /// Gives an active item another title. A blank one deletes it.
+        /// Renames an active item. A blank title deletes it.
         case rename(Reference, title: String)
 
-        /// Puts an active item at a position among the active ones, counted from 1.
+        /// Moves an active item to a position among the active ones. Positions start at 1.
         case move(Reference, position: Int)
 
-        /// Moves an active item over the next one that the filter finds, and over all between the two that it doesn't.
-        /// Where there is none left in that direction nothing happens.
+        /// Moves an active item past the next item that matches the filter, and past all items in between that don't.
+        /// If there is no such item in that direction, nothing happens.
         case step(Item.ID, Direction)
 
-        /// Deletes items, completed ones too: all of them or, where one can't be found, none.
+        /// Deletes items, including completed ones: either all of them or, if one can't be found, none.
         case delete([Reference])
 
-        /// Deletes all completed items that are on the list, as it is known here. What others complete at the same
-        /// moment stays.
+        /// Deletes all completed items that are on the list as it is known here. Items that are concurrently completed
+        /// elsewhere are kept.
         case clearCompleted
 
-        /// Deletes all items that are on the list, as it is known here, completed ones too. What others add at the same
-        /// moment stays.
+        /// Deletes all items that are on the list as it is known here, including completed ones. Items that are
+        /// concurrently added elsewhere are kept.
         case deleteAll
 
-        /// Deletes those of these items that are still on the list and still completed: what somebody was asked about,
-        /// and nothing that has come since. Items of another list do nothing.
+        /// Deletes those of the given items that are still on the list and still completed: the items that the user was
+        /// asked about, and none that were added since. Items of another list are ignored.
         case clearAsked([Item])
 
-        /// Deletes those of these items that are still on the list: what somebody was asked about, and nothing that has
-        /// come since. Items of another list do nothing.
+        /// Deletes those of the given items that are still on the list: the items that the user was asked about, and
+        /// none that were added since. Items of another list are ignored.
         case deleteAsked([Item])
 
-        /// Completes the active ones among the selected items.
+        /// Completes the active items of the selection.
         case completeSelection
 
-        /// Makes the completed ones among the selected items active again.
+        /// Reopens the completed items of the selection.
         case reopenSelection
 
         /// Deletes the selected items.
         case deleteSelection
 
-        /// Completes the active ones among the selected items or, where none is active, makes them active again. Where
-        /// nothing is selected it does so to this item.
+        /// Completes the active items of the selection or, if none is active, reopens all of them. If nothing is
+        /// selected, it does the same to the given item.
         case turnSelection(or: Item.ID)
 
-        /// Takes back the last command that changed the list, but nothing that others have changed since.
+        /// Undoes the last command that changed the list, except for what was changed elsewhere since.
         ///
-        /// Two programs that share a history and undo at the same moment may take back the same step.
+        /// Two programs that share a history and undo at the same moment may undo the same step.
         case undo
 
-        /// Does again what was undone last, but changes nothing that others have changed since. After another change
-        /// there is nothing to redo.
+        /// Redoes the last undone step, except for what was changed elsewhere since. After another change there is
+        /// nothing to redo.
         case redo
 
-        /// Does nothing. To perform it returns when all commands that were given before it have been carried out.
+        /// Does nothing. Performing it returns when all earlier commands have been carried out.
         case catchUp
     }
 
-    /// What became of a command.
+    /// The result of a command.
     public enum Outcome: Sendable, Equatable {
-        /// There is a new item.
+        /// An item was added.
         case added(Item)
 
-        /// There is a draft to write.
+        /// A draft was started.
         case drafted(Draft)
 
-        /// These items are as they are now, each once, in the order of the command.
+        /// These items were changed. They are given in their current versions, each once, in the order of the command.
         case changed([Item])
 
-        /// These items are gone. Where there was nothing to clear, they are none.
+        /// These items were deleted. The array is empty if there was nothing to delete.
         case deleted([Item])
 
-        /// There was nothing to make an item of.
+        /// A blank title or draft was dropped.
         case dropped
 
-        /// The last step was undone. Where nothing of it was left to take back, nothing was, and the step is forgotten.
+        /// The last step was undone. If everything in it was changed elsewhere since, nothing was undone, and the step
+        /// is discarded.
         case undone(Reversal)
 
-        /// The step undone last was redone. Where others have changed all of it, nothing was, and it is forgotten.
+        /// The last undone step was redone. If everything in it was changed elsewhere since, nothing was redone, and
+        /// the step is discarded.
         case redone(Reversal)
     }
 }

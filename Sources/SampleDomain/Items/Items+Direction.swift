@@ -1,10 +1,10 @@
 extension Items {
-    /// Where an item is moved to.
+    /// The direction in which an item is moved.
     public enum Direction: Sendable, Equatable {
-        /// Above the one above.
+        /// Above the previous item.
         case up
 
-        /// Below the one below.
+        /// Below the next item.
         case down
     }
 }

@@ -1,36 +1,36 @@
 public import SampleServices
 
 extension Items {
-    /// An item to be, whose title is still being written. It stands on no list, and so is never saved.
+    /// A future item whose title is still being written. It isn't part of any list and is therefore never saved.
     public struct Draft: Sendable, Equatable, Identifiable {
-        /// The id that the item will have.
+        /// The id of the future item.
         public let id: Item.ID
 
-        /// Where the item will go.
+        /// The position at which the item will be added.
         public let placement: Placement
 
-        /// What has been written so far.
+        /// The title written so far.
         public internal(set) var title: String
 
-        /// Makes a draft.
+        /// Creates a draft.
         ///
         /// - Parameters:
-        ///   - id: The id that the item will have.
-        ///   - placement: Where the item will go.
-        ///   - title: What has been written so far.
+        ///   - id: The id of the future item.
+        ///   - placement: The position at which the item will be added.
+        ///   - title: The title written so far.
         public init(id: Item.ID, placement: Placement, title: String = "") {
             self.id = id
             self.placement = placement
             self.title = title
         }
 
-        /// Whether there is nothing to make an item of.
+        /// Whether the title is blank, so that no item can be made of it.
         public var isBlank: Bool { title.titleTrimmed.isEmpty }
     }
 }
 
 extension String {
-    /// The text without white space around it, as the title of an item is kept.
+    /// The text without surrounding white space, the form in which titles are stored.
     public var titleTrimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })

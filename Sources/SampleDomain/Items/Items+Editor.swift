@@ -12,7 +12,7 @@ extension Items {
             var state = try await command.needsList ? context.loadedItems() : context.state(of: State.self)
             if command.needsHistory { state = try await context.itemsWithHistory(state) }
             let decision = try state.decide(command, at: source.now(), newID: source.makeID())
-            // In one step: a change that is on the list always has its save on the way.
+            // One batch, so that a changed list always has a save under way.
             await context.dispatch {
                 for action in decision.actions { action }
                 if decision.isStep, decision.changesList { State.Action.stepped(source.makeID()) }
@@ -24,12 +24,12 @@ extension Items {
 }
 
 extension Items.Command {
-    /// Whether nothing can be decided about it without the list.
+    /// Whether the list must be read before the command can be decided.
     fileprivate var needsList: Bool {
         if case .catchUp = self { false } else { true }
     }
 
-    /// Whether nothing can be decided about it without the steps that came before.
+    /// Whether the history must be read before the command can be decided.
     fileprivate var needsHistory: Bool {
         switch self {
         case .undo, .redo: true

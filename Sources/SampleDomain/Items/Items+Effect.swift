@@ -1,12 +1,13 @@
 public import Relux
 
 extension Items {
-    /// Work with the service that a front end asks for. How it went is told by the state.
+    /// Service work that a front end requests. The state reports the result.
     public enum Effect: Relux.Effect {
-        /// Reads the list. What isn't saved stays.
+        /// Reads the list. Unsaved changes are kept.
         case load
 
-        /// Saves what isn't saved. Every ``Command`` sees to that itself; this is the retry after a failure.
+        /// Saves all unsaved changes. Every ``Command`` does this automatically. This effect is the retry after a
+        /// failure.
         case save
     }
 }

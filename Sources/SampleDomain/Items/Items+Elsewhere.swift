@@ -2,7 +2,7 @@ import Relux
 import SampleServices
 
 extension Items {
-    /// Takes in what others do to the list.
+    /// Receives the changes made to the list elsewhere.
     struct Elsewhere: Relux.Watcher {
         let service: any ItemsService
 

@@ -1,12 +1,12 @@
 import Relux
 
 extension Items {
-    /// Work with the service that keeps the history. Commands see to it themselves.
+    /// Work with the history service. Commands request it automatically.
     enum HistoryEffect: Relux.Effect {
         /// Reads the history.
         case load
 
-        /// Saves what of it isn't saved.
+        /// Saves the unsaved changes of the history.
         case save
     }
 }

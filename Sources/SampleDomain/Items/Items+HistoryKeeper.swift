@@ -2,7 +2,7 @@ import Relux
 import SampleServices
 
 extension Items {
-    /// Reads and saves the history, one at a time. Whatever becomes of that, the list doesn't depend on it.
+    /// Reads and saves the history, one request at a time. The list doesn't depend on its success.
     struct HistoryKeeper: Relux.Saga {
         let service: any ItemsHistoryService
 

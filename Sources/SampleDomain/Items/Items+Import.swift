@@ -3,49 +3,49 @@ public import Relux
 public import SampleServices
 
 extension Items {
-    /// Makes an item of every line of a text, at the end of the active ones.
+    /// Turns every line of a text into an item at the end of the active ones.
     ///
-    /// A thousand lines at a time become items in one step, and are saved before the next ones are read. White space
-    /// around a title goes, and lines with nothing else are skipped. How far it is shows in ``State/importing``.
+    /// A batch of a thousand lines is added in one step and saved before the next one is read. White space around a
+    /// title is removed, and blank lines are skipped. ``State/importing`` reports the progress.
     ///
-    /// To perform one returns how many items there are when all are saved, and throws an ``ItemsError`` where it could
-    /// not go on. What was saved until then stays, and ``State/importing`` tells how much that is; the batch that
-    /// couldn't be saved doesn't stay. Of a text that is damaged in the middle everything before that line is imported.
-    /// Imports are carried out one after the other, and beside commands. All that one import has added is one step to
-    /// undo, though it ended before its time.
+    /// Performing an import returns the final progress when all items have been saved, and throws an ``ItemsError`` if
+    /// it could not continue. Everything saved until then is kept, and ``State/importing`` reports how much that is. A
+    /// batch that couldn't be saved is removed again. If a text is damaged in the middle, everything before the damaged
+    /// line is imported. Imports run one after the other, concurrently with commands. Everything that one import added
+    /// is a single step to undo, even if it ended early.
     ///
-    /// - Cancellation: The run ends at once, also while it waits for a line. The batch that is being saved is saved
-    ///   to its end, by work of its own; who wants to know what became of it waits until the store is idle.
+    /// - Cancellation: The run ends immediately, even while it waits for a line. A batch that is being saved is saved
+    ///   completely, by separate work. To learn its result, wait until the store is idle.
     public struct Import: Relux.Effect, Identifiable, CustomStringConvertible {
-        /// How far it went.
+        /// The final progress of the import.
         public typealias Output = ImportProgress
 
-        /// How many lines are read, added and saved at once.
+        /// The number of lines that are read, added, and saved at once.
         public static let batch = 1_000
 
-        /// Which import it is, so that what becomes of it isn't taken for another one's.
+        /// The identity of the import, which prevents confusion with the results of another one.
         public let id: UUID
 
-        /// Where the titles come from.
+        /// The source of the titles.
         public let titles: any TextLines
 
-        /// Makes an import, to be asked for once.
+        /// Creates an import, to be performed once.
         ///
         /// - Parameters:
-        ///   - titles: Where the titles come from, a line each.
-        ///   - id: An id that no other import has. The default is a random one.
+        ///   - titles: The source of the titles, one per line.
+        ///   - id: A unique id. The default is a random one.
         public init(of titles: any TextLines, id: UUID = UUID()) {
             self.titles = titles
             self.id = id
         }
 
-        /// For logs.
+        /// A short text for logs.
         public var description: String { "import" }
     }
 
-    /// What is left to do for an import that was cancelled.
+    /// The remaining work of a cancelled import.
     struct ImportStop: Relux.Effect {
-        /// Which import was cancelled. It may never have begun.
+        /// The id of the cancelled import, which may never have started.
         let id: Import.ID
 
         /// The id of the step that the import becomes.

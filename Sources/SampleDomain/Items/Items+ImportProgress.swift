@@ -1,16 +1,16 @@
 extension Items {
-    /// How far an import is, or was.
+    /// The progress of a running import, or of the last one.
     public struct ImportProgress: Sendable, Equatable {
-        /// Whether it is going on.
+        /// Whether the import is still running.
         public internal(set) var isRunning = true
 
-        /// How many items it has added and saved.
+        /// The number of items that have been added and saved.
         public internal(set) var saved = 0
 
-        /// How many lines had no title, and were skipped.
+        /// The number of blank lines that were skipped.
         public internal(set) var blank = 0
 
-        /// How much of the text has been read, from 0 to 1; nil where nobody knows how long it is.
+        /// The fraction of the text that has been read, from 0 to 1, or nil if the size of the text is unknown.
         public internal(set) var fraction: Double?
 
         init() {}

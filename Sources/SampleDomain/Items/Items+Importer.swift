@@ -50,7 +50,8 @@ extension Items {
             await context.dispatch(State.Action.importSaved(effect.id))
         }
 
-        /// Makes a step of what was done, and has it saved. The list is saved already, so the step may be, too.
+        /// Combines everything imported into one step and requests its save. The list has already been saved, so the
+        /// step can be saved too.
         private func end(in context: Relux.SagaContext) async {
             await context.dispatch(State.Action.importEnded(source.makeID()))
             let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
@@ -58,11 +59,11 @@ extension Items {
         }
     }
 
-    /// Saves what a cancelled import has left behind.
+    /// Saves what a cancelled import has left unsaved.
     struct ImportStopper: Relux.Saga {
         func run(_ stop: ImportStop, in context: Relux.SagaContext) async throws {
-            // It waits for the save that was cancelled. Whether that one has written the batch or not, the batch is
-            // there once afterwards.
+            // This waits for the cancelled save. Whether or not that save wrote the batch, the batch is stored exactly
+            // once afterwards.
             try await context.perform(Effect.save)
             let saving = try await context.state(of: State.self).saving
             if saving.failure == nil { await context.dispatch(State.Action.importSaved(stop.id)) }
@@ -71,7 +72,7 @@ extension Items {
 }
 
 extension Relux.SagaContext {
-    /// The state once the list has been read: nothing is decided about a list that isn't known.
+    /// The state after the list has been read. No decision is made about a list that isn't known.
     func loadedItems() async throws -> Items.State {
         let state = try await state(of: Items.State.self)
         if state.isLoaded { return state }
@@ -81,7 +82,7 @@ extension Relux.SagaContext {
         return loaded
     }
 
-    /// The state once its history has been read, where it is kept.
+    /// The state after the history has been read, if one is kept.
     func itemsWithHistory(_ state: Items.State) async throws -> Items.State {
         if !state.isHistoryKept || state.isHistoryLoaded { return state }
         try await perform(Items.HistoryEffect.load)

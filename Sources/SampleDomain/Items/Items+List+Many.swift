@@ -1,12 +1,12 @@
 import Foundation
 import SampleServices
 
-/// What is done to many items at once, in one pass through the list.
+/// Operations on many items at once, in a single pass through the list.
 extension Items.List {
-    /// How many items are looked up one by one before a pass through the list is cheaper.
+    /// The largest number of items for which individual lookups are cheaper than a pass through the list.
     private static let few = 4
 
-    /// The items that some ids belong to.
+    /// The items with the given ids.
     ///
     /// - Complexity: O(*n* + *m*) for *m* ids.
     func items(_ ids: some Collection<Item.ID>) -> [Item.ID: Item] {
@@ -22,9 +22,9 @@ extension Items.List {
         return found
     }
 
-    /// Changes items where a condition holds, and puts them where they belong then.
+    /// Changes the items that satisfy a condition, and moves them to their new positions.
     ///
-    /// - Complexity: O(*n* + *m*) for *m* ids, and O(*n* log *n*) for sorting where there are many.
+    /// - Complexity: O(*n* + *m*) for *m* ids, plus O(*n* log *n*) for sorting if there are many.
     mutating func change(
         _ ids: [Item.ID],
         where condition: (Item) -> Bool,
@@ -44,7 +44,7 @@ extension Items.List {
         return formers
     }
 
-    /// Takes items off the list.
+    /// Removes items from the list.
     ///
     /// - Complexity: O(*n* + *m*) for *m* ids.
     mutating func remove(_ ids: [Item.ID]) -> Formers {
@@ -53,7 +53,7 @@ extension Items.List {
         return formers
     }
 
-    /// Adds new items at the end of the active ones, in their order. One whose id is there already stays as it is.
+    /// Adds new items after the active ones, in the given order. An item whose id is already present is left unchanged.
     ///
     /// - Complexity: O(*n* + *m*) for *m* new items.
     mutating func append(_ additions: [Items.Addition], at date: Date) -> Formers {
@@ -63,16 +63,16 @@ extension Items.List {
             let (order, renumbered) = makeRoom(at: active.count, date)
             formers.merge(renumbered) { first, _ in first }
             formers.updateValue(nil, forKey: addition.id)
-            // It has the greatest order of all, so it is the last one.
+            // The item has the greatest order, so it belongs at the end.
             active.append(
                 Item(id: addition.id, title: addition.title, order: order, created: date, updated: date))
         }
         return formers
     }
 
-    /// Gives items other versions, and puts them where they belong then; nil for those that go.
+    /// Replaces items by other versions, at their new positions. A nil version removes the item.
     ///
-    /// - Complexity: O(*n* + *m*) for *m* versions, and O(*n* log *n*) for sorting where there are many.
+    /// - Complexity: O(*n* + *m*) for *m* versions, plus O(*n* log *n*) for sorting if there are many.
     mutating func replace(with versions: Formers) {
         if versions.count <= Self.few {
             for (id, version) in versions {

@@ -2,19 +2,20 @@ import Foundation
 import SampleServices
 
 extension Items.List {
-    /// What has to be done to get from one side of a step to the other, without touching what others have done since.
+    /// The changes that lead from one side of a step to the other, while preserving what was changed elsewhere since.
     ///
-    /// Each field that the step changed goes back, if it is still as the step left it; a field that somebody else has
-    /// changed since stays. So does an item that the step made and somebody else has renamed, completed or reopened,
-    /// one that somebody else has deleted, and the title and place of one that is completed now.
+    /// Each field that the step changed is restored if it still has the value that the step gave it. A field that was
+    /// changed elsewhere since is kept. An item that the step added is also kept if it was renamed, completed, or
+    /// reopened elsewhere. An item that was deleted elsewhere stays deleted. The title and position of an item that is
+    /// completed now are kept.
     ///
-    /// Where a step gave several items another order, because there was no room left between two of them, their orders
-    /// go back together or not at all: one by one they would move items that nobody has moved.
+    /// If a step changed the order of several items, because there was no room between two of them, their orders are
+    /// restored together or not at all. Restoring only some of them would move items that nobody has moved.
     ///
     /// - Parameters:
-    ///   - changes: For undoing, from what the step left to what was before it; for redoing, the other way round.
+    ///   - changes: For undoing, the changes from the result of the step to its origin. For redoing, the changes in the
+    ///     opposite direction.
     ///   - date: The date of the change.
-    /// - Returns: What is to be done.
     /// - Complexity: O(*n* + *m*) for *m* items of the step.
     func reversal(along changes: [ItemsStep.Change], at date: Date) -> Items.Reversal {
         let present = items(changes.compactMap(\.id))
@@ -37,7 +38,7 @@ extension Items.List {
         return Items.Reversal(done, overtaken: changes.count - done.count)
     }
 
-    /// Changes the items as a reversal of this list says.
+    /// Applies a reversal of this list.
     mutating func apply(_ reversal: Items.Reversal) -> Formers {
         let present = items(reversal.changes.compactMap(\.id))
         var (formers, versions): (Formers, Formers) = ([:], [:])
@@ -50,13 +51,13 @@ extension Items.List {
         return formers
     }
 
-    /// Whether nobody has come between the items whose order a step changed.
+    /// Whether no other item is now positioned among the items whose order a step changed.
     private func canReverseOrders(of changes: [ItemsStep.Change], _ present: [Item.ID: Item]) -> Bool {
         let moved = changes.filter { change in
             guard let before = change.before, let after = change.after else { return false }
             return before.order != after.order && present[before.id]?.isActive == true
         }
-        // A single one was moved on purpose, and is on its own.
+        // A single item was moved deliberately, and its order doesn't depend on others.
         guard moved.count > 1 else { return true }
         guard moved.allSatisfy({ change in change.id.flatMap { present[$0] }?.order == change.before?.order }) else {
             return false
@@ -69,18 +70,19 @@ extension Items.List {
 }
 
 extension Item {
-    /// The item with each field that differs between two versions as the second has it, if it is as the first has it.
+    /// The item with every field that differs between two versions changed to the second version, if it still matches
+    /// the first.
     fileprivate func following(_ origin: Item, to target: Item, includingOrder: Bool) -> Item {
         var item = self
         if origin.isActive != target.isActive, isSame(origin.completed) { item.completed = target.completed }
-        // What is completed is neither moved nor edited.
+        // Completed items are neither moved nor renamed.
         guard item.isActive else { return item }
         if origin.title != target.title, title == origin.title { item.title = target.title }
         if includingOrder, origin.order != target.order, order == origin.order { item.order = target.order }
         return item
     }
 
-    /// Whether the item was completed at that time, as far as a file can tell: it keeps milliseconds.
+    /// Whether the item was completed at that date, to the millisecond, the precision of a file.
     fileprivate func isSame(_ date: Date?) -> Bool {
         guard let completed, let date else { return completed == nil && date == nil }
         return abs(completed.timeIntervalSince(date)) < 0.001

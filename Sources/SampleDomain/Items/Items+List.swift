@@ -2,58 +2,56 @@ public import Foundation
 public import SampleServices
 
 extension Items {
-    /// All items in the order in which they are shown. Every change leaves them in it.
+    /// All items in display order, which every change preserves.
     ///
-    /// - Complexity: Looking an item up and changing one are O(*n*) in the number of items, and so is changing many at
-    ///   once, apart from sorting those that move; reading is free.
+    /// - Complexity: Looking up or changing one item is O(*n*) in the number of items. So is changing many at once,
+    ///   apart from sorting those that move. Reading is O(1).
     public struct List: Sendable, Equatable {
-        /// What is still to do, in its order.
+        /// The active items, in their order.
         public internal(set) var active: [Item]
 
-        /// What is done, the latest first.
+        /// The completed items, most recently completed first.
         public internal(set) var completed: [Item]
 
-        /// What a change has changed: the version before it of each item concerned, nil for one that is new.
+        /// The previous version of each item that a change affected, or nil for a new item.
         typealias Formers = [Item.ID: Item?]
 
-        /// Makes a list.
+        /// Creates a list.
         ///
-        /// - Parameter items: The items, in any order, each id once.
+        /// - Parameter items: The items, in any order. Each id must occur once.
         /// - Complexity: O(*n* log *n*).
         public init(_ items: [Item] = []) {
             active = items.filter { $0.completed == nil }.sorted(by: Self.standsBefore)
             completed = items.filter { $0.completed != nil }.sorted(by: Self.standsBefore)
         }
 
-        /// How many there are, active and completed.
+        /// The number of items, active and completed.
         public var count: Int { active.count + completed.count }
 
-        /// The active items, then the completed ones.
+        /// The active items, followed by the completed ones.
         public var all: [Item] { active + completed }
 
         /// The item with an id, or nil if there is none.
-        ///
-        /// - Parameter id: The id.
         public subscript(id: Item.ID) -> Item? {
             active.first { $0.id == id } ?? completed.first { $0.id == id }
         }
 
-        /// The ids of all, in the same order.
+        /// The ids of all items, in display order.
         var ids: [Item.ID] { active.map(\.id) + completed.map(\.id) }
 
-        /// The items for which a condition holds. They stay in their order, so nothing is sorted.
+        /// The items that satisfy a condition. Filtering preserves the order, so no sorting is needed.
         func filtered(_ condition: (Item) -> Bool) -> List {
             var list = List()
             (list.active, list.completed) = (active.filter(condition), completed.filter(condition))
             return list
         }
 
-        /// Whether an item is shown above another one.
+        /// Whether an item is displayed above another one.
         static func standsAbove(_ one: Item, _ other: Item) -> Bool {
             one.isActive == other.isActive ? standsBefore(one, other) : one.isActive
         }
 
-        /// Whether an item is shown above another one, in its part of the list.
+        /// Whether an item is displayed above another one of the same part of the list.
         static func standsBefore(_ one: Item, _ other: Item) -> Bool {
             if one.completed != other.completed {
                 return (one.completed ?? .distantPast) > (other.completed ?? .distantPast)
@@ -66,7 +64,7 @@ extension Items {
 }
 
 extension Items.List {
-    /// Adds an item at one end of the active ones.
+    /// Adds an item before or after the active ones.
     mutating func add(id: Item.ID, title: String, placement: Items.Placement, at date: Date) -> Formers {
         guard self[id] == nil else { return [:] }
         let index = placement == .top ? 0 : active.count
@@ -75,7 +73,7 @@ extension Items.List {
         return renumbered.merging([id: nil]) { _, new in new }
     }
 
-    /// Changes one item where a condition holds, and puts it where it belongs then.
+    /// Changes one item if it satisfies a condition, and moves it to its new position.
     mutating func change(
         _ id: Item.ID,
         where condition: (Item) -> Bool,
@@ -92,14 +90,14 @@ extension Items.List {
         return [id: former]
     }
 
-    /// Takes an item off the list.
+    /// Removes an item from the list.
     mutating func remove(_ id: Item.ID) -> Formers {
         if let index = active.firstIndex(where: { $0.id == id }) { return [id: active.remove(at: index)] }
         if let index = completed.firstIndex(where: { $0.id == id }) { return [id: completed.remove(at: index)] }
         return [:]
     }
 
-    /// Puts an active item at another place among the active ones.
+    /// Moves an active item to another index among the active ones.
     mutating func move(_ id: Item.ID, to index: Int, at date: Date) -> Formers {
         let target = min(max(index, 0), active.count - 1)
         guard let source = active.firstIndex(where: { $0.id == id }), source != target else { return [:] }
@@ -111,7 +109,7 @@ extension Items.List {
         return renumbered.merging([id: former]) { _, new in new }
     }
 
-    /// Finds an order for an item that is to stand at an index, and renumbers the active items if there is none left.
+    /// Finds an order for an item at an index. If there is no room left, it renumbers the active items.
     mutating func makeRoom(at index: Int, _ date: Date) -> (order: Int, renumbered: Formers) {
         let lower = index > 0 ? active[index - 1].order : nil
         let upper = index < active.count ? active[index].order : nil
@@ -127,7 +125,7 @@ extension Items.List {
         return (Items.Spacing.order(at: index), formers)
     }
 
-    /// Puts an item that isn't there where it belongs.
+    /// Inserts a new item at its position.
     mutating func insert(_ item: Item) {
         if item.completed == nil {
             active.insert(item, at: active.index(before: item))
@@ -138,7 +136,7 @@ extension Items.List {
 }
 
 extension [Item] {
-    /// Where an item belongs among others that stand in their order.
+    /// The index of an item among others in display order, by binary search.
     ///
     /// - Complexity: O(log *n*).
     fileprivate func index(before item: Item) -> Int {

@@ -10,18 +10,18 @@ extension Items {
         private let source: Source
         private let watchesElsewhere: Bool
 
-        /// Makes the module.
+        /// Creates the module.
         ///
         /// - Parameters:
-        ///   - service: Where the items are kept.
-        ///   - history: Where the history is kept, so that what was done before the module was made can be undone too.
-        ///     Everybody who keeps the history in the same place shares it. The default is nil: it lasts as long as the
-        ///     module, and holds only what was done through it.
-        ///   - tutorial: Where it is remembered whether the tutorial was given. The default is nil: there is none, and
-        ///     nobody takes ``Items/Tutorial``.
-        ///   - source: Where dates and ids come from. The default is the system.
-        ///   - watchesElsewhere: Whether to take in what others do to the list while the module is there. A front end
-        ///     that lives for one command has no use for it. The default is true.
+        ///   - service: Stores the items.
+        ///   - history: Stores the history, so that earlier changes can be undone too. All users of the same stored
+        ///     history share it. The default is nil: the history is kept for the lifetime of the module and contains
+        ///     only changes made through it.
+        ///   - tutorial: Stores whether the tutorial was given. The default is nil: there is no tutorial, and
+        ///     ``Items/Tutorial`` is not handled.
+        ///   - source: The source of dates and ids. The default is the system.
+        ///   - watchesElsewhere: Whether to receive changes made elsewhere while the module is registered. A front end
+        ///     that runs for a single command doesn't need them. The default is true.
         public init(
             service: any ItemsService,
             history: (any ItemsHistoryService)? = nil,
@@ -39,7 +39,7 @@ extension Items {
         /// The list.
         public var states: [any Relux.State] { [State(isHistoryKept: history != nil)] }
 
-        /// A list that is being read says so from the moment that it is asked for.
+        /// Mark the list as loading from the moment it is requested, and record cancelled imports.
         public var reducers: [Relux.Reducer] {
             [
                 Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) },
@@ -53,13 +53,13 @@ extension Items {
             return history.map { always + [HistoryKeeper(service: $0)] } ?? always
         }
 
-        /// The commands, imports, and the tutorial where there is one.
+        /// The commands, the imports, and the tutorial if there is one.
         public var flows: [any Relux.Flow] {
             let always: [any Relux.Flow] = [Editor(source: source), Importer(source: source)]
             return tutorial.map { always + [Teacher(service: $0, source: source)] } ?? always
         }
 
-        /// What others do, where that is wanted.
+        /// The changes made elsewhere, if they are to be received.
         public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
     }
 }

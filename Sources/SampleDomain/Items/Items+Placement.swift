@@ -1,10 +1,10 @@
 extension Items {
-    /// Where a new item goes.
+    /// The position of a new item.
     public enum Placement: Sendable, Equatable {
         /// Below the last active item.
         case end
 
-        /// Above the first one.
+        /// Above the first active item.
         case top
     }
 }

@@ -1,18 +1,18 @@
 public import SampleServices
 
 extension Items {
-    /// How far work with the service is.
+    /// The progress of work with the service.
     public enum Progress: Sendable, Equatable {
-        /// Nothing is going on, and nothing went wrong last time.
+        /// No work is running, and the last work succeeded.
         case idle
 
-        /// It is going on.
+        /// Work is running.
         case running
 
-        /// It failed last time.
+        /// The last work failed.
         case failed(ItemsServiceError)
 
-        /// What went wrong last time, if anything did.
+        /// The error of the last work, or nil if it didn't fail.
         public var failure: ItemsServiceError? {
             if case .failed(let error) = self { error } else { nil }
         }

@@ -2,44 +2,40 @@ import Foundation
 import SampleServices
 
 extension Items {
-    /// Words that a title has to have, in any order.
+    /// Words that a title must contain, in any order.
     ///
-    /// Neither upper and lower case nor accents matter, and the beginning or middle of a word is enough: `MIL` finds
-    /// milk, and `cafe` finds café.
+    /// Case and accents are ignored. A word may match at the start or in the middle of another: `MIL` finds milk, and
+    /// `cafe` finds café.
     public struct Query: Sendable, Hashable {
         private let words: [String]
 
-        /// Makes a query.
+        /// Creates a query.
         ///
-        /// - Parameter text: What was typed. White space parts words, and no word finds everything.
+        /// - Parameter text: The typed text. Words are separated by white space. Without any word, the query matches
+        ///   everything.
         public init(_ text: String = "") {
             words = Self.folded(text).split(whereSeparator: \.isWhitespace).map(String.init)
         }
 
-        /// Whether it finds everything.
+        /// Whether the query matches everything.
         public var isEmpty: Bool { words.isEmpty }
 
-        /// Whether it finds a title.
-        ///
-        /// - Parameter title: The title.
-        /// - Returns: Whether all words are in it.
+        /// Returns whether a title contains all words.
         public func finds(_ title: String) -> Bool {
             if isEmpty { return true }
             let title = Self.folded(title)
             return words.allSatisfy(title.contains)
         }
 
-        /// What it leaves of a list.
+        /// Returns the items of a list that match, in the order of the list.
         ///
-        /// - Parameter list: The list.
-        /// - Returns: The items that it finds, in the order of the list.
-        /// - Complexity: O(*n*) in the number of items; O(1) where it finds everything.
+        /// - Complexity: O(*n*) in the number of items, or O(1) if the query matches everything.
         public func narrowed(_ list: List) -> List {
             isEmpty ? list : list.filtered { finds($0.title) }
         }
 
         private static func folded(_ text: String) -> String {
-            // Most titles have no accents, and to look for some takes its time.
+            // Most titles are ASCII, and looking for accents is slow.
             if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
             return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         }

@@ -1,18 +1,15 @@
 public import SampleServices
 
 extension Items {
-    /// The way in which a user names an item.
+    /// A user's reference to an item.
     public enum Reference: Sendable, Equatable, ExpressibleByStringLiteral {
-        /// By its id.
+        /// The id of the item.
         case id(Item.ID)
 
-        /// By the beginning of its id, as far as no other item's id begins like that. Upper and lower case are the
-        /// same, and hyphens may be left out.
+        /// A prefix of the item's id that no other item's id shares. Case is ignored, and hyphens may be omitted.
         case prefix(String)
 
-        /// Names an item by the beginning of its id.
-        ///
-        /// - Parameter value: The beginning of the id.
+        /// Creates a reference from a prefix of an id.
         public init(stringLiteral value: String) {
             self = .prefix(value)
         }
@@ -20,11 +17,9 @@ extension Items {
 }
 
 extension Items.List {
-    /// Finds the item that is meant.
+    /// Resolves a reference.
     ///
-    /// - Parameter reference: The way in which the user names it.
-    /// - Returns: The item.
-    /// - Throws: ``ItemsError/unknown(_:)`` or ``ItemsError/ambiguous(_:candidates:)``, whose candidates stand in the
+    /// - Throws: ``ItemsError/unknown(_:)`` or ``ItemsError/ambiguous(_:candidates:)``, whose candidates are in the
     ///   order of the list.
     /// - Complexity: O(*n*) in the number of items.
     public func item(_ reference: Items.Reference) throws(ItemsError) -> Item {

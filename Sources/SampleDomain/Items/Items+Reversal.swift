@@ -1,27 +1,27 @@
 public import SampleServices
 
 extension Items {
-    /// What undoing a step does to a list, or redoing it.
+    /// The effect of undoing or redoing a step on a list.
     public struct Reversal: Sendable, Equatable {
-        /// Items that were there and have changed, as they are now, in the order of the list.
+        /// Existing items that were changed, in their current versions, in the order of the list.
         public let changed: [Item]
 
-        /// Items that had gone and are back, in the order of the list.
+        /// Items that were restored, in the order of the list.
         public let restored: [Item]
 
-        /// Items that are gone, as they were, in the order in which they stood.
+        /// Items that were removed, in their last versions, in the order in which they were listed.
         public let removed: [Item]
 
-        /// How many items stay as somebody else has left them since.
+        /// The number of items that were kept because they were changed elsewhere since.
         public let overtaken: Int
 
-        /// What it changes, item by item.
+        /// The changes, item by item.
         let changes: [ItemsStep.Change]
 
-        /// Whether nothing is left to take back: somebody else has changed all of it since.
+        /// Whether nothing is left to undo or redo, because everything was changed elsewhere since.
         public var isEmpty: Bool { changes.isEmpty }
 
-        /// The items concerned, in the order of the list: those that are gone as if they were still on it.
+        /// All affected items in the order of the list, including the removed ones at their former positions.
         public var items: [Item] { (changed + restored + removed).sorted(by: List.standsAbove) }
 
         init(_ changes: [ItemsStep.Change], overtaken: Int) {

@@ -1,78 +1,73 @@
 public import SampleServices
 
 extension Items {
-    /// Which of the items that are shown are chosen.
+    /// The selection among the displayed items.
     ///
-    /// It knows items by their ids, and so goes with them when they move, are completed or are renamed, by whomever.
-    /// Only what is shown can be chosen: an item that goes, or that a filter hides, is chosen no longer, so that no
-    /// command does anything to what nobody sees.
+    /// Items are selected by id. They therefore stay selected when they are moved, completed, or renamed, here or
+    /// elsewhere. Only displayed items can be selected: an item that is removed, or hidden by a filter, is deselected,
+    /// so that no command affects what the user can't see.
     ///
-    /// A front end has its own place in the list, which may be on an item that isn't chosen; it says with every choice
-    /// which items it is about. So the two need not agree: the cursor here is only where the range ends that was
-    /// chosen last.
+    /// A front end keeps its own position in the list, which may be on an unselected item. Every selecting action names
+    /// the items concerned, so the two positions need not agree. The cursor of the selection is only the end of the
+    /// range selected last.
     ///
-    /// - Anchor and cursor: Choosing one item, or toggling one, puts both there. A range goes from the anchor to the
-    ///   cursor; only the cursor moves with it, and what was chosen beside it stays. Where one of the two goes off the
-    ///   list it passes to the next item that stays, or the one before; that isn't chosen by it.
+    /// - Anchor and cursor: Selecting or toggling one item moves both there. A range extends from the anchor to the
+    ///   cursor. Extending it moves only the cursor, and keeps what was selected separately. If the item of either one
+    ///   is removed, the position passes to the next remaining item, or else to the previous one, without selecting it.
     public struct Selection: Sendable, Equatable {
-        /// What a user does to choose items. What names an item that isn't shown does nothing.
+        /// A user's change of the selection. Actions that name an item that isn't displayed have no effect.
         public enum Action: Sendable, Equatable {
-            /// This item, and no other: a click.
+            /// Selects only this item, like a click.
             case picked(Item.ID)
 
-            /// Everything from the anchor to this item, in place of the range before, besides what was chosen one by
-            /// one: a click with shift. Without an anchor it is ``picked(_:)``.
+            /// Selects everything from the anchor to this item, in place of the previous range and in addition to
+            /// separately selected items, like a click with Shift. Without an anchor it acts like ``picked(_:)``.
             case extended(to: Item.ID)
 
-            /// Everything from one item to another: an arrow key with shift, where the front end knows best where the
-            /// user is. Where the first one is chosen and the cursor, the range goes on that ends there, and may become
-            /// shorter; else a new one begins there, besides what is chosen.
+            /// Selects everything from one item to another, like an arrow key with Shift in a front end that knows the
+            /// user's position. If the first item is selected and is the cursor, the range that ends there is extended
+            /// or shortened. Otherwise a new range starts there, in addition to the current selection.
             case ranged(from: Item.ID, to: Item.ID)
 
-            /// This item too or, if it was chosen, no longer: a click with command.
+            /// Selects this item in addition, or deselects it if it was selected, like a click with Command.
             case toggled(Item.ID)
 
-            /// The item so many places below the cursor, or above it for less than zero; at the ends the last one. With
-            /// `extending` the range up to it: an arrow key, with shift. Without a cursor it is the first one, or the
-            /// last one for less than zero.
+            /// Selects the item at a distance from the cursor, downwards or, if negative, upwards, and at most the
+            /// first or last item. If `extending`, it selects the range up to that item, like an arrow key with Shift.
+            /// Without a cursor, the target is the first item or, for a negative distance, the last one.
             case stepped(by: Int, extending: Bool)
 
-            /// All that are shown.
+            /// Selects all displayed items.
             case all
 
-            /// None. The cursor stays.
+            /// Deselects everything. The cursor is kept.
             case none
         }
 
-        /// The items that are chosen.
+        /// The ids of the selected items.
         public private(set) var ids: Set<Item.ID> = []
 
-        /// Where ranges begin.
+        /// The item at which ranges start.
         public private(set) var anchor: Item.ID?
 
-        /// Where the user is.
+        /// The item at which the last range ends.
         public private(set) var cursor: Item.ID?
 
-        /// What is chosen whatever becomes of the range from the anchor to the cursor.
+        /// The items that stay selected when the range from the anchor to the cursor changes.
         private var others: Set<Item.ID> = []
 
-        /// Makes a selection of nothing.
+        /// Creates an empty selection.
         public init() {}
 
-        /// Whether nothing is chosen.
+        /// Whether nothing is selected.
         public var isEmpty: Bool { ids.isEmpty }
 
-        /// Whether an item is chosen.
-        ///
-        /// - Parameter id: The id of the item.
-        /// - Returns: Whether it is.
+        /// Returns whether an item is selected.
         public func contains(_ id: Item.ID) -> Bool { ids.contains(id) }
 
-        /// The chosen items as ranges of places: in ascending order, none empty, and with at least one item that isn't
-        /// chosen between any two.
+        /// The selection as ranges of indexes: ascending, not empty, and separated by at least one unselected item.
         ///
-        /// - Parameter items: The items that are shown, in their order.
-        /// - Returns: The ranges of their indexes.
+        /// - Parameter items: The displayed items, in their order.
         /// - Complexity: O(*n*) in the number of items.
         public func ranges(in items: [Item]) -> [Range<Int>] {
             var ranges: [Range<Int>] = []
@@ -90,12 +85,12 @@ extension Items {
 }
 
 extension Items.Selection {
-    /// Whether there is nothing to keep in step with the list.
+    /// Whether there is nothing to update when the list changes.
     var isBlank: Bool { ids.isEmpty && anchor == nil && cursor == nil }
 
-    /// Chooses as the user wants it.
+    /// Applies a user's change.
     ///
-    /// - Complexity: O(*n*) in the number of items that are shown.
+    /// - Complexity: O(*n*) in the number of displayed items.
     mutating func reduce(_ action: Action, in shown: [Item.ID]) {
         switch action {
         case .picked(let id): if shown.contains(id) { pick(id) }
@@ -119,17 +114,17 @@ extension Items.Selection {
         }
     }
 
-    /// Gives up what is shown no longer.
+    /// Removes items that are no longer displayed.
     ///
     /// - Parameters:
-    ///   - former: What was shown before.
-    ///   - shown: What is shown now.
+    ///   - former: The items displayed before.
+    ///   - shown: The items displayed now.
     /// - Complexity: O(*n*) in the number of items of both.
     mutating func follow(from former: [Item.ID], to shown: [Item.ID]) {
         let staying = Set(shown)
         ids.formIntersection(staying)
         others.formIntersection(staying)
-        // What was a range can't be moved any more where it began or ended elsewhere.
+        // A range whose anchor is gone can no longer be moved, so it becomes part of the fixed selection.
         if let anchor, !staying.contains(anchor) { others = ids }
         anchor = anchor.flatMap { Self.heir(of: $0, in: former, staying) }
         cursor = cursor.flatMap { Self.heir(of: $0, in: former, staying) }
@@ -153,7 +148,7 @@ extension Items.Selection {
         return shown[min(max(sum, 0), shown.count - 1)]
     }
 
-    /// The item itself, or the next one that stays, or the one before.
+    /// The item itself, or else the next remaining item, or else the previous one.
     private static func heir(of id: Item.ID, in former: [Item.ID], _ staying: Set<Item.ID>) -> Item.ID? {
         if staying.contains(id) { return id }
         guard let index = former.firstIndex(of: id) else { return nil }

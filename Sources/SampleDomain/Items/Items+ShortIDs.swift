@@ -2,16 +2,16 @@ import Foundation
 public import SampleServices
 
 extension Items {
-    /// Ids shortened as far as they stay unique.
+    /// Ids shortened to their shortest unique prefixes.
     public struct ShortIDs: Sendable, Equatable {
-        /// The fewest characters shown, so that a short list doesn't have ids of one.
+        /// The minimum length in characters, so that a short list doesn't have single-character ids.
         public static let shortest = 4
 
         private let texts: [Item.ID: String]
 
         /// Shortens the ids of items.
         ///
-        /// - Parameter items: The items that the ids have to tell apart, each once.
+        /// - Parameter items: The items among which the ids must be unique. Each item must occur once.
         /// - Complexity: O(*n* log *n*) in the number of items.
         public init(of items: [Item]) {
             let sorted = items.map { (id: $0.id, text: $0.id.hexadecimal) }.sorted { $0.text < $1.text }
@@ -28,9 +28,7 @@ extension Items {
             self.texts = texts
         }
 
-        /// The shortened id of an item. An id of another item comes in full.
-        ///
-        /// - Parameter id: The id.
+        /// The shortened id of an item, or the full id if it isn't among the items.
         public subscript(id: Item.ID) -> String {
             texts[id] ?? id.hexadecimal
         }
@@ -38,7 +36,7 @@ extension Items {
 }
 
 extension UUID {
-    /// The 32 digits, in lower case, without hyphens.
+    /// The 32 hexadecimal digits, in lower case, without hyphens.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return withUnsafeBytes(of: uuid) { bytes in

@@ -1,25 +1,25 @@
 public import Foundation
 
 extension Items {
-    /// Where dates and ids come from. Reducers never ask it: what they need travels in the actions.
+    /// The source of dates and ids. Reducers never use it: actions carry the values they need.
     public struct Source: Sendable {
-        /// The date of a change made now.
+        /// Returns the date of a change made now.
         public var now: @Sendable () -> Date
 
-        /// An id that no item has.
+        /// Returns an unused id.
         public var makeID: @Sendable () -> UUID
 
-        /// Makes a source.
+        /// Creates a source.
         ///
         /// - Parameters:
-        ///   - now: The date of a change made now.
-        ///   - makeID: An id that no item has.
+        ///   - now: Returns the date of a change made now.
+        ///   - makeID: Returns an unused id.
         public init(now: @escaping @Sendable () -> Date, makeID: @escaping @Sendable () -> UUID) {
             self.now = now
             self.makeID = makeID
         }
 
-        /// The system's clock, and random ids.
+        /// The system clock and random ids.
         public static let system = Source(now: { .now }, makeID: { UUID() })
     }
 }

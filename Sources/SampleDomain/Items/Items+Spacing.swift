@@ -1,15 +1,15 @@
 extension Items {
-    /// The numbers that keep items in their order, with room between them for those that are moved.
+    /// The numbers that define the order of items, with gaps between them for moved items.
     enum Spacing {
-        /// The room that is left beside an item.
+        /// The gap left next to an item.
         static let room = 1_000
 
         /// A number between two neighbours.
         ///
         /// - Parameters:
-        ///   - lower: The number of the item above; nil where the place is the first one.
-        ///   - upper: The number of the item below; nil where the place is the last one.
-        /// - Returns: The number, or nil where there is none left.
+        ///   - lower: The number of the item above, or nil for the first position.
+        ///   - upper: The number of the item below, or nil for the last position.
+        /// - Returns: The number, or nil if there is no room left.
         static func order(between lower: Int?, and upper: Int?) -> Int? {
             switch (lower, upper) {
             case (nil, nil): return room
@@ -23,7 +23,7 @@ extension Items {
             }
         }
 
-        /// The number of the item at an index when all are numbered anew.
+        /// The number of the item at an index after renumbering.
         static func order(at index: Int) -> Int {
             (index + 1) * room
         }

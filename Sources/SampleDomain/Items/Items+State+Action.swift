@@ -3,85 +3,87 @@ public import Relux
 public import SampleServices
 
 extension Items.State {
-    /// What happens to a list. Ids and dates come with the action, so that reducing it is pure.
+    /// What happens to a list. Actions carry ids and dates, so that reducing them is pure.
     ///
-    /// The reducer ignores what can't be: a change of an item that isn't there, a move of a completed one. Who wants
-    /// to be told performs an ``Items/Command``.
+    /// The reducer ignores impossible actions, such as changing a missing item or moving a completed one. To get an
+    /// error instead, perform an ``Items/Command``.
     public enum Action: Relux.Action, Equatable {
         /// The list was read.
         case loaded(ItemsSnapshot)
         /// The list could not be read.
         case loadFailed(ItemsServiceError)
-        /// Nobody wants to know any more.
+        /// Reading was cancelled.
         case loadCancelled
 
-        /// Changes are on their way to the service.
+        /// The service started to save changes.
         case saveStarted
-        /// The service has saved these changes, and holds this now.
+        /// The service saved these changes. The snapshot is what is stored now.
         case saved([ItemChange], ItemsSnapshot)
         /// The service could not save.
         case saveFailed(ItemsServiceError)
-        /// The save was given up.
+        /// Saving was cancelled.
         case saveCancelled
 
-        /// Somebody else has changed the list.
+        /// The list was changed elsewhere.
         case changedElsewhere(ItemsSnapshot)
-        /// What somebody else has done can't be read.
+        /// Changes made elsewhere can't be read.
         case elsewhereFailed(ItemsServiceError)
 
-        /// A draft was begun. One that isn't blank is kept instead.
+        /// A draft was started. An existing draft that isn't blank is kept instead.
         case draftStarted(Items.Draft)
-        /// The title of the draft was written so far.
+        /// The title of the draft was edited.
         case draftEdited(String)
-        /// The draft was finished: it becomes an item, or goes where it is blank.
+        /// The draft was finished. It becomes an item, or is dropped if it is blank.
         case draftCommitted(at: Date)
-        /// The draft was thrown away.
+        /// The draft was dropped.
         case draftDropped
 
         /// An item was added. A blank title adds nothing.
         case added(Item.ID, title: String, Items.Placement, at: Date)
         /// Active items were completed.
         case completed([Item.ID], at: Date)
-        /// Completed items were reopened; each stands where its order puts it.
+        /// Completed items were reopened, each at the position given by its order.
         case reopened([Item.ID], at: Date)
-        /// An active item got another title. A blank one deletes it.
+        /// An active item was renamed. A blank title deletes it.
         case renamed(Item.ID, title: String, at: Date)
-        /// An active item was moved to an index among the active ones; beyond the ends is at the end.
+        /// An active item was moved to an index among the active ones. Indexes out of range are clamped.
         case moved(Item.ID, to: Int, at: Date)
         /// Items were deleted.
         case deleted([Item.ID])
 
-        /// The user has chosen other items.
+        /// The user changed the selection.
         case selected(Items.Selection.Action)
-        /// Only items with these words in their titles are to be shown; all if there is no word.
+        /// The filter was changed. Only items with these words in their titles are displayed, or all items if there are
+        /// no words.
         case filtered(String)
 
-        /// This import has begun.
+        /// An import started.
         case importBegan(Items.Import.ID)
-        /// A batch of lines became items at the end of the active ones; so many lines were blank. A batch before it
-        /// that isn't saved counts as saved.
+        /// A batch of lines was added as items after the active ones. `blank` is the number of skipped blank lines. An
+        /// earlier batch that isn't marked as saved now counts as saved.
         case imported([Items.Addition], blank: Int, fraction: Double?, at: Date)
-        /// The last batch of this import is saved. Where another one has begun since, that is no concern of it.
+        /// The last batch of this import was saved. The action is ignored if another import has started since.
         case importSaved(Items.Import.ID)
-        /// The import is over, and all that it has done is a step with this id. A batch that couldn't be saved goes off
-        /// the list again.
+        /// The import ended, and everything it did becomes a step with this id. A batch that couldn't be saved is
+        /// removed from the list.
         case importEnded(ItemsStep.ID)
 
-        /// The items of the tutorial were added, as far as they aren't there. Where somebody has asked for them they
-        /// belong to the step that is being made; else they are no step: nobody has done anything yet.
+        /// The items of the tutorial were added, except for those that already exist. If the user requested them, they
+        /// belong to the current step. Otherwise they aren't part of any step, because the user hasn't done anything.
         case taught([Items.Addition], wasAskedFor: Bool, at: Date)
 
-        /// A step is complete: what was changed since the last one is undone at once, under this id. It belongs into
-        /// one batch with the changes; where something comes from the service before it, they can't be undone.
+        /// A step is complete: everything changed since the last one is undone together, under this id. It must be in
+        /// the same batch as the changes. If something arrives from the service in between, the changes can't be
+        /// undone.
         case stepped(ItemsStep.ID)
-        /// A step was undone. One that isn't there to undo any more stays.
+        /// A step was undone. A step that is no longer available to undo is ignored.
         case undone(ItemsStep.ID, at: Date)
-        /// A step was redone. One that isn't there to redo any more stays.
+        /// A step was redone. A step that is no longer available to redo is ignored.
         case redone(ItemsStep.ID, at: Date)
 
         /// The history was read.
         case historyLoaded(ItemsHistory)
-        /// The service has saved what happened to the history, and holds this now.
+        /// The service saved these changes of the history. The second value is what is stored now.
         case historySaved([ItemsHistory.Change], ItemsHistory)
         /// The history could not be read or saved.
         case historyFailed(ItemsServiceError)

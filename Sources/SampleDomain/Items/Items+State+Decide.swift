@@ -2,31 +2,29 @@ import Foundation
 import SampleServices
 
 extension Items {
-    /// What the rules make of a command: what happens, and what to tell whoever gave it.
+    /// The result of applying the rules to a command: the actions, and the outcome for the caller.
     struct Decision {
-        /// What happens, in this order.
+        /// The actions, in the order in which they must be dispatched.
         let actions: [State.Action]
 
-        /// Whether the list may have changed, and so has to be saved.
+        /// Whether the list may change and must therefore be saved.
         var changesList = true
 
-        /// Whether what changes is a step of its own, to be undone at once.
+        /// Whether the changes form a step of their own, undone as a whole.
         var isStep = true
 
-        /// Makes the outcome from the list as the actions left it.
+        /// Creates the outcome from the list that results from the actions.
         let outcome: @Sendable (List) -> Outcome
     }
 }
 
 extension Items.State {
-    /// Applies the rules to a command. Nothing is changed here.
+    /// Applies the rules to a command, without changing anything.
     ///
     /// - Parameters:
-    ///   - command: What the user wants.
     ///   - date: The date of the change.
-    ///   - newID: The id of the item or draft that the command makes, if it makes one.
-    /// - Returns: What is to be done.
-    /// - Throws: What the rules have against it.
+    ///   - newID: The id for an item or draft that the command creates.
+    /// - Throws: If the rules don't allow the command.
     func decide(
         _ command: Items.Command,
         at date: Date,
@@ -78,7 +76,7 @@ extension Items.State {
             let active = items.filter(\.isActive)
             return active.isEmpty ? reopening(of: items, at: date) : completion(of: active, at: date)
         case .undo:
-            // What nobody has made a step of was done after the last one.
+            // Changes that don't belong to a step yet are more recent than the last step.
             let open = step(id: newID())
             guard let step = open ?? history.done.last else { throw .nothingToUndo }
             let reversal = undoing(step, at: date)
@@ -94,7 +92,7 @@ extension Items.State {
         }
     }
 
-    /// Whether there is a draft that would make an item.
+    /// Whether there is a draft that would become an item.
     private var hasDraft: Bool { draft?.isBlank == false }
 
     private func completion(of items: [Item], at date: Date) -> Items.Decision {
@@ -112,7 +110,7 @@ extension Items.State {
         return Items.Decision(actions: actions, changesList: !items.isEmpty) { _ in .deleted(items) }
     }
 
-    /// The items that are meant, each once.
+    /// The referenced items, each once.
     private func each(
         _ references: [Items.Reference],
         _ check: (Item) throws(ItemsError) -> Void
@@ -128,7 +126,7 @@ extension Items.State {
         return items
     }
 
-    /// The index of the next active item that the filter finds; nil where there is none.
+    /// The index of the next active item that matches the filter, or nil if there is none.
     private func target(of item: Item, _ direction: Items.Direction) -> Int? {
         let active = list.active
         guard let index = active.firstIndex(where: { $0.id == item.id }) else { return nil }
@@ -139,16 +137,17 @@ extension Items.State {
         }
     }
 
-    /// Those of some items that are still on the list, as they are now.
+    /// Those of the given items that are still on the list, in their current versions.
     private func remaining(of items: [Item]) -> [Item] {
         let present = list.items(items.map(\.id))
         return items.compactMap { item in
-            // Two lists may have an item of the same id, as those of the tutorial, but not made at the same moment.
+            // Two lists may contain an item with the same id, such as those of the tutorial, but not with the same
+            // creation date.
             present[item.id].flatMap { $0.isMade(at: item.created) ? $0 : nil }
         }
     }
 
-    /// The selected items for which a condition holds, in the order of the list.
+    /// The selected items that satisfy a condition, in the order of the list.
     private func selected(where condition: (Item) -> Bool) throws(ItemsError) -> [Item] {
         let items = selectedItems.filter(condition)
         if items.isEmpty { throw .nothingSelected }
@@ -171,19 +170,19 @@ extension Items.State {
 }
 
 extension Items.Reference {
-    /// The whole id, where it is known.
+    /// The full id, or nil for a prefix.
     fileprivate var id: Item.ID? {
         if case .id(let id) = self { id } else { nil }
     }
 }
 
 extension Item {
-    /// Whether the item was made at that time, as far as a file can tell: it keeps milliseconds.
+    /// Whether the item was created at that date, to the millisecond, the precision of a file.
     fileprivate func isMade(at date: Date) -> Bool { abs(created.timeIntervalSince(date)) < 0.001 }
 }
 
 extension Items.List {
-    /// The items with these ids that are there, in the order of the ids.
+    /// The items with these ids, in the order of the ids. Missing items are skipped.
     fileprivate func inOrder(of ids: [Item.ID]) -> [Item] {
         let found = items(ids)
         return ids.compactMap { found[$0] }

@@ -8,7 +8,7 @@ extension Items.State {
     /// Whether there is a step to redo.
     public var canRedo: Bool { !history.undone.isEmpty }
 
-    /// The step that ``Action/stepped(_:)`` would make now, or nil where nothing has been changed since the last one.
+    /// The step that ``Action/stepped(_:)`` would create now, or nil if nothing has changed since the last one.
     func step(id: ItemsStep.ID) -> ItemsStep? {
         let present = list.items(openStep.keys)
         let changes = openStep.keys.sorted().compactMap { item in
@@ -18,17 +18,17 @@ extension Items.State {
         return changes.isEmpty ? nil : ItemsStep(id: id, changes: changes)
     }
 
-    /// What undoing a step would do.
+    /// The effect of undoing a step.
     func undoing(_ step: ItemsStep, at date: Date) -> Items.Reversal {
         list.reversal(along: step.changes.map(\.reversed), at: date)
     }
 
-    /// What redoing a step would do.
+    /// The effect of redoing a step.
     func redoing(_ step: ItemsStep, at date: Date) -> Items.Reversal {
         list.reversal(along: step.changes, at: date)
     }
 
-    /// Makes a step of what has been changed since the last one.
+    /// Creates a step from the changes made since the last one.
     mutating func endStep(_ id: ItemsStep.ID) {
         if let step = step(id: id) { remember(.done(step)) }
         openStep = [:]
@@ -38,7 +38,7 @@ extension Items.State {
         guard let step = history.done.last(where: { $0.id == id }) else { return }
         let reversal = undoing(step, at: date)
         note(list.apply(reversal))
-        // What was taken back, and no more, can be redone.
+        // Only what was actually undone can be redone.
         remember(.undone(ItemsStep(id: id, changes: reversal.changes.map(\.reversed))))
     }
 
@@ -49,7 +49,7 @@ extension Items.State {
         remember(.redone(ItemsStep(id: id, changes: reversal.changes)))
     }
 
-    /// Takes in what is stored, and keeps on top of it what isn't saved.
+    /// Replaces the history with the stored one, and applies the unsaved changes to it.
     mutating func take(_ stored: ItemsHistory) {
         isHistoryLoaded = true
         historyFailure = nil
@@ -61,16 +61,16 @@ extension Items.State {
         history.apply(change)
         guard isHistoryKept else { return }
         unsavedHistory.append(change)
-        // Where it can't be saved for long, the oldest is forgotten, as it would be in the history itself.
+        // If saving keeps failing, the oldest changes are discarded, as the history itself would discard them.
         if unsavedHistory.count > 2 * history.limit { unsavedHistory.removeFirst() }
     }
 }
 
 extension ItemsStep.Change {
-    /// The change that takes this one back.
+    /// The inverse of the change.
     var reversed: ItemsStep.Change { ItemsStep.Change(before: after, after: before) }
 
-    /// Whether both versions are the same, but for when they were changed.
+    /// Whether both versions are equal, apart from the date of their last change.
     fileprivate var isEmpty: Bool {
         guard let before, var after else { return before == nil && after == nil }
         after.updated = before.updated

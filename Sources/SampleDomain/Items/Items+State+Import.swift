@@ -3,19 +3,19 @@ import Relux
 import SampleServices
 
 extension Items.State {
-    /// Forgets the import before.
+    /// Starts the progress of a new import, in place of the previous one.
     mutating func beginImport(_ id: Items.Import.ID) {
         importID = id
         (importing, importStep, importBatch) = (Items.ImportProgress(), [], [])
     }
 
-    /// Adds a batch, as a part of the import's step and of no other.
+    /// Adds a batch, as part of the import's step and of no other.
     mutating func addImported(_ additions: [Items.Addition], blank: Int, fraction: Double?, at date: Date) {
         noteImportSaved()
         let formers = list.append(additions, at: date)
         note(formers)
         let present = list.items(formers.keys)
-        // In the order in which they were added; what had to make room for them comes after them.
+        // The added items are in the order of their addition. Renumbered items follow them.
         let added = additions.map(\.id).filter { formers[$0] == .some(nil) }
         importStep += added.map { ItemsStep.Change(before: nil, after: present[$0]) }
         for (id, former) in formers {
@@ -32,7 +32,7 @@ extension Items.State {
         importBatch = []
     }
 
-    /// Makes a step of what the import has done.
+    /// Creates a step from everything that the import changed.
     ///
     /// - Complexity: O(*n* + *m*) for an import of *m* items.
     mutating func endImport(_ id: ItemsStep.ID) {
@@ -43,13 +43,13 @@ extension Items.State {
         if !changes.isEmpty { remember(.done(ItemsStep(id: id, changes: changes))) }
         (importStep, importBatch) = ([], [])
         importing?.isRunning = false
-        // Whoever asked for the import is told why it failed; there is nothing left to save.
+        // The caller of the import gets the error, and nothing is left to save.
         if !lost.isEmpty, !hasUnsavedChanges, saving.failure != nil { saving = .idle }
     }
 
-    /// Ends an import that was cancelled. Whether its last batch has been saved shows later; it stays.
+    /// Ends a cancelled import. Its last batch is kept, although it isn't known yet whether the batch was saved.
     ///
-    /// One that was cancelled before it began ends nothing: the import that goes on is another one.
+    /// An import that was cancelled before it started ends nothing: the running import is a different one.
     mutating func reduce(_ stop: Items.ImportStop) {
         guard stop.id == importID else { return }
         let batch = importBatch
@@ -60,7 +60,7 @@ extension Items.State {
 }
 
 extension [ItemsStep.Change] {
-    /// The changes with those of one item in one: an import that had to make room may have changed an item twice.
+    /// The changes, with those of the same item merged. An import that had to renumber may have changed an item twice.
     fileprivate var united: [ItemsStep.Change] {
         var indexes: [Item.ID: Int] = [:]
         return reduce(into: []) { changes, change in

@@ -1,7 +1,7 @@
 import SampleServices
 
 extension Items.State {
-    /// Takes note of what the service has saved. What was changed again in the meantime stays unsaved.
+    /// Marks changes as saved. Whatever was changed again in the meantime stays unsaved.
     mutating func settle(_ changes: [ItemChange]) {
         let present = list.items(changes.map(\.id))
         for change in changes where isUnsaved(change.id) {
@@ -14,15 +14,16 @@ extension Items.State {
         }
     }
 
-    /// Takes in what the service holds, and keeps on top of it what isn't saved.
+    /// Replaces the list with the stored one, and applies the unsaved changes to it.
     ///
-    /// Where an unsaved item was changed elsewhere too, both changes are shown; what was deleted elsewhere but changed
-    /// here stays, and what was deleted here stays away. What the service turns out to hold is saved, even if nobody
-    /// has heard of its success; where nothing else is unsaved, the failure of the last save is over.
+    /// If an unsaved item was also changed elsewhere, both changes are kept. An item that was deleted elsewhere but
+    /// changed here is kept, and an item that was deleted here stays deleted. Changes that the snapshot already
+    /// contains count as saved, even if the result of their save was lost. If nothing else is unsaved, the failure of
+    /// the last save is cleared.
     mutating func take(_ snapshot: ItemsSnapshot) {
         if let revision, snapshot.revision < revision { return }
         revision = snapshot.revision
-        // What is taken in now must not pass for a part of the user's step.
+        // Changes that arrive from the service must not become part of the user's step.
         openStep = [:]
         var items = snapshot.items.filter { !isUnsaved($0.id) }
         if hasUnsavedChanges {
@@ -41,7 +42,7 @@ extension Items.State {
 }
 
 extension ItemChange {
-    /// The version that the change started from.
+    /// The version from which the change started.
     fileprivate var base: Item? {
         if case .update(let old, _) = self { old } else { nil }
     }

@@ -3,11 +3,10 @@ import Relux
 import SampleServices
 
 extension Items.State {
-    /// Changes the list as the action demands.
+    /// Applies an action to the list.
     ///
-    /// - Parameter action: What happened.
-    /// - Complexity: O(*n*) in the number of items, O(*n* log *n*) for snapshots. What a filter leaves is looked for
-    ///   again only where the list or the filter has changed.
+    /// - Complexity: O(*n*) in the number of items, or O(*n* log *n*) for snapshots. The filter is evaluated only if
+    ///   the list or the filter has changed.
     public mutating func reduce(_ action: Action) {
         if case .selected(let choice) = action {
             selection.reduce(choice, in: shown.ids)
@@ -78,11 +77,9 @@ extension Items.State {
         }
     }
 
-    /// Marks the work that an effect asks for as begun.
-    ///
-    /// - Parameter effect: What is asked for.
+    /// Marks requested work as started.
     public mutating func reduce(_ effect: Items.Effect) {
-        // A save says itself when it begins: it may have to wait for the one before it.
+        // A save dispatches its own start, because it may have to wait for the previous one.
         if effect == .load { loading = .running }
     }
 
@@ -100,14 +97,14 @@ extension Items.State {
         }
     }
 
-    /// Changes the list as a user wants it, as a part of the step that is being made.
+    /// Applies a user's change to the list, as part of the current step.
     private mutating func change(_ body: (inout Items.List) -> Items.List.Formers) {
         let formers = body(&list)
         openStep.merge(formers) { first, _ in first }
         note(formers)
     }
 
-    /// Remembers what the service holds of items that have just been changed, unless that is known already.
+    /// Remembers the stored versions of items that were just changed, unless they are already known.
     mutating func note(_ formers: Items.List.Formers) {
         for (id, former) in formers where !isUnsaved(id) {
             bases.updateValue(former, forKey: id)
@@ -116,9 +113,9 @@ extension Items.State {
 }
 
 extension Item {
-    /// Whether it is still to do.
+    /// Whether the item is not completed.
     var isActive: Bool { completed == nil }
 
-    /// Whether it is done.
+    /// Whether the item is completed.
     var isCompleted: Bool { completed != nil }
 }

@@ -1,22 +1,22 @@
 public import SampleServices
 
 extension Items.State {
-    /// The items that are shown, by every front end: those that the filter finds, or all where there is none.
+    /// The items that every front end displays: those that match the filter, or all items if there is no filter.
     ///
-    /// - Complexity: O(1): what the filter finds is known already.
+    /// - Complexity: O(1), because the result of the filter is cached.
     public var shown: Items.List { filter.isEmpty ? list : narrowed }
 
-    /// The items that are selected, in the order of the list.
+    /// The selected items, in the order of the list.
     ///
     /// - Complexity: O(*n*) in the number of items, if any is selected.
     public var selectedItems: [Item] {
         selection.isEmpty ? [] : shown.all.filter { selection.contains($0.id) }
     }
 
-    /// Does something to the list or the filter, and lets what is shown and the selection follow it.
+    /// Changes the list or the filter, and updates the displayed items and the selection accordingly.
     mutating func keepingShown(_ change: (inout Items.State) -> Void) {
         guard !filter.isEmpty || !selection.isBlank else {
-            // Nothing is kept of the list, so it is changed in place.
+            // Without another reference to the list, it is changed in place.
             change(&self)
             narrowed = filter.isEmpty ? Items.List() : filter.narrowed(list)
             return

@@ -2,98 +2,96 @@ public import Relux
 public import SampleServices
 
 extension Items {
-    /// What is on the list, and what of it is not saved yet.
+    /// The list, and which of its changes are not saved yet.
     public struct State: Relux.State {
-        /// The items as the user has left them, saved or not.
+        /// The items with all of the user's changes, saved or not.
         public internal(set) var list = List()
 
-        /// The item that is being written, if any.
+        /// The item that is being written, or nil.
         public internal(set) var draft: Draft?
 
-        /// Whether the list has been read. Before that, commands read it first.
+        /// Whether the list has been read. Until then, commands read it first.
         public internal(set) var isLoaded = false
 
-        /// How far reading is.
+        /// The progress of reading.
         public internal(set) var loading: Progress = .idle
 
-        /// How far saving is.
+        /// The progress of saving.
         public internal(set) var saving: Progress = .idle
 
-        /// Which items are chosen, among those that are ``shown``.
+        /// The selection among the ``shown`` items.
         public internal(set) var selection = Selection()
 
-        /// What the titles of the items have to have in them to be ``shown``.
+        /// The filter that decides which items are ``shown``.
         public internal(set) var filter = Query()
 
-        /// What the filter leaves of the list, so that it is looked through only where one of them changes. Without a
-        /// filter it is empty, and ``shown`` is the list itself.
+        /// The items that match the filter, cached so that the filter is evaluated only when the list or the filter
+        /// changes. Without a filter it is empty, and ``shown`` is the list itself.
         var narrowed = List()
 
-        /// How far the last import is; nil where there has been none.
+        /// The progress of the last import, or nil if there has been none.
         public internal(set) var importing: ImportProgress?
 
-        /// Why changes made elsewhere can't be seen at present, or nil.
+        /// Why changes made elsewhere currently can't be received, or nil.
         public internal(set) var elsewhereFailure: ItemsServiceError?
 
         /// The steps that led to the list, for ``Items/Command/undo`` and ``Items/Command/redo``.
         ///
-        /// It is no `Relux.Undoable`, because that goes back to an earlier state as a whole. Of a list that is merged
-        /// with what other processes do, an earlier state is without their changes, and to restore it would undo these
-        /// too; `restore(_:)` gets only the state to go back to, and not the one that the step led to, so it can't tell
-        /// the step's changes from theirs. And a history that is kept in a file and written by several processes can't
-        /// consist of whole lists. So a step is here what it changed, item by item, and undoing it is one more change,
-        /// merged and saved like any other. What `Undoable` promises holds: steps are bounded in number, an action that
-        /// changes nothing makes none, and a new step forgets what was undone.
+        /// `Relux.Undoable` doesn't fit here, because it restores an earlier state as a whole. This list is merged with
+        /// the changes of other processes. An earlier state lacks those changes, so restoring it would undo them too.
+        /// `restore(_:)` receives only the state to restore, and not the result of the step, so it can't distinguish
+        /// the step's changes from theirs. A history that is stored in a file and written by several processes can't
+        /// consist of whole lists either. A step therefore consists of the changes to individual items, and undoing it
+        /// is one more change, merged and saved like any other. The promises of `Undoable` hold nevertheless: the
+        /// number of steps is bounded, an action that changes nothing creates no step, and a new step discards what was
+        /// undone.
         public internal(set) var history = ItemsHistory()
 
-        /// Why the history can't be read or saved at present, or nil. The list is safe all the same.
+        /// Why the history currently can't be read or saved, or nil. The list is not affected.
         public internal(set) var historyFailure: ItemsServiceError?
 
-        /// Whether the history is kept anywhere but here.
+        /// Whether a service stores the history.
         let isHistoryKept: Bool
 
-        /// Whether the history has been read. Where it is kept, undoing reads it first.
+        /// Whether the history has been read. If it is stored, undoing reads it first.
         var isHistoryLoaded = false
 
-        /// What happened to the history and isn't saved.
+        /// The changes of the history that haven't been saved.
         var unsavedHistory: [ItemsHistory.Change] = []
 
-        /// The step that is being made: each item that has been changed since the last one, as it was.
+        /// The current step: the former version of each item that has changed since the last step.
         var openStep: List.Formers = [:]
 
-        /// Which import began last.
+        /// The id of the import that started last.
         var importID: Import.ID?
 
-        /// What the import that is going on has done, batch by batch. It is a step of its own, whatever else is done
-        /// meanwhile.
+        /// The changes of the running import, batch by batch. They form a separate step, whatever else happens in the
+        /// meantime.
         var importStep: [ItemsStep.Change] = []
 
-        /// The items of the import's last batch, as long as they aren't known to be saved.
+        /// The items of the import's last batch, until they are known to be saved.
         var importBatch: [Item.ID] = []
 
-        /// What the service holds of the items that aren't saved: the version that it knows, nil for none.
+        /// The stored version of each item with unsaved changes, or nil for an item that isn't stored.
         var bases: [Item.ID: Item?] = [:]
 
-        /// The revision of the newest snapshot taken in; older ones are ignored.
+        /// The revision of the newest snapshot received. Older snapshots are ignored.
         var revision: Int?
 
-        /// Makes an empty state.
+        /// Creates an empty state.
         ///
-        /// - Parameter isHistoryKept: Whether a service keeps the history. The default is false.
+        /// - Parameter isHistoryKept: Whether a service stores the history. The default is false.
         public init(isHistoryKept: Bool = false) {
             self.isHistoryKept = isHistoryKept
         }
 
-        /// Whether anything isn't saved, a deletion included.
+        /// Whether there are unsaved changes, including deletions.
         public var hasUnsavedChanges: Bool { !bases.isEmpty }
 
-        /// Whether an item has changes that aren't saved.
-        ///
-        /// - Parameter id: The id of the item.
-        /// - Returns: Whether it has.
+        /// Returns whether an item has unsaved changes.
         public func isUnsaved(_ id: Item.ID) -> Bool { bases.keys.contains(id) }
 
-        /// What has to be saved, in the order of the list; deletions last.
+        /// The changes to save, in the order of the list, with deletions last.
         ///
         /// - Complexity: O(*n*) in the number of items, if any is unsaved.
         public var unsavedChanges: [ItemChange] {

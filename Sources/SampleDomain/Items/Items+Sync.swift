@@ -2,11 +2,11 @@ import Relux
 import SampleServices
 
 extension Items {
-    /// Reads and saves, as an ``Effect`` asks for it.
+    /// Reads and saves, as requested by an ``Effect``.
     ///
-    /// - Ordering: One load and one save at a time. A save takes everything that isn't saved when it begins, and goes
-    ///   on until nothing is left: what is changed while one is on its way is taken along by the same run.
-    /// - Cancellation: The state is told; what wasn't saved stays unsaved.
+    /// - Ordering: One load and one save at a time. A save takes everything that is unsaved when it starts, and repeats
+    ///   until nothing is left. Changes made while it runs are therefore saved by the same run.
+    /// - Cancellation: The state is updated. Unsaved changes stay unsaved.
     struct Sync: Relux.Saga {
         let service: any ItemsService
 
@@ -36,8 +36,8 @@ extension Items {
             }
         }
 
-        /// Lets the history be saved, where it is kept: only after the list, so that no step stands in it whose changes
-        /// are nowhere.
+        /// Requests a save of the history if there is something to save. The history is saved only after the list, so
+        /// that it never contains a step whose changes aren't stored.
         private func saveHistory(in context: Relux.SagaContext) async {
             let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
             if !changes.isEmpty { await context.dispatch(HistoryEffect.save) }
@@ -45,7 +45,7 @@ extension Items {
 
         private func save(in context: Relux.SagaContext) async throws {
             while true {
-                // A cancelled run changes no state any more: without this it would find the same changes for ever.
+                // A cancelled run can't change the state. Without this check it would find the same changes forever.
                 try Task.checkCancellation()
                 let changes = try await context.state(of: State.self).unsavedChanges
                 if changes.isEmpty { return await saveHistory(in: context) }

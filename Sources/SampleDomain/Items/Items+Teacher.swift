@@ -2,10 +2,10 @@ import Relux
 import SampleServices
 
 extension Items {
-    /// Gives the tutorial, where it is due.
+    /// Gives the tutorial if it is due.
     ///
-    /// - Ordering: What is remembered is written after the items are saved. A program that is killed in between leaves
-    ///   a list with these items, which is no new list.
+    /// - Ordering: The memory is written after the items have been saved. A program that is killed in between leaves a
+    ///   list with these items, which doesn't count as new.
     struct Teacher: Relux.Flow {
         let service: any TutorialService
         let source: Source
@@ -14,7 +14,8 @@ extension Items {
 
         func run(_ effect: Tutorial, in context: Relux.SagaContext) async throws -> [Addition] {
             do {
-                // Most of the time this is all. It needs no lock, nor the right to write where the list is.
+                // In most cases this is sufficient. It needs neither a lock nor permission to write to the list's
+                // folder.
                 if effect == .offer, try await !mayBeDue(in: context) { return [] }
                 let turn = try await service.begin()
                 switch (effect, turn.memory) {
@@ -35,7 +36,7 @@ extension Items {
             switch try await service.memory() {
             case .given: false
             case .wanted: true
-            // A list that has been read needn't be read again to see that something is on it.
+            // A list that has already been read isn't read again just to find that it isn't empty.
             case .untouched: try await isNew(context.loadedItems(), in: context)
             }
         }
@@ -63,7 +64,7 @@ extension Items {
             return additions
         }
 
-        /// The list as it is now: another program may have had the turn before.
+        /// Reads the current list, because another program may have had the previous turn.
         private func freshItems(in context: Relux.SagaContext) async throws -> State {
             try await context.perform(Effect.load)
             let state = try await context.state(of: State.self)
@@ -71,7 +72,7 @@ extension Items {
             return state
         }
 
-        /// Whether nothing has ever been on the list, as far as anybody knows.
+        /// Whether the list is empty and, according to its history, always was.
         private func isNew(_ state: State, in context: Relux.SagaContext) async throws -> Bool {
             guard state.list.count == 0 else { return false }
             let history = try await context.itemsWithHistory(state).history

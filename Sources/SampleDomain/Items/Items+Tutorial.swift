@@ -2,30 +2,30 @@ import Foundation
 public import Relux
 
 extension Items {
-    /// A few items that explain the program, for somebody who has just come.
+    /// A few items that explain the program to new users.
     ///
-    /// They are given once: by themselves where somebody looks at a new list with nothing on it, and never again after
-    /// that, whatever becomes of them. That is remembered beside the list, for all programs that share it; of two that
-    /// begin at once only one gives them. A list with a history is not new. Programs for which nobody looks at the
-    /// list, as scripts don't, have no use for ``offer``.
+    /// They are given once: automatically when a user looks at a new, empty list, and never again, whatever happens to
+    /// them. This is stored next to the list, for all programs that share it. If two programs start at the same time,
+    /// only one of them gives the tutorial. A list with a history isn't new. Programs without a user who looks at the
+    /// list, such as scripts, must not perform ``offer``.
     ///
-    /// To perform one returns the items that have been added, and throws an ``ItemsError`` where the list can't be read
-    /// or saved, or a `ProfileServiceError` where what is remembered can't; the list is as it was then, or has the
-    /// items. Those that were asked for, by ``give``, are a step to undo; those that come by themselves are none.
+    /// Performing it returns the items that were added. It throws an ``ItemsError`` if the list can't be read or saved,
+    /// or a `ProfileServiceError` if the memory can't. In these cases the list is either unchanged or contains the
+    /// items. Items requested by ``give`` form a step that can be undone. Items given automatically don't.
     public enum Tutorial: Relux.Effect {
         /// The items that were added.
         public typealias Output = [Addition]
 
-        /// Somebody looks at the list: gives the items where they are due.
+        /// Gives the items if they are due. Performed when a user looks at the list.
         case offer
 
-        /// Gives the items now, as far as they aren't on the list, whatever is remembered.
+        /// Gives the items now, except for those that are already on the list, whatever is remembered.
         case give
 
-        /// Lets the next ``offer`` give the items, whatever is on the list then.
+        /// Makes the next ``offer`` give the items, whatever is on the list then.
         case reset
 
-        /// The items. Their ids are always the same, so that nothing can put them on a list twice.
+        /// The items. Their ids are fixed, so that they can't be added to a list twice.
         public static let items: [Addition] = zip(ids, titles).map { Addition(id: $0, title: $1) }
 
         private static let titles = [

@@ -1,40 +1,40 @@
 public import SampleServices
 
-/// Why the rules of a list don't allow a command.
+/// Why a command was rejected or could not be carried out.
 public enum ItemsError: Error, Equatable {
-    /// No item is meant by this.
+    /// No item matches this reference.
     case unknown(String)
 
-    /// More than one item is meant by this.
+    /// More than one item matches this reference.
     case ambiguous(String, candidates: [Item])
 
-    /// The item is completed, and can be neither moved nor edited nor completed until it is reopened.
+    /// The item is completed and can't be moved, renamed, or completed until it is reopened.
     case completed(Item)
 
-    /// The item is active, so there is nothing to reopen.
+    /// The item is active and can't be reopened.
     case active(Item)
 
-    /// There is no such position; they go from 1 to this count.
+    /// The position doesn't exist. Positions range from 1 to this count.
     case noPosition(Int, count: Int)
 
-    /// The list can't be read, so nothing can be decided about it.
+    /// The list can't be read, so the command can't be decided.
     case notLoaded(ItemsServiceError)
 
-    /// No selected item can be changed like that.
+    /// The command applies to none of the selected items.
     case nothingSelected
 
-    /// The text that is imported can't be read any further. What was read before is saved.
+    /// The imported text can't be read any further. Everything before that has been saved.
     case notImported(TextLinesError)
 
-    /// A batch of an import could not be saved. What came before is.
+    /// A batch of an import could not be saved. The batches before it have been saved.
     case notSaved(ItemsServiceError)
 
-    /// No step is left to undo.
+    /// There is no step to undo.
     case nothingToUndo
 
-    /// No step was undone, or something else has been done since.
+    /// There is no step to redo: none was undone, or something else has been done since.
     case nothingToRedo
 
-    /// The history of the list can't be read, so nothing can be undone or redone. The list is as it was.
+    /// The history can't be read, so nothing can be undone or redone. The list is unchanged.
     case noHistory(ItemsServiceError)
 }

@@ -1,9 +1,9 @@
 public import SampleServices
 
 extension Navigation {
-    /// A page that can lie on the one at the bottom.
+    /// A page that can be shown above the root.
     public enum Page: Sendable, Hashable, Codable {
-        /// Everything about one pet.
+        /// The details of one pet.
         case pet(Pet.ID)
     }
 }

@@ -1,10 +1,10 @@
 public import Relux
 
-/// Where in the application somebody is.
+/// The user's location in the application.
 ///
-/// There is one stack of pages for the whole application. A feature that shows a page adds a case to ``Page``, depends
-/// on ``Module``, and dispatches actions of ``Stack``; it knows nothing of the other features' pages.
+/// The whole application shares one stack of pages. A feature that shows a page adds a case to ``Page``, depends on
+/// ``Module``, and dispatches actions of ``Stack``. It knows nothing about the pages of other features.
 public enum Navigation {
-    /// The pages that lie on top of each other.
+    /// The stack of pages.
     public typealias Stack = Relux.Navigation.Stack<Page>
 }

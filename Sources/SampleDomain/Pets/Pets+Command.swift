@@ -2,11 +2,11 @@ public import Relux
 public import SampleServices
 
 extension Pets {
-    /// What a user wants.
+    /// What a user wants done.
     public enum Command: Relux.Effect, Hashable {
-        /// Opens a page of a pet, and loads the pet. To perform it returns as soon as the page is there.
+        /// Opens a page for a pet and loads the pet. Performing it returns as soon as the page is open.
         ///
-        /// Where such a page is the top one already, as after two taps in a row, it only loads.
+        /// If the top page is already that page, for example after two quick taps, it only loads.
         case open(Pet.ID)
     }
 }

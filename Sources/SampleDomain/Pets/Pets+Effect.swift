@@ -1,11 +1,11 @@
 public import Relux
 
 extension Pets {
-    /// Work with the service that a front end asks for. How it went is told by the state.
+    /// Service work that a front end requests. The state reports the result.
     public enum Effect: Relux.Effect, Hashable {
-        /// Loads something, anew where it is there already. A load of the same that is under way is superseded.
+        /// Loads or reloads a subject. A load of the same subject that is still running is superseded.
         ///
-        /// A pet is loaded only for as long as a page of it lies on the stack: without one, this comes to nothing.
+        /// A pet is loaded only while one of its pages is on the stack. Without a page, the effect does nothing.
         case load(Subject)
     }
 }

@@ -2,13 +2,13 @@ import Relux
 import SampleServices
 
 extension Pets {
-    /// Loads, as an ``Effect`` asks for it, as long as it may take and as somebody is there to see it.
+    /// Loads, as requested by an ``Effect``, within the limits of the patience and only while a page needs the result.
     ///
     /// - Ordering: One load of each subject at a time, the latest.
-    /// - Cancellation: What was loaded before is seen again. A load whose page has gone cancels itself: it can't be
-    ///   taken for the load of another page of the same pet, as it could by who cancels it from outside a moment later.
-    ///   An answer that comes in the moment before it hears of that is kept for the next visit: it is not shown,
-    ///   and true.
+    /// - Cancellation: The previously loaded value is restored. A load whose page was closed cancels itself. Cancelling
+    ///   it from outside could hit the load of another page of the same pet that was opened in the meantime. An answer
+    ///   that arrives just before the closing is noticed is kept for the next visit. It isn't displayed, and it is
+    ///   correct.
     struct Loader: Relux.Saga {
         let service: any PetsService
         let patience: Patience
@@ -48,7 +48,8 @@ extension Pets {
                 }
                 await context.dispatch(action)
             } catch let failure as PetsServiceError {
-                // A service that gives up by itself has failed; else nobody would end the loading.
+                // A service that reports cancellation although the task wasn't cancelled has failed. Otherwise the
+                // loading would never end.
                 if failure.reason == .cancelled, Task.isCancelled { throw CancellationError() }
                 await context.dispatch(State.Action.loadFailed(subject, failure))
             }
@@ -65,7 +66,7 @@ extension Pets {
             }
         }
 
-        /// Does something until it is done, or until no page of a pet lies on the stack any more.
+        /// Runs work until it ends or until no page of the pet is left on the stack.
         private func whilePageIsOpen(
             of id: Pet.ID,
             in context: Relux.SagaContext,
@@ -85,7 +86,7 @@ extension Pets {
         }
 
         private func giveUp(_ id: Pet.ID, in context: Relux.SagaContext) async throws {
-            // Refused where another page of the pet has begun to load it in the meantime.
+            // Refused if a load for another page of the pet has superseded this run.
             await context.dispatch(State.Action.loadCancelled(.pet(id)))
             throw CancellationError()
         }
@@ -93,7 +94,7 @@ extension Pets {
 }
 
 extension Pets.Effect {
-    /// What it is about.
+    /// The subject of the effect.
     var subject: Pets.Subject {
         switch self {
         case .load(let subject): subject

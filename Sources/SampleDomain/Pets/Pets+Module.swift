@@ -7,20 +7,20 @@ extension Pets {
         private let service: any PetsService
         private let patience: Patience
 
-        /// Makes the module.
+        /// Creates the module.
         ///
         /// - Parameters:
-        ///   - service: Where the pets come from.
-        ///   - patience: How long to wait for an answer, and how often to ask.
+        ///   - service: The source of the pets.
+        ///   - patience: How long to wait for an answer, and how often to retry.
         public init(service: any PetsService, patience: Patience = Patience()) {
             self.service = service
             self.patience = patience
         }
 
-        /// What is known of the pets.
+        /// The pets that have been loaded.
         public var states: [any Relux.State] { [State()] }
 
-        /// What is loaded says so from the moment that it is asked for.
+        /// Mark a subject as loading from the moment it is requested.
         public var reducers: [Relux.Reducer] {
             [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
         }

@@ -2,8 +2,8 @@ import Relux
 import SampleServices
 
 extension Pets {
-    /// Opens pages, as a ``Command`` asks for it: one after the other, so that each sees what the one before has
-    /// opened.
+    /// Opens pages, as requested by a ``Command``. Commands run one after the other, so that each sees the pages opened
+    /// before.
     struct Opener: Relux.Saga {
         func policy(for command: Command) -> Relux.Policy { .serial }
 
@@ -11,7 +11,7 @@ extension Pets {
             switch command {
             case .open(let id):
                 let top = try await context.state(of: Navigation.Stack.self).top
-                // In one step: a page is never seen without its load on the way.
+                // One batch, so that a page is never visible without its load.
                 await context.dispatch {
                     if top != .pet(id) { Navigation.Stack.Action.push(.pet(id)) }
                     Effect.load(.pet(id))

@@ -2,32 +2,31 @@ import Relux
 import SampleServices
 
 extension Pets {
-    /// How long to wait for an answer, and how often to ask.
+    /// How long to wait for an answer, and how often to retry.
     public struct Patience: Sendable, Hashable {
-        /// How long one try may take.
+        /// The time limit of one attempt.
         public var limit: Duration
 
-        /// How often to try in all.
+        /// The maximum number of attempts.
         public var attempts: Int
 
-        /// How long to pause after the first failure. Each pause is twice as long as the one before.
+        /// The pause after the first failure. Each further pause is twice as long as the previous one.
         public var pause: Duration
 
-        /// The longest pause.
+        /// The maximum pause.
         public var longestPause: Duration
 
-        /// The share of each pause that is left to chance, so that clients that failed together don't come back
-        /// together.
+        /// The random fraction of each pause, so that clients that failed together don't retry together.
         public var jitter: Double
 
-        /// Makes a patience.
+        /// Creates a patience.
         ///
         /// - Parameters:
-        ///   - limit: How long one try may take.
-        ///   - attempts: How often to try in all. Less than 1 counts as 1.
-        ///   - pause: How long to pause after the first failure.
-        ///   - longestPause: The longest pause.
-        ///   - jitter: The share of each pause that is left to chance, from 0 to 1.
+        ///   - limit: The time limit of one attempt.
+        ///   - attempts: The maximum number of attempts. Less than 1 counts as 1.
+        ///   - pause: The pause after the first failure.
+        ///   - longestPause: The maximum pause.
+        ///   - jitter: The random fraction of each pause, from 0 to 1.
         public init(
             limit: Duration = .seconds(10),
             attempts: Int = 4,
@@ -42,14 +41,14 @@ extension Pets {
             self.jitter = jitter
         }
 
-        /// How to try again.
+        /// The schedule of retries.
         var schedule: Relux.RetrySchedule {
             .exponential(base: pause, limit: longestPause, jitter: jitter, attempts: attempts) { error in
                 (error as? PetsServiceError)?.mayPass == true
             }
         }
 
-        /// Whether another try follows one that failed.
+        /// Whether a failed attempt is followed by another one.
         func triesAgain(after failure: PetsServiceError, attempt: Int) -> Bool {
             attempt < attempts && failure.mayPass
         }
@@ -57,7 +56,7 @@ extension Pets {
 }
 
 extension PetsServiceError {
-    /// Whether the same question may be answered better in a moment.
+    /// Whether the failure is transient, so that a retry may succeed.
     var mayPass: Bool {
         switch reason {
         case .offline, .slow, .status(408), .status(429), .status(500...599): true

@@ -1,23 +1,23 @@
 public import SampleServices
 
 extension Pets {
-    /// A try that failed, with another one to follow.
+    /// A failed attempt that is followed by another one.
     public struct Setback: Sendable, Hashable {
-        /// Why it failed.
+        /// Why the attempt failed.
         public let failure: PetsServiceError
 
-        /// Which try it was, counted from 1.
+        /// The number of the attempt, starting at 1.
         public let attempt: Int
 
-        /// How many there are at most.
+        /// The maximum number of attempts.
         public let limit: Int
 
-        /// Makes a setback.
+        /// Creates a setback.
         ///
         /// - Parameters:
-        ///   - failure: Why the try failed.
-        ///   - attempt: Which try it was, counted from 1.
-        ///   - limit: How many there are at most.
+        ///   - failure: Why the attempt failed.
+        ///   - attempt: The number of the attempt, starting at 1.
+        ///   - limit: The maximum number of attempts.
         public init(_ failure: PetsServiceError, attempt: Int, limit: Int) {
             self.failure = failure
             self.attempt = attempt

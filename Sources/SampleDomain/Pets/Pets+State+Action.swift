@@ -2,21 +2,21 @@ public import Relux
 public import SampleServices
 
 extension Pets.State {
-    /// How loads go.
+    /// The progress of loads.
     public enum Action: Relux.Action, Hashable {
-        /// The catalogue was loaded: these, each id once.
+        /// The catalogue was loaded. Each id occurs once.
         case catalogueLoaded([Pet.Summary])
 
         /// A pet was loaded.
         case petLoaded(Pet)
 
-        /// A try to load has failed, and another one follows.
+        /// An attempt failed, and another one follows.
         case setBack(Pets.Subject, Pets.Setback)
 
-        /// It could not be loaded.
+        /// The load failed.
         case loadFailed(Pets.Subject, PetsServiceError)
 
-        /// Nobody wants it any more.
+        /// The load was cancelled.
         case loadCancelled(Pets.Subject)
     }
 }

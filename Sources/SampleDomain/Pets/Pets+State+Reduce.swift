@@ -2,11 +2,10 @@ import Relux
 import SampleServices
 
 extension Pets.State {
-    /// Takes note of how a load goes. Where none of its subject is under way, as after it was cancelled, nothing
+    /// Records the progress of a load. If its subject isn't being loaded, for example after a cancellation, nothing
     /// changes.
     ///
-    /// - Parameter action: What happened.
-    /// - Complexity: O(*n*) in the number of pets for a catalogue, else O(1).
+    /// - Complexity: O(*n*) in the number of pets for a catalogue, otherwise O(1).
     public mutating func reduce(_ action: Action) {
         let subject = action.subject
         guard isLoading(subject) else { return }
@@ -28,9 +27,7 @@ extension Pets.State {
         }
     }
 
-    /// Marks what an effect asks for as on its way.
-    ///
-    /// - Parameter effect: What is asked for.
+    /// Marks the requested subject as loading.
     public mutating func reduce(_ effect: Pets.Effect) {
         switch effect {
         case .load(let subject):
@@ -51,7 +48,7 @@ extension Pets.State {
 }
 
 extension Pets.State.Action {
-    /// What it is about.
+    /// The subject of the action.
     fileprivate var subject: Pets.Subject {
         switch self {
         case .catalogueLoaded: .catalogue

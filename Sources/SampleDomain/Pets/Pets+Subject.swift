@@ -1,12 +1,12 @@
 public import SampleServices
 
 extension Pets {
-    /// What can be loaded.
+    /// Something that can be loaded.
     public enum Subject: Sendable, Hashable {
         /// The list of all pets.
         case catalogue
 
-        /// Everything about one of them.
+        /// The details of one pet.
         case pet(Pet.ID)
     }
 }

@@ -2,19 +2,19 @@ import Relux
 import SampleServices
 
 extension Session {
-    /// Lets the data change hands, across all features.
+    /// Carries out the commands of the session and coordinates the change of profile across all features.
     ///
-    /// - Ordering: First the one who leaves has everything carried out and saved that was commanded before. Then it is
-    ///   written down who is signed in: where that fails nothing else has happened. Then the door is closed, so that no
-    ///   new work reaches the services; then a reset cancels what runs, puts the states back in one step, and waits for
-    ///   what has passed the door before. Only then does the state say who has come, and only then is the door opened.
-    ///   So no data can appear before their owner, nor stay behind.
-    /// - Cancellation: It writes nothing more, and a ``Command/restore`` comes after it, which carries out what has
-    ///   been written down by then. Where that fails too nobody is let in, and ``State/failure`` says why. After a
-    ///   reset from outside it takes a ``Command/restore`` from outside.
+    /// - Ordering: First, everything commanded for the current profile is carried out and saved. Then the new session
+    ///   is stored. If that fails, nothing else has happened. Then the door is closed, so that no new work reaches the
+    ///   services. A reset then cancels all runs, resets the states in one step, and waits for the work that had
+    ///   already passed the door. Only then does the state name the new profile, and only after that is the door
+    ///   opened. Therefore, no data can appear before their owner or remain after them.
+    /// - Cancellation: A cancelled run writes nothing more. It is followed by a ``Command/restore``, which carries out
+    ///   whatever was stored by then. If that fails too, no profile is entered, and ``State/failure`` says why. After
+    ///   an external reset, an external ``Command/restore`` is required.
     ///
-    /// The reset spares whoever performs the command, which is why this is one flow: who would only dispatch the work
-    /// to another run, and wait for that afterwards, might be reset before the waiting begins.
+    /// The reset spares the run that performs the command, which is why this is a single flow. If a run only dispatched
+    /// the work to another run and waited for it afterwards, it could be reset before it starts waiting.
     struct Changer: Relux.Flow {
         let service: any SessionService
         let door: ProfileDoor
@@ -47,16 +47,17 @@ extension Session {
             }
         }
 
-        /// Carries out what has been written down, by whomever.
+        /// Carries out the stored session, whichever process stored it.
         private func restore(in context: Relux.SagaContext) async throws -> Profile? {
             let standing = try await context.state(of: State.self).standing
             let profile = try await service.current()
             if standing == .unknown || standing == State.Standing(profile) {
                 return try await handOver(to: profile, in: context)
             }
-            // Another process has let somebody in or out: who is here leaves as they would by a command.
+            // Another process has signed a profile in or out. The current profile leaves exactly as it would by a
+            // command.
             let isSaved = try await lastSaves.make(in: context)
-            // That may have taken a while.
+            // The session is read again, because saving may have taken a while.
             return try await handOver(to: try await service.current(), isSaved: isSaved, in: context)
         }
 
@@ -69,7 +70,7 @@ extension Session {
             if before == State.Standing(profile) { return profile }
             door.close()
             await context.reset(except: [Settings.Appearance.self])
-            // A run that has been cancelled resets and enters nothing.
+            // The reset and the action of a cancelled run have no effect.
             let isUnchanged = (try? await context.state(of: State.self).standing) == before
             let entered = await context.dispatch(State.Action.entered(profile, hasLeftUnsaved: !isSaved))
             guard entered.sequence != nil else {
@@ -81,7 +82,7 @@ extension Session {
             return profile
         }
 
-        /// The folder that the door led to; nil where it was closed.
+        /// The folder to which the door was open, or nil if it was closed.
         private func folder(of standing: State.Standing) -> String? {
             switch standing {
             case .unknown: nil
@@ -95,7 +96,7 @@ extension Session {
 // MARK: - The vocabulary of the other features
 
 extension Session.Changer {
-    /// Begins to read what is shown first. How that goes is told by the features' states.
+    /// Starts reading what is displayed first. The states of the features report the result.
     private func loadData(in context: Relux.SagaContext) async {
         let present = await Session.Belongings(presentIn: context)
         await context.dispatch {

@@ -2,28 +2,28 @@ public import Relux
 public import SampleServices
 
 extension Session {
-    /// What a user wants.
+    /// What a user wants done with the session.
     ///
-    /// To perform one returns who is signed in when it is done, and throws a `ProfileServiceError` where it could not
-    /// be; then whoever was signed in still is. Commands are carried out one after the other. One that waits for its
-    /// turn while the data change hands is cancelled, as is everything else.
+    /// Performing a command returns the profile that is signed in afterwards. It throws a `ProfileServiceError` if the
+    /// command failed, in which case the previous profile remains signed in. Commands run one after the other. A
+    /// command that is waiting for its turn during a change of profile is cancelled, like all other work.
     ///
-    /// Who gives up waiting doesn't leave it half done: a ``restore`` follows by itself, and carries out what had been
-    /// written down by then.
+    /// Cancelling a command doesn't leave it half done: a ``restore`` follows automatically and carries out whatever
+    /// was stored by then.
     public enum Command: Relux.Effect, Hashable {
-        /// Who is signed in; nil where nobody is.
+        /// The profile that is signed in, or nil if nobody is.
         public typealias Output = Profile?
 
-        /// Finds out who is signed in, and opens the door to the data.
+        /// Reads which profile is signed in, and opens the door to its data.
         case restore
 
-        /// Signs in, in place of whoever is signed in.
+        /// Signs a profile in, in place of the current one.
         case signIn(ProfileName)
 
-        /// Signs out.
+        /// Signs the current profile out.
         case signOut
 
-        /// Does nothing. To perform it returns when all commands that were given before it have been carried out.
+        /// Does nothing. Performing it returns when all earlier commands have been carried out.
         case catchUp
     }
 }

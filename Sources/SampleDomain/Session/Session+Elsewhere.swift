@@ -2,11 +2,11 @@ import Relux
 import SampleServices
 
 extension Session {
-    /// Takes in what others write down about the session: the data change hands as if it had been asked for here.
+    /// Receives changes made to the session elsewhere, and requests the same change of profile as a command would.
     ///
-    /// It only asks for that, and doesn't wait for it: the change of hands begins this watcher anew. What a cancelled
-    /// sequence has told in vain the next one tells again. Where it can't be read at that moment who is signed in,
-    /// ``State/failure`` says why, and the next change, or a ``Command/restore``, puts that right.
+    /// It only dispatches the request and doesn't wait for it, because the change of profile restarts this watcher. A
+    /// change that a cancelled sequence reported without effect is reported again by the next one. If the session can't
+    /// be read at that moment, ``State/failure`` says why. The next change, or a ``Command/restore``, then recovers.
     struct Elsewhere: Relux.Watcher {
         let service: any SessionService
 

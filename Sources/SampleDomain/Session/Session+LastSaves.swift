@@ -2,18 +2,20 @@ import Relux
 import SampleServices
 
 extension Session {
-    /// Lets the other features carry out what was commanded, and save it, before somebody leaves; but not for ever.
+    /// Gives the other features a limited time to carry out their commands and save the results before a profile
+    /// leaves.
     ///
-    /// - Ordering: Everything that was commanded before is carried out first. Only then it is known what isn't saved.
+    /// - Ordering: All earlier commands are carried out first. Only then is it known what is unsaved.
     struct LastSaves: Sendable {
         let patience: Duration
 
-        /// Whether commands of the session are waited for as well: not where one of them is what has to wait.
+        /// Whether to wait for the commands of the session as well. Must be false within a session command, which would
+        /// wait for itself.
         var waitsForSession = false
 
-        /// Waits for the commands, then has everything saved.
+        /// Waits for all commands, then saves everything.
         ///
-        /// - Returns: Whether nothing is lost. A command that still waits when the patience is over is lost.
+        /// - Returns: Whether everything was saved. Commands that are still waiting when the time is up are lost.
         nonisolated(nonsending) func make(in context: Relux.SagaContext) async throws -> Bool {
             do {
                 return try await context.timeout(after: patience) { context in
@@ -31,13 +33,13 @@ extension Session {
                     return await Belongings(unsavedIn: context).isEmpty
                 }
             } catch is Relux.TimeoutError {
-                // What isn't saved by now never will be.
+                // Anything unsaved at this point will never be saved.
                 return false
             }
         }
     }
 
-    /// Features whose data are somebody's own, and the session itself.
+    /// The features that own data of a profile, and the session itself.
     struct Belongings: Sendable {
         let items: Bool
         let settings: Bool
@@ -45,7 +47,7 @@ extension Session {
 
         var isEmpty: Bool { !items && !settings && !session }
 
-        /// Those that are there.
+        /// The features that are registered.
         nonisolated(nonsending) init(presentIn context: Relux.SagaContext) async {
             (items, settings, session) = await context.read { states in
                 (
@@ -55,7 +57,8 @@ extension Session {
             }
         }
 
-        /// Those that have something that isn't saved. What is changed of a session is saved at once.
+        /// The features that have unsaved changes. The session never has any, because its changes are saved
+        /// immediately.
         nonisolated(nonsending) init(unsavedIn context: Relux.SagaContext) async {
             (items, settings) = await context.read { states in
                 (

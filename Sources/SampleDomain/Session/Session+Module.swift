@@ -10,16 +10,16 @@ extension Session {
         private let loadsData: Bool
         private let watchesElsewhere: Bool
 
-        /// Makes the module.
+        /// Creates the module.
         ///
         /// - Parameters:
-        ///   - service: Where it is written down who is signed in.
-        ///   - door: What the services of the other features stand behind. It should be closed.
-        ///   - patience: How long to wait for the last commands and saves of one who leaves. The default is 5 seconds.
-        ///   - loadsData: Whether to read the list and the settings as soon as somebody has come. A front end that
-        ///     lives for one command has no use for it. The default is true.
-        ///   - watchesElsewhere: Whether to follow what other processes write down about the session while the module
-        ///     is there. A front end that lives for one command has no use for it. The default is true.
+        ///   - service: Stores which profile is signed in.
+        ///   - door: The door in front of the services of the other features. It should be closed.
+        ///   - patience: How long a sign-out waits for the last commands and saves. The default is 5 seconds.
+        ///   - loadsData: Whether to read the list and the settings as soon as the profile is known. A front end that
+        ///     runs for a single command doesn't need this. The default is true.
+        ///   - watchesElsewhere: Whether to follow the changes made to the session elsewhere while the module is
+        ///     registered. A front end that runs for a single command doesn't need this. The default is true.
         public init(
             service: any SessionService,
             door: ProfileDoor,
@@ -34,20 +34,20 @@ extension Session {
             self.watchesElsewhere = watchesElsewhere
         }
 
-        /// Who is signed in.
+        /// Which profile is signed in.
         public var states: [any Relux.State] { [State()] }
 
-        /// A failure is forgotten as soon as something else is tried.
+        /// Clears a failure as soon as the next command starts.
         public var reducers: [Relux.Reducer] {
             [Relux.Reducer(of: State.self, on: Command.self) { state, command in state.reduce(command) }]
         }
 
-        /// The commands, and the orchestration across all features.
+        /// The commands, and the coordination across all features.
         public var flows: [any Relux.Flow] {
             [Changer(service: service, door: door, lastSaves: LastSaves(patience: patience), loadsData: loadsData)]
         }
 
-        /// What others write down, where that is wanted.
+        /// The changes made elsewhere, if they are to be followed.
         public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
     }
 }

@@ -2,59 +2,57 @@ public import Relux
 public import SampleServices
 
 extension Session {
-    /// Who is signed in.
+    /// Which profile is signed in.
     public struct State: Relux.State, Hashable {
-        /// Who is signed in.
+        /// Which profile is signed in, if any.
         public enum Standing: Sendable, Hashable {
-            /// It isn't known yet, or the data are changing hands.
+            /// It isn't known yet, or the profile is changing.
             case unknown
-            /// Nobody is.
+            /// Nobody is signed in.
             case nobody
-            /// This one is.
+            /// This profile is signed in.
             case signedIn(Profile)
         }
 
         /// What happens to a session.
         public enum Action: Relux.Action, Hashable {
-            /// From now on the data are those of this profile or, with nil, the common ones.
+            /// The data are now those of this profile or, if nil, the common ones.
             ///
-            /// `hasLeftUnsaved` says whether the one before has left changes that could not be saved.
+            /// `hasLeftUnsaved` says whether the previous profile left changes that could not be saved.
             case entered(Profile?, hasLeftUnsaved: Bool)
 
-            /// It could not be changed. Whoever was signed in still is.
+            /// A command failed. The previous profile remains signed in.
             case failed(ProfileServiceError)
 
-            /// Another process has written down something else. Whoever was signed in still is, until the
-            /// ``Command/restore`` that comes with it is carried out.
+            /// Another process changed the session. The previous profile remains signed in until the
+            /// ``Command/restore`` that accompanies this action has been carried out.
             case changedElsewhere
 
-            /// What another process has written down can't be read. Whoever was signed in still is.
+            /// A change made by another process can't be read. The previous profile remains signed in.
             case elsewhereFailed(ProfileServiceError)
         }
 
-        /// Who is signed in.
+        /// Which profile is signed in, if any.
         public internal(set) var standing: Standing = .unknown
 
-        /// Why the last command has changed nothing; nil where it succeeded, or another one has begun.
+        /// Why the last command failed, or nil if it succeeded or another one has started.
         public internal(set) var failure: ProfileServiceError?
 
-        /// Why it can't be seen at present what others write down about the session, or nil.
+        /// Why changes made elsewhere currently can't be received, or nil.
         public internal(set) var elsewhereFailure: ProfileServiceError?
 
-        /// Whether the one before has left changes that could not be saved in time, and are lost.
+        /// Whether the previous profile left changes that could not be saved in time and are lost.
         public internal(set) var hasLeftUnsaved = false
 
-        /// Makes a state of which nothing is known.
+        /// Creates a state in which the profile is unknown.
         public init() {}
 
-        /// Who is signed in; nil where nobody is, or it isn't known.
+        /// The profile that is signed in, or nil if nobody is or it isn't known yet.
         public var profile: Profile? {
             if case .signedIn(let profile) = standing { profile } else { nil }
         }
 
-        /// Takes note of what happened.
-        ///
-        /// - Parameter action: What happened.
+        /// Applies an action to the session.
         public mutating func reduce(_ action: Action) {
             switch action {
             case .entered(let profile, let hasLeftUnsaved):
@@ -66,7 +64,7 @@ extension Session {
             }
         }
 
-        /// Forgets an earlier failure when something else is tried.
+        /// Clears an earlier failure when another command starts.
         mutating func reduce(_ command: Command) {
             if command != .catchUp { failure = nil }
         }
@@ -74,7 +72,7 @@ extension Session {
 }
 
 extension Session.State.Standing {
-    /// Who the data belong to.
+    /// The standing of a profile, or of nobody if it is nil.
     init(_ profile: Profile?) {
         self = profile.map(Self.signedIn) ?? .nobody
     }

@@ -2,27 +2,25 @@ public import Relux
 public import SampleServices
 
 extension Settings {
-    /// How everything looks: a state of its own, because it outlives the settings.
+    /// The theme that is displayed, in a state of its own because it outlives the settings.
     ///
-    /// Who signs out leaves no settings behind, and yet the screen shouldn't change its colours under the next one's
-    /// eyes. So the theme seen last stays until somebody has chosen another.
+    /// A sign-out removes the settings, but the screen shouldn't change its colours at that moment. The last theme is
+    /// therefore kept until another one is chosen.
     public struct Appearance: Relux.State, Hashable {
-        /// It has no actions of its own; it follows those of ``Settings/State``.
+        /// The state has no actions of its own. It follows the actions of ``Settings/State``.
         public typealias Action = Never
 
-        /// The theme that was seen last.
+        /// The theme that is displayed.
         public internal(set) var theme: UserSettings.Theme
 
-        /// Makes an appearance.
+        /// Creates an appearance.
         ///
-        /// - Parameter theme: The theme at the beginning.
+        /// - Parameter theme: The initial theme.
         public init(theme: UserSettings.Theme = .pilbara) {
             self.theme = theme
         }
 
         /// Follows the settings.
-        ///
-        /// - Parameter action: What happened to them.
         mutating func reduce(_ action: State.Action) {
             switch action {
             case .changed(let changes): theme = changes.theme ?? theme

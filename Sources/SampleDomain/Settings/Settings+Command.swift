@@ -3,22 +3,21 @@ public import Relux
 extension Settings {
     /// What a user wants done with the settings.
     ///
-    /// To perform one returns as soon as the choice is in the state, and throws a ``SettingsError`` where the rules
-    /// don't allow it; then nothing has changed. Commands are carried out one after the other, so that each finds what
-    /// the one before has chosen. Saving follows by itself, and how it went is told by ``State/saving``.
+    /// Performing a command returns as soon as the state contains the choice. It throws a ``SettingsError`` if the
+    /// rules don't allow the command, in which case nothing has changed. Commands run one after the other, so that each
+    /// sees the previous choices. Saving follows automatically, and its result is reported by ``State/saving``.
     public enum Command: Relux.Effect, Hashable {
-        /// Chooses something.
+        /// Changes a setting.
         case choose(Setting)
 
-        /// Chooses the theme that comes after the present one, and after the last one the first. Where the settings
-        /// haven't been read yet, that comes first.
+        /// Chooses the theme that follows the current one, or the first one after the last. If the settings haven't
+        /// been read yet, they are read first.
         case chooseNextTheme
 
-        /// Wants marketing e-mails where they weren't wanted, and none where they were. Where the settings haven't been
-        /// read yet, that comes first.
+        /// Inverts the choice of marketing e-mails. If the settings haven't been read yet, they are read first.
         case toggleMarketingEmails
 
-        /// Does nothing. To perform it returns when all commands that were given before it have been carried out.
+        /// Does nothing. Performing it returns when all earlier commands have been carried out.
         case catchUp
     }
 }

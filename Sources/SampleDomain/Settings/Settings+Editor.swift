@@ -3,7 +3,7 @@ import Relux
 import SampleServices
 
 extension Settings {
-    /// How many characters a name has at most.
+    /// The maximum length of a name in characters.
     public static let longestName = 80
 
     /// Carries out commands, one after the other.
@@ -13,14 +13,14 @@ extension Settings {
         func run(_ command: Command, in context: Relux.SagaContext) async throws {
             guard let setting = try await setting(of: command, in: context) else { return }
             let changes = try changes(for: setting)
-            // In one step: a choice that is in the state always has its save on the way.
+            // One batch, so that a changed setting always has a save under way.
             await context.dispatch {
                 State.Action.changed(changes)
                 Effect.save
             }
         }
 
-        /// What is chosen by a command, if anything is.
+        /// The setting that a command chooses, or nil if it chooses none.
         private func setting(of command: Command, in context: Relux.SagaContext) async throws -> Setting? {
             switch command {
             case .choose(let setting): return setting
@@ -34,7 +34,7 @@ extension Settings {
             }
         }
 
-        /// The settings once they have been read: what isn't known can't be turned round.
+        /// The settings after they have been read, because a relative command requires the current value.
         private func loadedSettings(in context: Relux.SagaContext) async throws -> UserSettings {
             if try await !context.state(of: State.self).isLoaded { try await context.perform(Effect.load) }
             let state = try await context.state(of: State.self)
@@ -61,7 +61,7 @@ extension Settings {
 }
 
 extension UserSettings.Theme {
-    /// The one that comes when somebody goes through all of them.
+    /// The next theme, with the first one following the last.
     fileprivate var next: UserSettings.Theme {
         let all = Self.allCases
         guard let index = all.firstIndex(of: self) else { return self }
@@ -70,7 +70,7 @@ extension UserSettings.Theme {
 }
 
 extension Unicode.Scalar {
-    /// Whether no text of one line has it.
+    /// Whether the scalar can't be part of a single line of text.
     fileprivate var endsLine: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,12 +1,13 @@
 public import Relux
 
 extension Settings {
-    /// Work with the service that a front end asks for. How it went is told by the state.
+    /// Service work that a front end requests. The state reports the result.
     public enum Effect: Relux.Effect, Hashable {
-        /// Reads the settings. What isn't saved stays.
+        /// Reads the settings. Unsaved changes are kept.
         case load
 
-        /// Saves what isn't saved. Every ``Command`` sees to that itself; this is the retry after a failure.
+        /// Saves all unsaved changes. Every ``Command`` does this automatically. This effect is the retry after a
+        /// failure.
         case save
     }
 }

@@ -2,8 +2,8 @@ import Relux
 import SampleServices
 
 extension Settings {
-    /// Takes in what others do to the settings. It saves nothing, so that two processes can't answer each other
-    /// for ever.
+    /// Receives the changes made to the settings elsewhere. It saves nothing, so two processes can't trigger each other
+    /// endlessly.
     struct Elsewhere: Relux.Watcher {
         let service: any SettingsService
 

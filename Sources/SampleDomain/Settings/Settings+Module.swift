@@ -7,12 +7,12 @@ extension Settings {
         private let service: any SettingsService
         private let watchesElsewhere: Bool
 
-        /// Makes the module.
+        /// Creates the module.
         ///
         /// - Parameters:
-        ///   - service: Where the settings are kept.
-        ///   - watchesElsewhere: Whether to take in what others change while the module is there. A front end that
-        ///     lives for one command has no use for it. The default is true.
+        ///   - service: Stores the settings.
+        ///   - watchesElsewhere: Whether to receive changes made elsewhere while the module is registered. A front end
+        ///     that runs for a single command doesn't need them. The default is true.
         public init(service: any SettingsService, watchesElsewhere: Bool = true) {
             self.service = service
             self.watchesElsewhere = watchesElsewhere
@@ -21,7 +21,7 @@ extension Settings {
         /// The settings, and the theme, which outlives them.
         public var states: [any Relux.State] { [State(), Appearance()] }
 
-        /// Settings that are being read say so from the moment that they are asked for, and the theme follows them.
+        /// Mark the settings as loading from the moment they are requested, and make the theme follow them.
         public var reducers: [Relux.Reducer] {
             [
                 Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) },
@@ -35,7 +35,7 @@ extension Settings {
         /// The commands.
         public var flows: [any Relux.Flow] { [Editor()] }
 
-        /// What others do, where that is wanted.
+        /// The changes made elsewhere, if they are to be received.
         public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
     }
 }

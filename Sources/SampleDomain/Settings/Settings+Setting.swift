@@ -1,18 +1,18 @@
 public import SampleServices
 
 extension Settings {
-    /// A choice.
+    /// A setting, with the value to choose.
     public enum Setting: Sendable, Hashable {
-        /// What the user wants to be called. White space around it doesn't count; an empty one takes it back.
+        /// The user's name. Surrounding white space is ignored. An empty name clears the setting.
         case displayName(String)
 
-        /// What the list is called. White space around it doesn't count; an empty one takes it back.
+        /// The name of the list. Surrounding white space is ignored. An empty name clears the setting.
         case listName(String)
 
-        /// How everything looks.
+        /// The look of the user interface.
         case theme(UserSettings.Theme)
 
-        /// Whether the user wants to get marketing e-mails.
+        /// Whether the user wants marketing e-mails.
         case marketingEmails(Bool)
     }
 }

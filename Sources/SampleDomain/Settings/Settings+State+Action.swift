@@ -4,34 +4,34 @@ public import SampleServices
 extension Settings.State {
     /// What happens to settings.
     public enum Action: Relux.Action, Hashable {
-        /// They were read.
+        /// The settings were read.
         case loaded(SettingsSnapshot)
 
-        /// They could not be read.
+        /// The settings could not be read.
         case loadFailed(ProfileServiceError)
 
-        /// Nobody waits for them any more.
+        /// Reading was cancelled.
         case loadCancelled
 
-        /// The user has chosen something else.
+        /// The user changed settings.
         case changed(SettingsChanges)
 
-        /// A save has begun, of everything that was chosen before.
+        /// A save started, of everything that was changed before.
         case saveStarted
 
-        /// That was saved, and this is stored now.
+        /// The save succeeded. The snapshot is what is stored now.
         case saved(SettingsSnapshot)
 
         /// The changes could not be saved.
         case saveFailed(ProfileServiceError)
 
-        /// The save was given up.
+        /// Saving was cancelled.
         case saveCancelled
 
-        /// Another process has changed them.
+        /// The settings were changed elsewhere.
         case changedElsewhere(SettingsSnapshot)
 
-        /// What other processes have stored can't be read.
+        /// Changes made elsewhere can't be read.
         case elsewhereFailed(ProfileServiceError)
     }
 }

@@ -1,11 +1,11 @@
 import SampleServices
 
 extension Settings.State {
-    /// What has changed between two states of the settings.
+    /// The differences between two states of the settings.
     ///
     /// - Parameter former: The earlier state.
-    /// - Returns: The settings that have another value now, with that value, in the order of the table. A theme that
-    ///   isn't chosen any more is the one that an application begins with.
+    /// - Returns: The settings whose values differ, with the current values, in the order of the table. A theme that is
+    ///   no longer chosen is reported as the default theme.
     public func changes(since former: Settings.State) -> [Settings.Setting] {
         let (before, now) = (former.settings, settings)
         func theme(of settings: UserSettings) -> UserSettings.Theme { settings.theme ?? Settings.Appearance().theme }

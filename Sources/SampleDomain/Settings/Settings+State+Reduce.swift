@@ -2,9 +2,8 @@ import Relux
 import SampleServices
 
 extension Settings.State {
-    /// Changes the settings as the action demands.
+    /// Applies an action to the settings.
     ///
-    /// - Parameter action: What happened.
     /// - Complexity: O(1).
     public mutating func reduce(_ action: Action) {
         switch action {
@@ -38,15 +37,13 @@ extension Settings.State {
         }
     }
 
-    /// Marks the work that an effect asks for as begun.
-    ///
-    /// - Parameter effect: What is asked for.
+    /// Marks requested work as started.
     public mutating func reduce(_ effect: Settings.Effect) {
-        // A save says itself when it begins: it may have to wait for the one before it.
+        // A save dispatches its own start, because it may have to wait for the previous one.
         if effect == .load { loading = .running }
     }
 
-    /// Keeps what could not be sent for the next save.
+    /// Keeps what could not be saved for the next save.
     private mutating func keepWaiting() {
         (waiting, sending) = (unsaved, SettingsChanges())
     }

@@ -2,46 +2,46 @@ public import Relux
 public import SampleServices
 
 extension Settings {
-    /// What somebody has chosen, and what of it is not saved yet.
+    /// The settings, and which of their changes are not saved yet.
     public struct State: Relux.State, Hashable {
-        /// What the service holds, as far as that is known.
+        /// The stored settings, as far as they are known.
         var stored = UserSettings()
 
-        /// What was chosen before the save that is under way began.
+        /// The changes that the running save is saving.
         var sending = SettingsChanges()
 
-        /// What was chosen since.
+        /// The changes made since that save started.
         var waiting = SettingsChanges()
 
         /// Whether the settings have been read.
         public internal(set) var isLoaded = false
 
-        /// How far reading is.
+        /// The progress of reading.
         public internal(set) var loading: Progress = .idle
 
-        /// How far saving is.
+        /// The progress of saving.
         public internal(set) var saving: Progress = .idle
 
-        /// Why changes made elsewhere can't be seen at present, or nil.
+        /// Why changes made elsewhere currently can't be received, or nil.
         public internal(set) var elsewhereFailure: ProfileServiceError?
 
-        /// The revision of the newest snapshot taken in; older ones are ignored.
+        /// The revision of the newest snapshot received. Older snapshots are ignored.
         var revision: Int?
 
-        /// Makes the state of somebody who hasn't chosen anything.
+        /// Creates the state of a user who hasn't chosen anything.
         public init() {}
 
-        /// What isn't saved.
+        /// The unsaved changes.
         public var unsaved: SettingsChanges {
             var changes = sending
             changes.add(waiting)
             return changes
         }
 
-        /// The settings as the user has left them, saved or not.
+        /// The settings with all of the user's changes, saved or not.
         public var settings: UserSettings { unsaved.applied(to: stored) }
 
-        /// Whether anything isn't saved.
+        /// Whether there are unsaved changes.
         public var hasUnsavedChanges: Bool { !unsaved.isEmpty }
     }
 }

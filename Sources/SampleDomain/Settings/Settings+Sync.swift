@@ -2,11 +2,11 @@ import Relux
 import SampleServices
 
 extension Settings {
-    /// Reads and saves, as an ``Effect`` asks for it.
+    /// Reads and saves, as requested by an ``Effect``.
     ///
-    /// - Ordering: One at a time. A save takes everything that isn't saved when it begins, and goes on until nothing is
-    ///   left.
-    /// - Cancellation: The state is told; what wasn't saved stays unsaved.
+    /// - Ordering: One load or save at a time. A save takes everything that is unsaved when it starts, and repeats
+    ///   until nothing is left.
+    /// - Cancellation: The state is updated. Unsaved changes stay unsaved.
     struct Sync: Relux.Saga {
         let service: any SettingsService
 
@@ -38,7 +38,7 @@ extension Settings {
 
         private func save(in context: Relux.SagaContext) async throws {
             while true {
-                // A cancelled run changes no state any more: without this it would find the same changes for ever.
+                // A cancelled run can't change the state. Without this check it would find the same changes forever.
                 try Task.checkCancellation()
                 guard try await context.state(of: State.self).hasUnsavedChanges else { return }
                 await context.dispatch(State.Action.saveStarted)

@@ -1,7 +1,7 @@
 public import SampleServices
 
 extension Settings {
-    /// What is on the screen of the settings, from top to bottom.
+    /// The contents of the settings screen, from top to bottom.
     public struct Table: Sendable, Hashable {
         /// The sections, in their order.
         public let sections: [Section]
@@ -9,9 +9,9 @@ extension Settings {
         /// Derives the table from states.
         ///
         /// - Parameters:
-        ///   - state: What was chosen.
-        ///   - appearance: What counts where no theme was chosen.
-        ///   - profile: Who is signed in, or nil; then nobody can sign out.
+        ///   - state: The settings.
+        ///   - appearance: The theme to show if none was chosen.
+        ///   - profile: The name of the profile that is signed in, or nil. Without one, there is no cell to sign out.
         public init(of state: State, _ appearance: Appearance, profile: ProfileName?) {
             let settings = state.settings
             let theme = settings.theme ?? appearance.theme
@@ -27,21 +27,21 @@ extension Settings {
         public var cells: [Cell] { sections.flatMap(\.cells) }
     }
 
-    /// Cells that belong together.
+    /// A group of cells.
     public struct Section: Sendable, Hashable, Identifiable {
-        /// Which section it is.
+        /// The kinds of sections.
         public enum Kind: Sendable, Hashable, CaseIterable {
-            /// What things are called.
+            /// The names of the user and of the list.
             case names
-            /// What things look like.
+            /// The look of the user interface.
             case appearance
-            /// What the user gets told.
+            /// The messages that the user receives.
             case news
-            /// Who the user is.
+            /// The session of the user.
             case session
         }
 
-        /// Which section it is.
+        /// The kind of section.
         public let id: Kind
 
         /// The cells, in their order.
@@ -53,21 +53,21 @@ extension Settings {
         }
     }
 
-    /// One line of the table, with what it shows.
+    /// One row of the table, with the value that it shows.
     public enum Cell: Sendable, Hashable {
-        /// What the user wants to be called; empty where they haven't said.
+        /// The user's name, or an empty string if none was chosen.
         case displayName(String)
 
-        /// What the list is called; empty where they haven't said.
+        /// The name of the list, or an empty string if none was chosen.
         case listName(String)
 
-        /// How everything looks.
+        /// The look of the user interface.
         case theme(UserSettings.Theme)
 
-        /// Whether the user wants to get marketing e-mails.
+        /// Whether the user wants marketing e-mails.
         case marketingEmails(Bool)
 
-        /// Signs out who is signed in.
+        /// Signs out this profile.
         case signOut(ProfileName)
     }
 }

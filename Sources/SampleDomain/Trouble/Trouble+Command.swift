@@ -1,23 +1,25 @@
 public import Relux
 
 extension Trouble {
-    /// What a user wants done about it.
+    /// What a user wants done about troubles.
     public enum Command: Relux.Effect, Hashable {
-        /// Tries everything again that may pass. To perform it returns when that has ended, well or not.
+        /// Retries everything that may succeed. Performing it returns when all attempts have ended, successfully or
+        /// not.
         case retry
     }
 
-    /// Somebody wants to leave the program.
+    /// A user's request to leave the program.
     ///
-    /// To perform it waits until everything is carried out that was commanded before, lets the features save what isn't
-    /// saved then, for as long as all that may take, and returns whether nothing is lost. A command that still waits at
-    /// the end is. It makes nothing of what else is under way. Where the data change hands meanwhile, by a command
-    /// given before or by another process, it is cancelled as everything is: whoever wants to leave performs it again.
+    /// Performing it waits until all earlier commands have been carried out, and then lets the features save their
+    /// unsaved changes, within a time limit. It returns whether everything was saved. A command that is still waiting
+    /// at the end of that time is lost. Other running work is ignored. If the profile changes in the meantime, by an
+    /// earlier command or by another process, the departure is cancelled like all other work and must be performed
+    /// again.
     public enum Departure: Relux.Effect, Hashable {
-        /// Whether nothing is lost.
+        /// Whether everything was saved.
         public typealias Output = Bool
 
-        /// Sees to what isn't saved.
+        /// Prepares for leaving by saving all unsaved changes.
         case prepare
     }
 }

@@ -1,7 +1,7 @@
 import Relux
 
 extension Trouble {
-    /// Lets the features save before somebody leaves the program.
+    /// Lets the features save before the user leaves the program.
     struct Leaver: Relux.Flow {
         let patience: Duration
 

@@ -2,7 +2,7 @@ import Relux
 import SampleServices
 
 extension Trouble {
-    /// Tries again, across all features, of which it knows only the vocabulary.
+    /// Retries failed work across all features, of which it knows only the vocabulary.
     struct Retrier: Relux.Saga {
         func policy(for command: Command) -> Relux.Policy { .leading }
 
@@ -12,12 +12,12 @@ extension Trouble {
                 let (troubles, isHistoryUnsaved) = await context.read { states in
                     (Trouble.all(in: states), states[Items.State.self]?.unsavedHistory.isEmpty == false)
                 }
-                // How each of them goes is told by its feature's state.
+                // The state of each feature reports the result.
                 _ = await context.actions(.concurrently) {
                     for trouble in troubles where trouble.mayPass {
                         switch trouble {
                         case .items(.saving, _): Items.Effect.save
-                        // To save it tells what is stored as well.
+                        // Saving the history also returns the stored one.
                         case .items(.remembering, _): isHistoryUnsaved ? Items.HistoryEffect.save : .load
                         case .items: Items.Effect.load
                         case .settings(.saving, _): Settings.Effect.save

@@ -2,10 +2,9 @@ public import Relux
 import SampleServices
 
 extension Trouble {
-    /// Everything that is wrong, what may be lost first.
+    /// All current troubles, those with imminent data loss first.
     ///
-    /// - Parameter states: The states; those of features that aren't there have no troubles.
-    /// - Returns: The troubles.
+    /// - Parameter states: The states. Features that aren't registered have no troubles.
     public static func all(in states: borrowing Relux.StateReader) -> [Trouble] {
         let items = states[Items.State.self].map(troubles) ?? []
         let settings = states[Settings.State.self].map(troubles) ?? []
@@ -17,7 +16,7 @@ extension Trouble {
     }
 
     private static func troubles(of state: Session.State) -> [Trouble] {
-        // What is both asked for and followed is told once.
+        // The same failure of a command and of following changes is reported only once.
         let elsewhere = state.elsewhereFailure == state.failure ? nil : state.elsewhereFailure
         return [state.failure.map(Trouble.session), elsewhere.map(Trouble.sessionElsewhere)].compactMap(\.self)
     }

@@ -1,42 +1,41 @@
 public import SampleServices
 
-/// Something that went wrong in a feature, and is still so.
+/// A failure in a feature that hasn't been resolved yet.
 ///
-/// Each feature keeps its failures in its own state, beside what they are about. A front end that has one place for all
-/// of them selects ``all(in:)``, registers ``Module``, and performs ``Command/retry`` when somebody asks for
-/// another try.
+/// Each feature keeps its failures in its own state, next to the data concerned. A front end that shows all of them in
+/// one place selects ``all(in:)``, registers ``Module``, and performs ``Command/retry`` when the user asks for a retry.
 public enum Trouble: Sendable, Equatable {
-    /// What could not be done.
+    /// The work that failed.
     public enum Work: Sendable, Hashable {
-        /// Reading what is stored.
+        /// Reading stored data.
         case reading
-        /// Storing what was changed.
+        /// Storing changes.
         case saving
-        /// Seeing what others change.
+        /// Following changes made elsewhere.
         case following
-        /// Reading or storing what can be undone.
+        /// Reading or storing the undo history.
         case remembering
     }
 
-    /// Something with the list.
+    /// A failure of the list.
     case items(Work, ItemsServiceError)
 
-    /// Something with the settings.
+    /// A failure of the settings.
     case settings(Work, ProfileServiceError)
 
-    /// It isn't known whose data they are, or could not be changed.
+    /// The session can't be read or changed.
     case session(ProfileServiceError)
 
-    /// What other processes write down about the session can't be read.
+    /// Changes made to the session elsewhere can't be read.
     case sessionElsewhere(ProfileServiceError)
 
-    /// Pets, or one of them whose page is open, could not be loaded.
+    /// The catalogue, or the pet whose page is open, could not be loaded.
     case pets(Pets.Subject, PetsServiceError)
 
-    /// It can't be seen who is there.
+    /// The presence of users can't be read.
     case users(UsersServiceError)
 
-    /// Whether another try may put it right. What others do is seen again by itself, or never.
+    /// Whether a retry may succeed. Following changes made elsewhere either resumes automatically or never.
     public var mayPass: Bool {
         switch self {
         case .items(.following, _), .settings(.following, _), .sessionElsewhere: false
@@ -44,7 +43,7 @@ public enum Trouble: Sendable, Equatable {
         }
     }
 
-    /// Whether something that somebody has changed is lost where nothing is done about it.
+    /// Whether a user's changes will be lost unless something is done.
     public var isLossAhead: Bool {
         switch self {
         case .items(.saving, _), .settings(.saving, _): true

@@ -2,18 +2,18 @@ public import Relux
 public import SampleServices
 
 extension Users {
-    /// What a user wants.
+    /// What a user wants done.
     ///
-    /// To perform one returns when it is noted where users come and go, and throws a ``UsersError`` where it can't be;
-    /// then nothing has changed. The state follows by itself, in a moment.
+    /// Performing a command returns when the service has recorded it. It throws a ``UsersError`` if that fails, in
+    /// which case nothing has changed. The state follows automatically, a moment later.
     public enum Command: Relux.Effect, Hashable {
-        /// What became of the command.
+        /// The result of the command.
         public typealias Output = Passage
 
-        /// Somebody has come.
+        /// Records a user's arrival.
         case arrive(name: String)
 
-        /// Somebody has gone.
+        /// Records a user's departure.
         case leave(name: String)
     }
 }

@@ -2,7 +2,7 @@ import Relux
 import SampleServices
 
 extension Users {
-    /// Lets users in and out, one after the other, as a ``Command`` asks for it.
+    /// Records arrivals and departures, one after the other, as requested by a ``Command``.
     struct Doorkeeper: Relux.Flow {
         let service: any UsersService
 

@@ -1,10 +1,10 @@
 public import Relux
 
 extension Users {
-    /// Work with the service that a front end asks for. How it went is told by the state.
+    /// Service work that a front end requests. The state reports the result.
     public enum Effect: Relux.Effect, Hashable {
-        /// Looks who is there. It is for who doesn't follow them, and for another try after a failure: where it
-        /// succeeds, they are followed again.
+        /// Reads the users. It is meant for front ends that don't follow them, and as the retry after a failure: if it
+        /// succeeds, the users are followed again.
         case load
     }
 }

@@ -2,9 +2,9 @@ import Relux
 import SampleServices
 
 extension Users {
-    /// Takes in who comes and goes.
+    /// Receives the changes of the users' presence.
     ///
-    /// - Lifetime: After a failure it waits until somebody has loaded the users with success, and then begins anew.
+    /// - Lifetime: After a failure it waits until a load of the users succeeds, and then starts again.
     struct Follower: Relux.Watcher {
         let service: any UsersService
 
@@ -15,7 +15,9 @@ extension Users {
             }
         }
 
-        /// - Returns: Whether it has ended with a failure, and not because nobody wants it any more.
+        /// Follows the users until the sequence ends.
+        ///
+        /// - Returns: Whether the sequence ended with a failure, as opposed to a cancellation.
         private func follow(in context: Relux.SagaContext) async -> Bool {
             for await change in await service.presence() {
                 switch change {

@@ -1,23 +1,21 @@
 extension Users {
-    /// Where a user stands: in which section, and how far down in it.
+    /// The position of a user: the section, and the index in that section.
     public struct IndexPath: Sendable, Hashable, Comparable {
         /// The section.
         public let section: Section
 
-        /// The position in the section, counted from zero.
+        /// The index in the section, starting at 0.
         public let item: Int
 
-        /// Makes an index path.
+        /// Creates an index path.
         ///
-        /// - Parameters:
-        ///   - section: The section.
-        ///   - item: The position in the section, counted from zero.
+        /// - Parameter item: The index in the section, starting at 0.
         public init(section: Section, item: Int) {
             self.section = section
             self.item = item
         }
 
-        /// Whether one place is above another.
+        /// Whether one position is above another.
         public static func < (lhs: IndexPath, rhs: IndexPath) -> Bool {
             (lhs.section, lhs.item) < (rhs.section, rhs.item)
         }
@@ -25,6 +23,6 @@ extension Users {
 }
 
 extension Users.IndexPath: CustomStringConvertible {
-    /// As in `online 3`.
+    /// The position in the form `online 3`.
     public var description: String { "\(section) \(item)" }
 }

@@ -2,7 +2,7 @@ import Relux
 import SampleServices
 
 extension Users {
-    /// Looks who is there, as an ``Effect`` asks for it: the latest one alone.
+    /// Reads the users, as requested by an ``Effect``. Only the latest load runs.
     struct Loader: Relux.Saga {
         let service: any UsersService
 

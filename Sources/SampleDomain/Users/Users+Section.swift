@@ -3,15 +3,13 @@ public import SampleServices
 extension Users {
     /// The sections of the roster, in their order.
     public enum Section: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// Who is there.
+        /// The users who are online.
         case online
 
-        /// Who isn't.
+        /// The users who are offline.
         case offline
 
-        /// The section of who is there, or isn't.
-        ///
-        /// - Parameter presence: Whether somebody is there.
+        /// The section of users with a given presence.
         public init(_ presence: User.Presence) {
             switch presence {
             case .online: self = .online
@@ -19,7 +17,7 @@ extension Users {
             }
         }
 
-        /// Whether one section stands above another.
+        /// Whether one section is above another.
         public static func < (lhs: Section, rhs: Section) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 }

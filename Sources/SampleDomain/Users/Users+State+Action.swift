@@ -2,18 +2,18 @@ public import Relux
 public import SampleServices
 
 extension Users.State {
-    /// What happens to the users, and which of them a person looks at.
+    /// What happens to the users and to the selection.
     public enum Action: Relux.Action, Hashable {
-        /// The users are these now, or were at the age of the snapshot.
+        /// The users were read. Their age is the revision of the snapshot.
         case changed(UsersSnapshot)
 
-        /// They could not be seen.
+        /// The users could not be read.
         case failed(UsersServiceError)
 
-        /// Nobody waits for the load any more.
+        /// Loading was cancelled.
         case loadCancelled
 
-        /// A user was selected, or, with nil, nobody. Nothing becomes of it where there is no such user.
+        /// A user was selected, or nobody if nil. The id of an unknown user is ignored.
         case selected(User.ID?)
     }
 }

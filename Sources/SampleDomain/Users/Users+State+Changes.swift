@@ -1,37 +1,37 @@
 public import SampleServices
 
 extension Users {
-    /// What makes one state of the users different from another.
+    /// One difference between two states of the users.
     public enum Change: Sendable, Hashable {
-        /// A user is there now. That may be anew, where the going went by unseen.
+        /// A user came online, possibly again if the departure wasn't observed.
         case arrived(User)
 
-        /// A user isn't there any more. That may be anew, where the coming went by unseen.
+        /// A user went offline, possibly again if the arrival wasn't observed.
         case left(User)
 
-        /// A user is known now who isn't there.
+        /// A user who is offline became known.
         case appeared(User)
 
-        /// A user is not known any more.
+        /// A user is no longer known.
         case vanished(User)
 
-        /// A user is called something else now.
+        /// A user was renamed.
         case renamed(User, from: String)
 
-        /// Something can't be read, and so may hide a user.
+        /// Something can't be read and may hide a user.
         case damaged(UsersServiceError)
 
-        /// Something that couldn't be read isn't in the way any more.
+        /// Something that couldn't be read no longer hides anything.
         case mended(UsersServiceError)
     }
 }
 
 extension Users.State {
-    /// What has changed between two states.
+    /// The differences between two states.
     ///
     /// - Parameter former: The earlier state.
-    /// - Returns: Who is gone, in the order of the earlier state; then the others, in the order of this one; then what
-    ///   is damaged or mended.
+    /// - Returns: The users who vanished, in the order of the earlier state, then all others, in the order of this one,
+    ///   then what was mended, and then what was damaged.
     /// - Complexity: O(*n*) in the number of users.
     public func changes(since former: Users.State) -> [Users.Change] {
         let (before, now) = (former.roster.value ?? Users.Roster(), roster.value ?? Users.Roster())

@@ -2,14 +2,13 @@ import Relux
 import SampleServices
 
 extension Users.State {
-    /// Takes in what happened.
+    /// Applies an action to the users.
     ///
-    /// - Parameter action: What happened.
-    /// - Complexity: O(*n* log *n*) in the number of users for a change, else O(1).
+    /// - Complexity: O(*n* log *n*) in the number of users for a change, otherwise O(1).
     public mutating func reduce(_ action: Action) {
         switch action {
         case .changed(let snapshot):
-            // The answer to a load may come after what has happened since.
+            // The answer to a load may arrive after more recent changes.
             guard snapshot.revision >= revision else { return roster.cancelLoading() }
             let known = Users.Roster(snapshot.users)
             roster = .loaded(known)
@@ -24,9 +23,7 @@ extension Users.State {
         }
     }
 
-    /// Marks the users as being looked for.
-    ///
-    /// - Parameter effect: What is asked for.
+    /// Marks the users as loading.
     public mutating func reduce(_ effect: Users.Effect) {
         switch effect {
         case .load: roster.startLoading()

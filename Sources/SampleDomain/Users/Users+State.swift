@@ -2,40 +2,36 @@ public import Relux
 public import SampleServices
 
 extension Users {
-    /// Who is there, as far as it is known, and who is selected.
+    /// The known users and the selection.
     public struct State: Relux.State, Hashable {
-        /// The users. After a failure it may not be followed any more who comes and goes; a load that succeeds puts
-        /// that right.
+        /// The users. After a failure, changes of presence may no longer be followed until a load succeeds.
         public internal(set) var roster: Relux.Loadable<Roster, UsersServiceError> = .idle
 
-        /// What could not be read, and so may hide a user, in the order of the places.
+        /// The errors of files that couldn't be read and may hide a user, in the order of the files.
         public internal(set) var damages: [UsersServiceError] = []
 
-        /// The user who is selected. There is always such a user; who isn't known any more isn't selected any more.
+        /// The id of the selected user. It is always the id of a known user: a user who is no longer known is
+        /// deselected.
         public internal(set) var selection: User.ID?
 
-        /// The age of what is known.
+        /// The revision of the newest snapshot received.
         var revision = 0
 
-        /// Makes a state in which nobody is known.
+        /// Creates a state without users.
         public init() {}
 
-        /// How many users there are, in both sections.
+        /// The number of users in both sections.
         public var count: Int { roster.value?.count ?? 0 }
 
-        /// The user at a place.
+        /// Returns the user at a position, or nil if there is none.
         ///
-        /// - Parameter indexPath: The place; any will do.
-        /// - Returns: The user, or nil where nobody stands there.
+        /// - Parameter indexPath: The position, which may be out of range.
         public func user(at indexPath: IndexPath) -> User? { roster.value?.user(at: indexPath) }
 
-        /// Where a user stands.
-        ///
-        /// - Parameter id: The id of the user.
-        /// - Returns: The place, or nil where there is no such user.
+        /// Returns the position of a user, or nil if there is no such user.
         public func indexPath(of id: User.ID) -> IndexPath? { roster.value?.indexPath(of: id) }
 
-        /// The user who is selected; nil where nobody is.
+        /// The selected user, or nil for none.
         public var selectedUser: User? { selection.flatMap { roster.value?[$0] } }
     }
 }

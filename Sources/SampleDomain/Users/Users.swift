@@ -1,9 +1,8 @@
-/// Who is there, and who isn't.
+/// Users who are online or offline.
 ///
-/// Users come and go elsewhere, in other programs; a watcher takes that in for as long as the module is there. They
-/// stand in two sections, online and offline, and move between them; a selection keeps to the user, wherever that
-/// stands.
+/// Users arrive and leave in other programs. A watcher follows their presence while the module is registered. They are
+/// listed in two sections, online and offline, and move between them. The selection follows its user to any position.
 ///
-/// A front end registers ``Module``, dispatches ``Command``, ``Effect`` and ``State/Action/selected(_:)``, and shows
+/// A front end registers ``Module``, dispatches ``Command``, ``Effect``, and ``State/Action/selected(_:)``, and shows
 /// what a ``Presenter`` makes of ``State``.
 public enum Users {}

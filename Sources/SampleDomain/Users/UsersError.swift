@@ -1,10 +1,10 @@
 public import SampleServices
 
-/// Why somebody could not come or go.
+/// Why an arrival or departure failed.
 public enum UsersError: Error, Hashable {
-    /// Nobody can be called this.
+    /// The text is not a valid name.
     case noName(String, User.Name.Flaw)
 
-    /// It could not be noted.
+    /// The service could not record it.
     case notNoted(UsersServiceError)
 }

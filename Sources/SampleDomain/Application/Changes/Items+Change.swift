@@ -1,27 +1,27 @@
 public import SampleServices
 
 extension Items {
-    /// What makes one list different from another, about one item.
+    /// One difference between two lists, concerning a single item.
     public enum Change: Sendable, Equatable {
-        /// It is new, or back.
+        /// The item is new or was restored.
         case added(Item)
 
-        /// It is called something else now.
+        /// The item has a new title.
         case renamed(Item, from: String)
 
-        /// It is done now. That may be anew, where the reopening went by unseen.
+        /// The item was completed, possibly again if its reopening wasn't observed.
         case completed(Item)
 
-        /// It is active again.
+        /// The item is active again.
         case reopened(Item)
 
-        /// It was taken to another place among the active ones. The positions are counted from 1, each in its list.
+        /// The item was moved among the active ones. Positions start at 1, each in its own list.
         case moved(Item, from: Int, to: Int)
 
-        /// It is gone. This is how it was.
+        /// The item is gone. The value is its last version.
         case deleted(Item)
 
-        /// The item, as it is now or, if it is gone, was.
+        /// The current version of the item, or its last version if it is gone.
         public var item: Item {
             switch self {
             case .added(let item), .renamed(let item, _), .completed(let item), .reopened(let item),

@@ -1,15 +1,15 @@
 import SampleServices
 
 extension Items.List {
-    /// What has changed between two lists.
+    /// The differences between two lists.
     ///
-    /// An item that has got another order without changing its place among the others hasn't moved: that happens to all
-    /// of them when they are renumbered. Of items that have changed places with each other, as few as possible have
-    /// moved, and never one whose order is as it was.
+    /// An item that has a different order, but the same position relative to the others, hasn't moved: renumbering
+    /// changes the order of all items. When items swap positions, as few of them as possible count as moved, and never
+    /// one whose order is unchanged.
     ///
     /// - Parameter former: The earlier list.
-    /// - Returns: What is gone, in the order of the earlier list; then the others, in the order of this one. An item
-    ///   that is different in several ways comes several times.
+    /// - Returns: The deleted items in the order of the earlier list, followed by all others in the order of this one.
+    ///   An item that differs in several ways appears several times.
     /// - Complexity: O(*n* log *n*) in the number of items.
     public func changes(since former: Items.List) -> [Items.Change] {
         let known = Dictionary(former.all.map { ($0.id, $0) }) { first, _ in first }
@@ -30,16 +30,17 @@ extension Items.List {
             }
     }
 
-    /// Which active items stand elsewhere among the active ones, with their positions, from 1, in both lists.
+    /// The active items that have moved among the active ones, with their positions in both lists, starting at 1.
     private func moves(since former: Items.List) -> [Item.ID: (from: Int, to: Int)] {
         let before = Dictionary(zip(former.active.map(\.id), former.active.indices)) { first, _ in first }
-        // Those that are active in both lists, by where they stood.
+        // The items that are active in both lists, with their earlier and current indexes.
         let shared = active.indices.compactMap { index in
             before[active[index].id].map { (from: $0, to: index) }
         }
         var moves: [Item.ID: (from: Int, to: Int)] = [:]
         var (gap, lower) = ([(from: Int, to: Int)](), -1)
-        // What has its order as before stands among its like as before; between two of them the others are looked at.
+        // Items with an unchanged order keep their relative positions. The items in the gap between two of them are
+        // examined separately.
         func close(below upper: Int) {
             let candidates = gap.filter { $0.from > lower && $0.from < upper }
             let staying = Set(Self.longestRise(in: candidates.map(\.from)))
@@ -60,9 +61,9 @@ extension Items.List {
         return moves
     }
 
-    /// The longest part of different numbers that rises.
+    /// The longest increasing subsequence of distinct numbers.
     private static func longestRise(in numbers: [Int]) -> [Int] {
-        // The place of the least number that ends a rise, by the length of the rise.
+        // For each length of a subsequence, the index of the smallest number that ends one.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for place in numbers.indices {

@@ -2,30 +2,29 @@ public import Foundation
 public import SampleServices
 
 extension Pets {
-    /// Writes how old somebody is: in years; below one year in months, and below one month in days.
+    /// Formats an age: in years, in months if it is below one year, and in days if it is below one month.
     ///
-    /// Who was born on a 29th of February grows older on the first of March where there is no such day.
+    /// The age of somebody born on 29 February increases on 1 March in years without that day.
     public struct AgeStyle: FormatStyle {
         private let now: Date
         private let timeZone: TimeZone
         private let locale: Locale
 
-        /// Makes a style.
+        /// Creates a style.
         ///
         /// - Parameters:
-        ///   - now: The time that the age is counted to.
-        ///   - timeZone: Whose midnight it is that ends a day.
-        ///   - locale: How numbers are written.
+        ///   - now: The date at which the age is computed.
+        ///   - timeZone: The time zone that determines the current day.
+        ///   - locale: The locale for numbers.
         public init(now: Date, timeZone: TimeZone, locale: Locale) {
             self.now = now
             self.timeZone = timeZone
             self.locale = locale
         }
 
-        /// Writes the age.
+        /// Formats the age.
         ///
-        /// - Parameter birthday: When somebody was born.
-        /// - Returns: The age; nil where the birthday is yet to come.
+        /// - Returns: The age, or nil if the birthday is in the future.
         public func format(_ birthday: Pet.Day) -> String? {
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = timeZone
@@ -46,7 +45,7 @@ extension Pets {
 }
 
 extension Pet.Day {
-    /// The middle of the day in Greenwich.
+    /// The middle of the day in GMT.
     var noon: Date? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -1,30 +1,30 @@
 public import SampleServices
 
 extension Pets {
-    /// The list of all pets, as people read it.
+    /// The displayed list of all pets.
     public struct Listing: Sendable, Hashable {
         /// One pet.
         public struct Row: Sendable, Hashable, Identifiable {
             /// The id of the pet.
             public let id: Pet.ID
 
-            /// What it is called.
+            /// The pet's name.
             public let name: String
 
-            /// What kind of animal it is.
+            /// The kind of animal.
             public let species: String
 
-            /// How old it is.
+            /// The pet's age.
             public let age: String
 
-            /// The colour of its coat, as in `#C68642`; nil where there is none to show.
+            /// The colour of the pet's coat in the form `#C68642`, or nil if it is unknown.
             public let colour: String?
         }
 
-        /// The pets that are known, in their order.
+        /// The known pets, in their order.
         public let rows: [Row]
 
-        /// What there is to say beside them; nil where nothing is.
+        /// A message to show with the list, or nil.
         public let notice: Notice?
     }
 }

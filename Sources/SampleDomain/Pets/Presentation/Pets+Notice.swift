@@ -1,20 +1,20 @@
 extension Pets {
-    /// What there is to say beside what is shown.
+    /// A message to show with other content.
     public struct Notice: Sendable, Hashable {
-        /// How much it matters.
+        /// The importance of a notice.
         public enum Kind: Sendable, Hashable {
-            /// Something is going on.
+            /// Work is in progress.
             case progress
-            /// Something went wrong, and nothing is done about it any more.
+            /// Something failed, and nothing more is being done about it.
             case failure
-            /// All is well.
+            /// Nothing is wrong.
             case information
         }
 
-        /// How much it matters.
+        /// The importance of the notice.
         public let kind: Kind
 
-        /// One sentence a line, and where it concerns a place, that first.
+        /// The lines of the message, one sentence each. A sentence that concerns a place starts with it.
         public let lines: [String]
 
         init(_ kind: Kind, _ lines: [String]) {

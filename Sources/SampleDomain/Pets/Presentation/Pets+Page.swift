@@ -1,32 +1,32 @@
 public import SampleServices
 
 extension Pets {
-    /// Everything about one pet, as people read it.
+    /// The displayed details of one pet.
     public struct Page: Sendable, Hashable, Identifiable {
-        /// One thing that is known of the pet, or known to be unknown.
+        /// One detail of the pet, possibly unknown.
         public struct Field: Sendable, Hashable {
-            /// What it is.
+            /// The kinds of details.
             public enum Kind: Sendable, Hashable, CaseIterable {
-                /// What kind of animal it is.
+                /// The kind of animal.
                 case species
-                /// When it was born.
+                /// The date of birth.
                 case born
-                /// How old it is.
+                /// The age.
                 case age
-                /// The colour of its coat, as in `#C68642`.
+                /// The colour of the coat in the form `#C68642`.
                 case colour
-                /// When it came.
+                /// The date of arrival.
                 case arrived
-                /// The telephone number of its keeper.
+                /// The telephone number of the keeper.
                 case phone
-                /// What its keeper has to say.
+                /// The description by the keeper.
                 case about
             }
 
-            /// What it is.
+            /// The kind of detail.
             public let kind: Kind
 
-            /// What to read.
+            /// The text to show.
             public let text: String
 
             init(_ kind: Kind, _ text: String) {
@@ -38,13 +38,13 @@ extension Pets {
         /// The id of the pet.
         public let id: Pet.ID
 
-        /// What it is called.
+        /// The pet's name.
         public let name: String
 
-        /// What is there to read so far: nothing of what hasn't been loaded yet.
+        /// The details to show. Those that haven't been loaded yet are missing.
         public let fields: [Field]
 
-        /// What there is to say beside it; nil where nothing is.
+        /// A message to show with the page, or nil.
         public let notice: Notice?
     }
 }

@@ -1,23 +1,22 @@
 public import Foundation
 
 extension Pets {
-    /// Writes an international telephone number in groups that can be read out: `+61 2 8555 1234`.
+    /// Formats an international telephone number in readable groups: `+61 2 8555 1234`.
     ///
-    /// The groups are those that are usual in some countries, and of three digits in all others. What is no
-    /// international number stays as it is.
+    /// For some countries the groups are the customary ones. For all others they have three digits. Text that isn't an
+    /// international number is returned unchanged.
     public struct PhoneStyle: FormatStyle {
-        /// The lengths of the groups after the code of a country. No code begins another one.
+        /// The lengths of the groups after a country code. No code is a prefix of another one.
         private static let groups: [(code: String, lengths: [Int])] = [
             ("1", [3, 3, 4]), ("33", [1, 2, 2, 2, 2]), ("44", [2, 4, 4]), ("61", [1, 4, 4]), ("64", [1, 3, 4]),
         ]
 
-        /// Makes a style.
+        /// Creates a style.
         public init() {}
 
-        /// Writes the number.
+        /// Formats the number.
         ///
-        /// - Parameter number: The number, as in `+61285551234`; spaces and hyphens may stand in it.
-        /// - Returns: The text.
+        /// - Parameter number: The number, such as `+61285551234`. It may contain spaces and hyphens.
         public func format(_ number: String) -> String {
             guard number.first == "+" else { return number }
             let digits = number.dropFirst().filter { $0 != " " && $0 != "-" }
@@ -31,7 +30,8 @@ extension Pets {
             return "+" + split(digits, [])
         }
 
-        /// Splits digits into groups of given lengths and, behind those, of three; none is of one digit.
+        /// Splits digits into groups of the given lengths, followed by groups of three or four, so that no group has a
+        /// single digit.
         private func split(_ digits: String, _ lengths: [Int]) -> String {
             var (rest, groups) = (digits[...], [Substring]())
             for length in lengths { groups.append(rest.prefix(length)); rest = rest.dropFirst(length) }

@@ -3,30 +3,30 @@ import Relux
 public import SampleServices
 
 extension Pets {
-    /// Makes of the state what people read.
+    /// Converts the state to text for display.
     ///
-    /// A front end shows the texts as they are; what it decides is where they stand. Texts that came from the service
-    /// are not made safe for a terminal.
+    /// A front end shows the texts unchanged and decides only on their layout. Texts from the service are not sanitized
+    /// for a terminal.
     public struct Presenter: Sendable {
-        /// How numbers and dates are written.
+        /// The locale for numbers and dates.
         public var locale: Locale
 
-        /// Whose midnight it is that ends a day.
+        /// The time zone that determines the current day.
         public var timeZone: TimeZone
 
-        /// How years, months and days are counted where dates are shown.
+        /// The calendar for displayed dates.
         public var calendar: Calendar
 
-        /// The time that ages are counted to.
+        /// Returns the date at which ages are computed.
         public var now: @Sendable () -> Date
 
-        /// Makes a presenter. The defaults are those of the user.
+        /// Creates a presenter. The defaults are the user's settings.
         ///
         /// - Parameters:
-        ///   - locale: How numbers and dates are written.
-        ///   - timeZone: Whose midnight it is that ends a day.
-        ///   - calendar: How years, months and days are counted where dates are shown.
-        ///   - now: The time that ages are counted to.
+        ///   - locale: The locale for numbers and dates.
+        ///   - timeZone: The time zone that determines the current day.
+        ///   - calendar: The calendar for displayed dates.
+        ///   - now: Returns the date at which ages are computed.
         public init(
             locale: Locale = .current,
             timeZone: TimeZone = .current,
@@ -39,16 +39,13 @@ extension Pets {
             self.now = now
         }
 
-        /// What stands for anything that nobody knows.
+        /// The text that is shown for unknown values.
         public static let unknown = "unknown"
     }
 }
 
 extension Pets.Presenter {
-    /// The list of all pets.
-    ///
-    /// - Parameter state: What is known.
-    /// - Returns: What to show.
+    /// Returns the list of all pets to show.
     public func listing(of state: Pets.State) -> Pets.Listing {
         let rows = (state.catalogue.value ?? Relux.Entities()).map { summary in
             Pets.Listing.Row(
@@ -64,12 +61,7 @@ extension Pets.Presenter {
         return Pets.Listing(rows: rows, notice: notice(of: .catalogue, state.catalogue, state) ?? emptiness)
     }
 
-    /// The page of one pet. What the catalogue says of it is there before the rest.
-    ///
-    /// - Parameters:
-    ///   - id: The id of the pet.
-    ///   - state: What is known.
-    /// - Returns: What to show.
+    /// Returns the page of one pet to show. The values from the catalogue are included before the rest has been loaded.
     public func page(of id: Pet.ID, in state: Pets.State) -> Pets.Page {
         let details = state.details(of: id)
         var fields: [Pets.Page.Field] = []
@@ -94,10 +86,9 @@ extension Pets.Presenter {
         )
     }
 
-    /// What there is to say while a load goes on longer than it should.
+    /// Returns the message to show while a load is being retried.
     ///
-    /// - Parameter setback: The last try that failed.
-    /// - Returns: What to show.
+    /// - Parameter setback: The last failed attempt.
     public func notice(of setback: Pets.Setback) -> Pets.Notice {
         let next = (setback.attempt + 1).formatted(.number.locale(locale))
         let limit = setback.limit.formatted(.number.locale(locale))

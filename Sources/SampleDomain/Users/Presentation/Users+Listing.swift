@@ -1,14 +1,14 @@
 public import SampleServices
 
 extension Users {
-    /// All users, as people read them.
+    /// The displayed list of all users.
     public struct Listing: Sendable, Hashable {
-        /// The users who are there, or those who aren't.
+        /// The users of one section.
         public struct Group: Sendable, Hashable {
-            /// Which of the two.
+            /// The section.
             public let section: Section
 
-            /// The users in their order; there is one at least.
+            /// The users in their order. There is at least one.
             public let rows: [Row]
         }
 
@@ -17,23 +17,23 @@ extension Users {
             /// The id of the user.
             public let id: User.ID
 
-            /// What the user is called.
+            /// The user's name.
             public let name: String
 
-            /// Since when the user has been there, or not.
+            /// When the user's presence last changed.
             public let since: String
 
-            /// Whether it is the selected one.
+            /// Whether the user is selected.
             public let isSelected: Bool
         }
 
         /// The sections that aren't empty, in their order.
         public let groups: [Group]
 
-        /// What there is to say beside them, each in lines of one sentence, the most important first.
+        /// Messages to show with the users, the most important first. Each consists of lines of one sentence.
         public let notices: [[String]]
 
-        /// Whether the users could not be seen, and the first notice says why.
+        /// Whether the users can't be read. In that case the first notice says why.
         public let isFailed: Bool
     }
 }

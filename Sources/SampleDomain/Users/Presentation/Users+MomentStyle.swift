@@ -1,20 +1,20 @@
 public import Foundation
 
 extension Users {
-    /// Writes a moment of the past: today's with the time alone, any other with the day before it.
+    /// Formats a date in the past: with only the time if it is today, otherwise with the day before the time.
     public struct MomentStyle: FormatStyle {
         private let now: Date
         private let locale: Locale
         private let timeZone: TimeZone
         private let calendar: Calendar
 
-        /// Makes a style.
+        /// Creates a style.
         ///
         /// - Parameters:
-        ///   - now: The moment that is now.
-        ///   - locale: How dates are written.
-        ///   - timeZone: Whose time it is, and whose midnight that ends a day.
-        ///   - calendar: How years, months and days are counted.
+        ///   - now: The current date.
+        ///   - locale: The locale for dates.
+        ///   - timeZone: The time zone of the displayed times and of the current day.
+        ///   - calendar: The calendar for years, months, and days.
         public init(now: Date, locale: Locale, timeZone: TimeZone, calendar: Calendar) {
             self.now = now
             self.locale = locale
@@ -22,10 +22,7 @@ extension Users {
             self.calendar = calendar
         }
 
-        /// Writes the moment.
-        ///
-        /// - Parameter moment: The moment.
-        /// - Returns: The text.
+        /// Formats the date.
         public func format(_ moment: Date) -> String {
             var calendar = calendar
             calendar.timeZone = timeZone

@@ -3,30 +3,30 @@ import Relux
 public import SampleServices
 
 extension Users {
-    /// Makes of the state what people read.
+    /// Converts the state to text for display.
     ///
-    /// A front end shows the texts as they are; what it decides is where they stand. Texts that came from the service
-    /// are not made safe for a terminal.
+    /// A front end shows the texts unchanged and decides only on their layout. Texts from the service are not sanitized
+    /// for a terminal.
     public struct Presenter: Sendable {
-        /// How dates are written.
+        /// The locale for dates.
         public var locale: Locale
 
-        /// Whose time it is.
+        /// The time zone of the displayed times.
         public var timeZone: TimeZone
 
-        /// How years, months and days are counted.
+        /// The calendar for years, months, and days.
         public var calendar: Calendar
 
-        /// The time that it is now.
+        /// Returns the current date.
         public var now: @Sendable () -> Date
 
-        /// Makes a presenter. The defaults are those of the user.
+        /// Creates a presenter. The defaults are the user's settings.
         ///
         /// - Parameters:
-        ///   - locale: How dates are written.
-        ///   - timeZone: Whose time it is.
-        ///   - calendar: How years, months and days are counted.
-        ///   - now: The time that it is now.
+        ///   - locale: The locale for dates.
+        ///   - timeZone: The time zone of the displayed times.
+        ///   - calendar: The calendar for years, months, and days.
+        ///   - now: Returns the current date.
         public init(
             locale: Locale = .current,
             timeZone: TimeZone = .current,
@@ -42,10 +42,7 @@ extension Users {
 }
 
 extension Users.Presenter {
-    /// All users.
-    ///
-    /// - Parameter state: What is known.
-    /// - Returns: What to show.
+    /// Returns the list of all users to show.
     public func listing(of state: Users.State) -> Users.Listing {
         let roster = state.roster.value ?? Users.Roster()
         let groups = Users.Section.allCases.compactMap { section -> Users.Listing.Group? in
@@ -57,10 +54,7 @@ extension Users.Presenter {
         )
     }
 
-    /// One change, in one sentence or, where it concerns a place, in several.
-    ///
-    /// - Parameter change: The change.
-    /// - Returns: What to show.
+    /// Returns one change as text: one sentence or, for an error with a place, several.
     public func lines(of change: Users.Change) -> [String] {
         switch change {
         case .arrived(let user): ["\(user.name) is online, since \(moment(user.since))."]
@@ -72,10 +66,7 @@ extension Users.Presenter {
         }
     }
 
-    /// Why something could not be seen.
-    ///
-    /// - Parameter error: What happened.
-    /// - Returns: What to show: a sentence with the place, and one with what can be done.
+    /// Returns an error as text: a sentence with the place and the explanation, and one with the advice.
     public func explain(_ error: UsersServiceError) -> [String] {
         ["\(error.file): \(error.explanation)", error.advice]
     }
