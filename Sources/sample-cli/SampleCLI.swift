@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program: it understands its arguments, has the work done, and ends with a status.
+/// The program. It parses its arguments, carries out the command, and ends with a status.
 @main
 struct SampleCLI {
     static func main() async {

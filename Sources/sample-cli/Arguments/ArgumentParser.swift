@@ -1,17 +1,17 @@
-/// Understands arguments by a table of commands.
+/// Parses arguments according to a table of commands.
 ///
-/// Options may stand anywhere, before and between the other words; `--` ends them. A value follows its option as a word
-/// of its own or after an equals sign. A hyphen alone and negative numbers are no options.
+/// Options may appear anywhere before and between the other words. `--` ends them. The value of an option is the next
+/// word, or follows an equals sign. A single hyphen and negative numbers are not options.
 struct ArgumentParser: Sendable {
-    /// What the arguments ask for.
+    /// What the arguments request.
     enum Request: Sendable {
-        /// An explanation of the last command of the path.
+        /// The help page of the last command of the path.
         case help(path: [CommandSpec])
-        /// The last command of the path, with its arguments.
+        /// The execution of the last command of the path, with its arguments.
         case run(path: [CommandSpec], ParsedArguments)
     }
 
-    /// What is wrong, and with which command.
+    /// A usage error, and the command that it concerns.
     struct Failure: Error {
         let error: UsageError
         let path: [CommandSpec]
@@ -20,10 +20,10 @@ struct ArgumentParser: Sendable {
     /// The program: the group of all commands.
     let root: CommandSpec
 
-    /// The option that asks for help.
+    /// The option that requests help.
     let help: OptionSpec
 
-    /// Understands arguments.
+    /// Parses arguments.
     func parse(_ arguments: [String]) throws(Failure) -> Request {
         var path = [root]
         var parsed = ParsedArguments()
@@ -36,7 +36,7 @@ struct ArgumentParser: Sendable {
                 } else if isOptionAllowed, Self.looksLikeOption(word) {
                     try takeOption(word, &rest, &parsed)
                 } else if let group = path.last, !group.subcommands.isEmpty {
-                    // As most programs have it, `help` before a command is another way to ask.
+                    // As in most programs, `help` before a command is another way to request help.
                     if word == "help", isOptionAllowed { parsed.options[help] = "" } else { try step(word, &path) }
                 } else {
                     parsed.operands.append(word)

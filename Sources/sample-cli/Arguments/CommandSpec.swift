@@ -1,27 +1,27 @@
-/// A command, or a group of commands: all that parsing and help have to know about it.
+/// A command, or a group of commands: everything that parsing and help need to know about it.
 struct CommandSpec: Sendable {
-    /// The word that calls it.
+    /// The word that calls the command.
     let name: String
 
-    /// One sentence for help.
+    /// One sentence for the help page.
     let summary: String
 
-    /// The words that it takes. A group takes none.
+    /// The operands of the command. A group has none.
     var operands: [OperandSpec] = []
 
-    /// The options that it takes, besides those of the groups that it belongs to.
+    /// The options of the command, in addition to those of its groups.
     var options: [OptionSpec] = []
 
     /// The commands of a group.
     var subcommands: [CommandSpec] = []
 
-    /// More paragraphs for help.
+    /// Additional paragraphs for the help page.
     var notes: [String] = []
 
-    /// Makes of its arguments what is to be done; nil for a group.
+    /// Converts the arguments to an invocation. Nil for a group.
     var invocation: (@Sendable (ParsedArguments) throws(UsageError) -> Invocation)?
 
-    /// The options of this command and all commands below it.
+    /// The options of this command and of all commands below it.
     var allOptions: Set<OptionSpec> {
         subcommands.reduce(into: Set(options)) { $0.formUnion($1.allOptions) }
     }

@@ -1,9 +1,9 @@
-/// The explanation of a command, made from the same table that parses it.
+/// The help page of a command, generated from the table that also parses it.
 struct HelpPage {
-    /// The program, the groups and the command.
+    /// The program, the groups, and the command.
     let path: [CommandSpec]
 
-    /// The page, with its last line feed.
+    /// The page, including the trailing line feed.
     var text: String {
         guard let command = path.last else { return "" }
         var sections = [[Texts.usage(of: path)], [command.summary]]
@@ -28,7 +28,7 @@ struct HelpPage {
 }
 
 extension String {
-    /// The text, followed by as many spaces as make up a width.
+    /// The text, padded with spaces to a width.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

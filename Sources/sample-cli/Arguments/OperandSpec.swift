@@ -1,23 +1,23 @@
-/// A word that a command takes in a certain place.
+/// A positional argument of a command.
 struct OperandSpec: Sendable, Hashable {
-    /// How often the word may come.
+    /// How often an operand may occur.
     enum Count: Sendable {
         /// Exactly once.
         case one
-        /// Once or several times; only the last operand of a command.
+        /// Once or several times. Only allowed for the last operand of a command.
         case many
     }
 
-    /// What stands for it in help, in capitals.
+    /// The placeholder in help pages, in capitals.
     let name: String
 
-    /// How often it may come.
+    /// How often the operand may occur.
     var count: Count = .one
 
-    /// One sentence for help.
+    /// One sentence for the help page.
     let explanation: String
 
-    /// The way it is written: `ID…`.
+    /// The notation in help pages: `ID…`.
     var usage: String {
         count == .many ? "\(name)…" : name
     }

@@ -1,18 +1,18 @@
-/// An option that commands take: its names, and what help says about it.
+/// An option of a command: its names, and its help text.
 struct OptionSpec: Sendable, Hashable {
-    /// The name after two hyphens.
+    /// The name, without its two hyphens.
     let name: String
 
-    /// The letter after one hyphen, if there is one.
+    /// The letter of the short form, without its hyphen, or nil.
     var letter: Character?
 
-    /// What stands for the value in help; nil for an option without one.
+    /// The placeholder for the value in help pages, or nil for an option without a value.
     var value: String?
 
-    /// One sentence for help.
+    /// One sentence for the help page.
     let explanation: String
 
-    /// The way it is written: `--data FOLDER`.
+    /// The notation in help pages: `--data FOLDER`.
     var usage: String {
         value.map { "--\(name) \($0)" } ?? "--\(name)"
     }

@@ -1,21 +1,21 @@
-/// The arguments of a command, found to fit its specification.
+/// The arguments of a command, checked against its specification.
 struct ParsedArguments: Sendable, Equatable {
-    /// The words, as many as the specification asks for.
+    /// The operands, as many as the specification requires.
     var operands: [String] = []
 
-    /// The options that were given, each with its value; the last one counts.
+    /// The given options with their values. If an option is repeated, its last value is used.
     var options: [OptionSpec: String] = [:]
 
     /// Whether an option was given.
     func contains(_ option: OptionSpec) -> Bool { options.keys.contains(option) }
 
-    /// The first word.
+    /// The first operand.
     var first: String { operands.first ?? "" }
 
-    /// The words from an index on, as one text.
+    /// The operands from an index on, joined by spaces.
     func text(from index: Int) -> String { operands.dropFirst(index).joined(separator: " ") }
 
-    /// A word that has to be a whole number.
+    /// An operand that must be an integer.
     func number(at index: Int, _ operand: OperandSpec) throws(UsageError) -> Int {
         let word = operands.dropFirst(index).first ?? ""
         guard let number = Int(word) else { throw .noNumber(word, operand) }

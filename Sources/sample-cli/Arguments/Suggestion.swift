@@ -1,10 +1,11 @@
-/// Guesses what somebody meant to write.
+/// Guesses what the user meant to type.
 enum Suggestion {
-    /// The candidate that takes the fewest slips of the finger, if they are few enough to be slips.
+    /// The candidate with the smallest edit distance, if it is small enough for a typing error. Otherwise a candidate
+    /// that starts with the word.
     static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased()
         let distances = candidates.map { (name: $0, distance: distance(from: word, to: $0)) }
-        // Names decide between equals, so that the guess doesn't depend on an order that means nothing.
+        // Equal distances are ordered by name, so that the result doesn't depend on the order of the candidates.
         let nearest = distances.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
         let beginnings = candidates.filter { !word.isEmpty && $0.hasPrefix(word) }
         if let nearest, nearest.distance <= max(2, word.count / 3), nearest.distance < word.count {
@@ -13,7 +14,8 @@ enum Suggestion {
         return beginnings.min()
     }
 
-    /// How many letters have to be put in, left out, replaced, or swapped with their neighbour.
+    /// The number of insertions, deletions, replacements, and swaps of neighbours (the optimal string alignment
+    /// distance).
     static func distance(from one: String, to other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var beforeLast: [Int] = []

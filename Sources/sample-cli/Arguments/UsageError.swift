@@ -1,6 +1,6 @@
 import SampleServices
 
-/// Why arguments can't be understood. ``Texts`` has the sentences.
+/// Why the arguments are invalid. ``Texts`` contains the messages.
 enum UsageError: Error, Equatable {
     case missingCommand
     case unknownCommand(String, nearest: String?)

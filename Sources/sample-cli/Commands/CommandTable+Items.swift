@@ -1,6 +1,6 @@
 import SampleDomain
 
-/// What is done to many items at once.
+/// Commands that affect many items at once.
 extension CommandTable {
     static let yes = OptionSpec(name: "yes", letter: "y", explanation: Texts.yesOption)
     private static let reset = OptionSpec(name: "reset", explanation: Texts.resetOption)

@@ -5,7 +5,7 @@ extension CommandTable {
 
     private static let pet = OperandSpec(name: "ID", explanation: Texts.petOperand)
 
-    /// The catalogue of pets.
+    /// The commands for the catalogue of pets.
     static let pets = CommandSpec(
         name: "pets",
         summary: Texts.petsSummary,

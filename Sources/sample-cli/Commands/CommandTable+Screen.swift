@@ -1,5 +1,5 @@
 extension CommandTable {
-    /// Everything, full-screen.
+    /// The full-screen interface to all features.
     static let tui = CommandSpec(
         name: "tui",
         summary: Texts.tuiSummary,

@@ -4,7 +4,7 @@ import SampleServices
 extension CommandTable {
     private static let profile = OperandSpec(name: "NAME", explanation: Texts.profileOperand)
 
-    /// Who is signed in.
+    /// The commands for the session.
     static let session = CommandSpec(
         name: "session",
         summary: Texts.sessionSummary,

@@ -5,7 +5,7 @@ extension CommandTable {
     private static let name = OperandSpec(name: "NAME", explanation: Texts.settingOperand)
     private static let value = OperandSpec(name: "VALUE", count: .many, explanation: Texts.valueOperand)
 
-    /// The settings.
+    /// The commands for the settings.
     static let settings = CommandSpec(
         name: "settings",
         summary: Texts.settingsSummary,

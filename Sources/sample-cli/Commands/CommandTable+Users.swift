@@ -1,7 +1,7 @@
 extension CommandTable {
     private static let name = OperandSpec(name: "NAME", count: .many, explanation: Texts.nameOperand)
 
-    /// Who is there.
+    /// The commands for the presence of users.
     static let users = CommandSpec(
         name: "users",
         summary: Texts.usersSummary,

@@ -1,5 +1,5 @@
 extension CommandTable {
-    /// Everything that happens.
+    /// The command that reports every change.
     static let watch = CommandSpec(
         name: "watch",
         summary: Texts.watchSummary,

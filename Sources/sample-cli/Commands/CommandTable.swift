@@ -1,6 +1,6 @@
 import SampleDomain
 
-/// All commands: parsing and help both come from here.
+/// All commands, the common source of parsing and help.
 enum CommandTable {
     static let help = OptionSpec(name: "help", letter: "h", explanation: Texts.helpOption)
     static let verbose = OptionSpec(name: "verbose", letter: "v", explanation: Texts.verboseOption)

@@ -1,10 +1,10 @@
 import Relux
 import SampleDomain
 
-/// Prints every action as it is reduced, with the state that follows.
+/// Prints every action as it is reduced, followed by the resulting state.
 ///
-/// It needs no look into the store for that: reducers are pure, so the same actions from the same state give the same
-/// state here.
+/// It doesn't access the store. Reducers are pure, so reducing the same actions from the same state here gives the same
+/// result.
 final class DemoObserver: Relux.StoreObserver {
     private struct Mirror {
         var state = Items.State()
@@ -20,10 +20,10 @@ final class DemoObserver: Relux.StoreObserver {
         self.renderer = renderer
     }
 
-    /// The state that follows from the actions so far.
+    /// The state that results from the actions so far.
     var state: Items.State { mirror.withLock { $0.state } }
 
-    /// How many actions there were so far.
+    /// The number of actions so far.
     var count: UInt64 { mirror.withLock { $0.sequence } }
 
     func actionReduced(_ record: Relux.ActionRecord) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A tour on a temporary folder, which goes afterwards, however the tour ends.
+/// A tour on a temporary folder, which is removed afterwards, however the tour ends.
 struct DemoRunner: Sendable {
     let console: Console
     let ending: ProcessEnding
     let isVerbose: Bool
 
-    /// Takes the tour.
+    /// Runs the tour.
     func run() async -> ExitStatus {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relux-demo-\(UUID().uuidString)")
         do {
@@ -22,8 +22,8 @@ struct DemoRunner: Sendable {
         }
     }
 
-    /// Removes the folder. When the tour is interrupted, a save in the middle may put a file into it meanwhile, but
-    /// none makes the folder again.
+    /// Removes the folder. If the tour is interrupted, a save in progress may add a file while the folder is being
+    /// removed, but no save creates the folder again.
     private static func remove(_ folder: URL) {
         for _ in 1...100 where FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) {
             try? FileManager.default.removeItem(at: folder)

@@ -3,7 +3,7 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// The stations of the tour.
+/// The steps of the tour.
 struct DemoTour: Sendable {
     let console: Console
     let renderer: DemoRenderer
@@ -27,7 +27,7 @@ struct DemoTour: Sendable {
         (self.renderer, self.observer, self.source) = (renderer, observer, source)
     }
 
-    /// Dates and ids that are the same in every tour.
+    /// A source of dates and ids that are the same in every tour.
     private static var source: Items.Source {
         let counter = Lock(0)
         @Sendable func next() -> Int {
@@ -106,7 +106,8 @@ struct DemoTour: Sendable {
         console.output(renderer.heading(heading))
     }
 
-    /// Has a command carried out, and waits until all that it sets off is over, so that the next heading comes after.
+    /// Performs a command and waits until all work that it triggered has ended, so that the next heading appears after
+    /// it.
     private func perform(_ command: Items.Command) async throws {
         do throws(Relux.EffectError) {
             try await store.perform(command)

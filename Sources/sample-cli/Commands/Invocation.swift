@@ -2,75 +2,75 @@ import SampleDomain
 
 /// What the arguments ask the program to do.
 enum Invocation: Sendable {
-    /// Something with the list.
+    /// A request for the list.
     case items(ItemsRequest, ItemsOptions)
 
-    /// Something with the pets.
+    /// A request for the catalogue of pets.
     case pets(PetsRequest, PetsOptions)
 
-    /// Something with the users.
+    /// A request for the presence of users.
     case users(UsersRequest, UsersOptions)
 
-    /// Something with the settings.
+    /// A request for the settings.
     case settings(SettingsRequest, ItemsOptions)
 
-    /// Something with the session.
+    /// A command of the session.
     case session(Session.Command, ItemsOptions)
 
-    /// Showing every change.
+    /// Report every change.
     case watch(ItemsOptions)
 
-    /// Everything, full-screen.
+    /// Show all features full-screen.
     case tui(ItemsOptions, PetsOptions)
 
-    /// The tour.
+    /// Run the tour.
     case demo(isVerbose: Bool)
 
-    /// Whether a person has to be asked on the way.
+    /// Whether the user must be asked for confirmation.
     var hasToAsk: Bool {
         if case .items(.sweep(_, isAgreed: false), _) = self { true } else { false }
     }
 }
 
-/// What to do with the list.
+/// A request for the list.
 enum ItemsRequest: Sendable {
-    /// Show it.
+    /// Show the list.
     case list
 
-    /// Change it.
+    /// Change the list.
     case command(Items.Command)
 
-    /// Delete many items at once, after asking unless that is answered already.
+    /// Delete many items at once, after asking for confirmation unless it was already given.
     case sweep(Sweep, isAgreed: Bool)
 
-    /// Add a text's lines to it; the path is a hyphen for standard input.
+    /// Import the lines of a text. The path is a hyphen for standard input.
     case importing(path: String)
 
-    /// Something with the tutorial.
+    /// Give or reset the tutorial.
     case tutorial(Items.Tutorial)
 }
 
-/// What is deleted without being named.
+/// The items that are deleted without being named.
 enum Sweep: Sendable {
-    /// What is completed.
+    /// All completed items.
     case completed
 
-    /// Everything.
+    /// All items.
     case all
 }
 
-/// What to do with the settings.
+/// A request for the settings.
 enum SettingsRequest: Sendable {
-    /// Show them.
+    /// Show the settings.
     case list
 
-    /// Change one of them.
+    /// Change one setting.
     case choose(Settings.Setting)
 }
 
-/// Where the data are, and how to show them.
+/// The location of the data, and how to show them.
 struct ItemsOptions: Sendable, Equatable {
-    /// The data folder; nil for the user's own.
+    /// The data folder, or nil for the default one.
     var folder: String?
 
     /// Whether to print JSON.

@@ -4,16 +4,16 @@ import SampleServices
 
 /// Importing titles.
 extension ItemsRunner {
-    /// Has the lines of a text imported, and tells how far it is and how far it went.
+    /// Imports the lines of a text, and reports the progress and the result.
     func importTitles(from path: String, on store: Relux.Store) async throws -> ExitStatus {
         let lines =
             path == "-" ? FileTextLines(descriptor: 0, name: Texts.standardInput) : FileTextLines(path: path)
         let work = Task { try await store.perform(Items.Import(of: lines)) }
         let (result, signal) = await ending.interrupting(with: { work.cancel() }) {
-            // Whoever types the titles has no use for a bar between them.
+            // A progress bar between the lines would disturb a user who is typing the titles.
             await showingProgress(of: path == "-" && console.canAsk ? nil : store) {
                 let result = await work.result
-                // What an import that was cancelled has begun to save is saved then, and counted.
+                // A save that a cancelled import has started completes, and counts.
                 try? await store.idle()
                 return result
             }
@@ -38,7 +38,7 @@ extension ItemsRunner {
         }
     }
 
-    /// Shows a bar while work is done, where somebody sees it, and clears it afterwards.
+    /// Shows a progress bar during the work, if standard error is a suitable terminal, and clears it afterwards.
     private func showingProgress<Value: Sendable>(
         of store: Relux.Store?,
         _ work: () async -> Value
@@ -55,7 +55,7 @@ extension ItemsRunner {
             }
             let value = await work()
             drawing.cancel()
-            // Nothing may be drawn after it has been cleared.
+            // Nothing may be drawn after the bar has been cleared.
             await drawing.value
             return value
         }

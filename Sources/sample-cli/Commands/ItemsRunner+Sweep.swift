@@ -4,7 +4,7 @@ import SampleServices
 
 /// Deleting many items at once.
 extension ItemsRunner {
-    /// Asks where that is needed, and deletes.
+    /// Asks for confirmation if necessary, and deletes.
     func sweep(_ sweep: Sweep, isAgreed: Bool, on store: Relux.Store) async throws -> ExitStatus {
         if isAgreed { return try await carryOut(sweep == .all ? .deleteAll : .clearCompleted, on: store) }
         guard let list = try await readList(on: store) else { return .failure }
@@ -15,13 +15,14 @@ extension ItemsRunner {
                 console.error(Texts.nothingDeleted + "\n")
                 return .failure
             }
-            // Others may have changed the list meanwhile. What is deleted is what the question was about, and no more.
+            // The list may have been changed elsewhere in the meantime. Only the items that the question was about are
+            // deleted.
             guard try await readList(on: store) != nil else { return .failure }
         }
         return try await carryOut(sweep == .all ? .deleteAsked(asked) : .clearAsked(asked), on: store)
     }
 
-    /// The list as it is now; nil where it can't be read, which is told.
+    /// The current list, or nil if it can't be read, in which case the error is printed.
     private func readList(on store: Relux.Store) async throws -> Items.List? {
         try await store.perform(Items.Effect.load)
         let state = try await store.state(of: Items.State.self)

@@ -4,7 +4,7 @@ import SampleServices
 
 /// The items that explain the program.
 extension ItemsRunner {
-    /// Has them added where they are due. Whatever keeps them away keeps nothing else.
+    /// Adds the items if they are due. A failure is reported and prevents nothing else.
     func offerTutorial(on store: Relux.Store) async throws {
         do throws(Relux.EffectError) {
             try await store.perform(Items.Tutorial.offer)
@@ -12,7 +12,7 @@ extension ItemsRunner {
             switch error {
             case .failed(let failure as ProfileServiceError): console.complain(Texts.untaught(failure))
             case .failed(let failure as ItemsError):
-                // A list that can't be read says so itself.
+                // If the list can't be read, the command itself reports it.
                 if case .notLoaded = failure { return }
                 console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])))
             default: throw error
@@ -20,7 +20,7 @@ extension ItemsRunner {
         }
     }
 
-    /// Has them added now, or the next time.
+    /// Adds the items now, or the next time the list is shown.
     func teach(_ tutorial: Items.Tutorial, on store: Relux.Store) async throws -> ExitStatus {
         let additions: [Items.Addition]
         do throws(Relux.EffectError) {

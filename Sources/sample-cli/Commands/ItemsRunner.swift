@@ -2,14 +2,14 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Has one command carried out by a store, and shows what came of it.
+/// Carries out one items command with a store, and shows the result.
 struct ItemsRunner: Sendable {
     let console: Console
     let environment: [String: String]
     let ending: ProcessEnding
     let options: ItemsOptions
 
-    /// Carries a request out.
+    /// Carries out a request.
     func run(_ request: ItemsRequest) async -> ExitStatus {
         let workspace = Workspace(options: options, environment: environment)
         do {
@@ -40,7 +40,7 @@ struct ItemsRunner: Sendable {
     }
 
     private func list(on store: Relux.Store) async throws -> ExitStatus {
-        // A script has no use for a tutorial.
+        // The tutorial is meant for people, not for scripts.
         if console.outputIsTerminal, !options.isJSON { try await offerTutorial(on: store) }
         try await store.perform(Items.Effect.load)
         let state = try await store.state(of: Items.State.self)
@@ -68,14 +68,15 @@ struct ItemsRunner: Sendable {
             console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: list.all)))
             return .failure
         }
-        // What the command set off is over then: the list is saved, or says why not.
+        // After this, the work that the command triggered has ended: the list has been saved, or the state contains the
+        // error.
         try await store.idle()
         let state = try await store.state(of: Items.State.self)
         if let failure = state.saving.failure {
             console.complain(Texts.unsaved(failure))
             return .failure
         }
-        // The list is saved; only its history isn't, and data stays data.
+        // The list has been saved and only its history hasn't, so this is not a failure.
         if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure)) }
         if let refusal = Texts.explain(emptiness: outcome) {
             console.complain([refusal])

@@ -1,7 +1,7 @@
 import Relux
 import SampleDomain
 
-/// Tells who waits why the wait is longer than it should be.
+/// Reports why loading takes longer than expected.
 struct PetsProgress: Relux.StoreObserver {
     let console: Console
     let presenter: Pets.Presenter

@@ -1,17 +1,17 @@
 import SampleServices
 
-/// What to do with the catalogue of pets.
+/// A request for the catalogue of pets.
 enum PetsRequest: Sendable {
-    /// Show all of it.
+    /// Show the whole catalogue.
     case list
 
     /// Show one pet.
     case show(Pet.ID)
 }
 
-/// Where the pets come from, and how to show them.
+/// The source of the pets, and how to show them.
 struct PetsOptions: Sendable, Equatable {
-    /// The server; nil for the catalogue that comes with the program.
+    /// The server, or nil for the bundled catalogue.
     var address: PetsAddress?
 
     /// Whether to print JSON.

@@ -2,13 +2,13 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Has pets loaded by a store, and shows what came of it.
+/// Loads pets with a store, and shows the result.
 struct PetsRunner: Sendable {
     let console: Console
     let options: PetsOptions
     var presenter = Pets.Presenter()
 
-    /// Carries a request out.
+    /// Carries out a request.
     func run(_ request: PetsRequest) async -> ExitStatus {
         do {
             let store = try await Relux.Store(Relux.StoreConfiguration(observers: observers)) {
@@ -31,7 +31,7 @@ struct PetsRunner: Sendable {
     private var observers: [any Relux.StoreObserver] {
         var observers: [any Relux.StoreObserver] = []
         if options.isVerbose { observers.append(Relux.ConsoleLogger()) }
-        // Who reads the errors later has no use for what has passed.
+        // Progress is of no use to somebody who reads the errors later.
         if console.errorIsTerminal { observers.append(PetsProgress(console: console, presenter: presenter)) }
         return observers
     }
@@ -51,7 +51,8 @@ struct PetsRunner: Sendable {
 
     private func show(_ id: Pet.ID, on store: Relux.Store) async throws -> ExitStatus {
         try await store.perform(Pets.Command.open(id))
-        // What the page has set off is over then: the pet is loaded, or the page says why not.
+        // After this, the work that the page triggered has ended: the pet has been loaded, or the page contains the
+        // error.
         try await store.idle()
         let state = try await store.state(of: Pets.State.self)
         let page = presenter.page(of: id, in: state)
@@ -64,9 +65,9 @@ struct PetsRunner: Sendable {
         return .success
     }
 
-    /// Says what there is to say.
+    /// Prints a notice.
     ///
-    /// - Returns: The status to end with, where there is nothing else to show.
+    /// - Returns: The exit status if nothing else is to be shown, otherwise nil.
     private func tell(_ notice: Pets.Notice?) -> ExitStatus? {
         guard let notice else { return nil }
         let lines = notice.lines.map(\.visible)

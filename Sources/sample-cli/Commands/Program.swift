@@ -1,10 +1,11 @@
-/// Goes from arguments to a status. It decides nothing about lists, pets or users: it parses, dispatches and renders.
+/// Turns arguments into an exit status. It makes no decisions about lists, pets, or users: it parses, dispatches, and
+/// renders.
 struct Program: Sendable {
     let console: Console
     let environment: [String: String]
     let ending: ProcessEnding
 
-    /// Does what the arguments ask for.
+    /// Does what the arguments request.
     func run(_ arguments: [String]) async -> ExitStatus {
         let parser = ArgumentParser(root: CommandTable.root, help: CommandTable.help)
         do throws(ArgumentParser.Failure) {
@@ -14,7 +15,7 @@ struct Program: Sendable {
                 return .success
             case .run(let path, let parsed):
                 let invocation = try invocation(of: path, parsed)
-                // Before anything is touched.
+                // Checked before anything is accessed.
                 if invocation.hasToAsk, !console.canAsk {
                     throw ArgumentParser.Failure(error: .unasked(CommandTable.yes), path: path)
                 }

@@ -1,13 +1,13 @@
-/// Asks a person before something is done that can't be seen at a glance.
+/// Asks the user to confirm an action whose extent isn't obvious.
 struct Question: Sendable {
-    /// What an answer means.
+    /// The meaning of an answer.
     enum Answer: Sendable, Equatable {
         case yes
         case no
-        /// Neither.
+        /// Neither yes nor no.
         case unclear
 
-        /// Understands an answer. An empty one is a no, and so is none.
+        /// Interprets an answer. An empty or missing answer is a no.
         init(_ text: String?) {
             var letters = (text ?? "")[...]
             letters.trim(while: \.isWhitespace)
@@ -20,22 +20,22 @@ struct Question: Sendable {
         }
     }
 
-    /// How often an answer may be unclear before it counts as a no.
+    /// The number of unclear answers that count as a no.
     static let patience = 3
 
-    /// What is asked, with its question mark.
+    /// The question, including its question mark.
     let text: String
 
     let console: Console
 
-    /// Asks, and waits for the answer.
+    /// Asks the question and waits for the answer.
     ///
-    /// - Returns: Whether it is a yes.
+    /// - Returns: Whether the answer is yes.
     func isAnsweredWithYes() async -> Bool {
         for _ in 0..<Self.patience {
             console.error("\(text) [y/N] ")
             let answer = await console.answer()
-            // Where nobody has pressed the return key the line is still open.
+            // At the end of the input, the cursor is still in the line of the question.
             if answer == nil { console.error("\n") }
             switch Answer(answer) {
             case .yes: return true

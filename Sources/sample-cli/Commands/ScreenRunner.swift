@@ -3,7 +3,7 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Lets a person work with all features on the whole screen.
+/// Runs the full-screen interface to all features.
 struct ScreenRunner: Sendable {
     let console: Console
     let environment: [String: String]
@@ -11,7 +11,7 @@ struct ScreenRunner: Sendable {
     let options: ItemsOptions
     let petsOptions: PetsOptions
 
-    /// Runs until the person leaves.
+    /// Runs until the user leaves.
     func run() async -> ExitStatus {
         if let lines = hindrance {
             console.complain(lines)
@@ -21,7 +21,7 @@ struct ScreenRunner: Sendable {
             console.complain(Texts.noTerminal)
             return .usage
         }
-        // From before anything is heard of: a signal may be what the screen is entered by.
+        // Registered before the screen listens for signals, because a signal may make it enter.
         return await ending.tidyingUp {
             screen.leave(forGood: true)
         } after: {
@@ -39,7 +39,7 @@ struct ScreenRunner: Sendable {
             let store = try await Relux.Store(workspace.configuration) {
                 workspace.application(pets: petsService)
             }
-            // Where that can't be known the state of the session says why, and the screen shows it.
+            // If the session can't be read, its state contains the error, and the screen shows it.
             _ = try await workspace.open(on: store)
             return try await show(store, on: screen)
         } catch {
@@ -49,7 +49,7 @@ struct ScreenRunner: Sendable {
     }
 
     private func show(_ store: Relux.Store, on screen: FullScreen) async throws -> ExitStatus {
-        // What there is to say afterwards is said where the shell was.
+        // The screen is left before anything else is printed, so that the text appears in the shell.
         let isSaved = try await ending.tidyingUp {
             screen.leave(forGood: true)
         } after: {
@@ -61,7 +61,7 @@ struct ScreenRunner: Sendable {
         return .failure
     }
 
-    /// Why nothing can be shown full-screen here; nil where it can.
+    /// Why the full-screen interface can't run here, or nil if it can.
     private var hindrance: [String]? {
         if isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 { return Texts.noTerminal }
         if ["", "dumb"].contains(environment["TERM"] ?? "") { return Texts.poorTerminal }

@@ -2,13 +2,13 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Has the session looked at or changed by a store, and shows what came of it.
+/// Reads or changes the session with a store, and shows the result.
 struct SessionRunner: Sendable {
     let console: Console
     let environment: [String: String]
     let options: ItemsOptions
 
-    /// Carries a command out.
+    /// Carries out a command.
     func run(_ command: Session.Command) async -> ExitStatus {
         let workspace = Workspace(options: options, environment: environment)
         do {

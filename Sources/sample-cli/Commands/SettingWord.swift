@@ -1,20 +1,20 @@
 import SampleDomain
 import SampleServices
 
-/// What a setting is called on the command line.
+/// The names of settings on the command line.
 enum SettingWord: String, CaseIterable {
     case displayName = "display-name"
     case listName = "list-name"
     case theme
     case marketingEmails = "marketing-emails"
 
-    /// All of them, for people.
+    /// All names as text.
     static var list: String {
         let words = allCases.map(\.rawValue)
         return words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
     }
 
-    /// Makes a choice of what was typed.
+    /// Converts the typed value to a setting.
     func setting(_ text: String, _ operand: OperandSpec) throws(UsageError) -> Settings.Setting {
         switch self {
         case .displayName: return .displayName(text)

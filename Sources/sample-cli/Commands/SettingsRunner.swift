@@ -2,13 +2,13 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Has settings shown or changed by a store, and shows what came of it.
+/// Shows or changes settings with a store.
 struct SettingsRunner: Sendable {
     let console: Console
     let environment: [String: String]
     let options: ItemsOptions
 
-    /// Carries a request out.
+    /// Carries out a request.
     func run(_ request: SettingsRequest) async -> ExitStatus {
         let workspace = Workspace(options: options, environment: environment)
         do {
@@ -42,7 +42,8 @@ struct SettingsRunner: Sendable {
             guard case .failed(let failure as SettingsError) = error else { throw error }
             return complain([Texts.explain(failure)])
         }
-        // What the command set off is over then: the settings are saved, or say why not.
+        // After this, the work that the command triggered has ended: the settings have been saved, or the state
+        // contains the error.
         try await store.idle()
         if let failure = try await store.state(of: Settings.State.self).saving.failure {
             return complain(Texts.unsaved(failure))

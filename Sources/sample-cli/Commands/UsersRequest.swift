@@ -1,20 +1,20 @@
 import SampleDomain
 
-/// What to do with the users.
+/// A request for the presence of users.
 enum UsersRequest: Sendable {
-    /// Show who is there.
+    /// Show all users.
     case list
 
-    /// Show it, and then every change.
+    /// Show all users, and then every change.
     case watch
 
-    /// Let somebody in or out.
+    /// Record an arrival or departure.
     case command(Users.Command)
 }
 
-/// Where the users are, and how to show them.
+/// The location of the users, and how to show them.
 struct UsersOptions: Sendable, Equatable {
-    /// The data folder; nil for the user's own.
+    /// The data folder, or nil for the default one.
     var folder: String?
 
     /// Whether to print JSON.

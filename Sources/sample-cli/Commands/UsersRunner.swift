@@ -2,14 +2,14 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Has a store look after the users, and shows what comes of it.
+/// Shows or changes the presence of users with a store.
 struct UsersRunner: Sendable {
     let console: Console
     let environment: [String: String]
     let options: UsersOptions
     var presenter = Users.Presenter()
 
-    /// Carries a request out.
+    /// Carries out a request.
     func run(_ request: UsersRequest) async -> ExitStatus {
         let store = Relux.Store(Relux.StoreConfiguration(observers: options.isVerbose ? [Relux.ConsoleLogger()] : []))
         let folder = options.folder ?? DataFolder.standard(environment: environment)
@@ -20,7 +20,7 @@ struct UsersRunner: Sendable {
                 try await store.register(Users.Module(service: service, follows: false))
                 return try await list(on: store)
             case .watch:
-                // Made before anything can happen, so that nothing is missed.
+                // Created before the module is registered, so that no action is missed.
                 let actions = store.actionStream(of: Users.State.Action.self)
                 try await store.register(Users.Module(service: service))
                 return try await watch(actions)
@@ -39,10 +39,10 @@ struct UsersRunner: Sendable {
         return try show(try await store.state(of: Users.State.self))
     }
 
-    /// Prints everybody, and then every change.
+    /// Prints all users, and then every change.
     ///
-    /// It needs no look into the store for that: reducers are pure, so the same actions from the same state give the
-    /// same state here, and none is skipped.
+    /// It doesn't access the store. Reducers are pure, so reducing the same actions from the same state here gives the
+    /// same result, and no action is skipped.
     private func watch(_ actions: Relux.ActionStream<Users.State.Action>) async throws -> ExitStatus {
         var state = Users.State()
         for await action in actions {
@@ -55,7 +55,7 @@ struct UsersRunner: Sendable {
                 for change in state.changes(since: former) { try show(change) }
             }
         }
-        // The store goes only with this program.
+        // Unreachable in practice: the store exists as long as the program.
         return .failure
     }
 
@@ -76,7 +76,7 @@ struct UsersRunner: Sendable {
         return .success
     }
 
-    /// Shows who is there, and what there is to say beside it.
+    /// Shows all users and the notices.
     private func show(_ state: Users.State, isNew: Bool = true) throws -> ExitStatus {
         let listing = presenter.listing(of: state)
         let notices = listing.notices.map { $0.map(\.visible) }

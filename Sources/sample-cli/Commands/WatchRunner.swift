@@ -3,7 +3,7 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Has a store follow everything, and shows every change that comes of it.
+/// Follows all features with a store, and shows every change.
 struct WatchRunner: Sendable {
     let console: Console
     let environment: [String: String]
@@ -11,20 +11,21 @@ struct WatchRunner: Sendable {
     let options: ItemsOptions
     var presenter = Users.Presenter()
 
-    /// A reader who is slow makes nobody wait but the next line.
+    /// The queue that writes the output, so that a slow reader delays nothing but the next line.
     private let outlet = DispatchQueue(label: "relux.sample.watch")
 
     init(console: Console, environment: [String: String], ending: ProcessEnding, options: ItemsOptions) {
         (self.console, self.environment, self.ending, self.options) = (console, environment, ending, options)
     }
 
-    /// Watches until somebody ends the process, or what is watched is gone.
+    /// Watches until the process is ended, or until what it watches is gone.
     func run() async -> ExitStatus {
         ending.endWhenNobodyReads()
         let workspace = Workspace(options: options, environment: environment)
         do {
             let store = try await Relux.Store(workspace.configuration) { workspace.application() }
-            // Where it can't be read who is signed in, the states tell, and it is tried again when that has changed.
+            // If the session can't be read, its state reports the error, and the next change of the session triggers a
+            // retry.
             await store.dispatch(Session.Command.restore)
             var chronicle = Application.Chronicle()
             for await snapshot in store.values({ try Application.Snapshot($0) }) {
@@ -32,7 +33,7 @@ struct WatchRunner: Sendable {
                 if changes.isEmpty { continue }
                 if try await show(changes, snapshot.items.list, chronicle.profile) { return .failure }
             }
-            // The store goes only with this program.
+            // Unreachable in practice: the store exists as long as the program.
             return .failure
         } catch {
             console.complain([Texts.unexpected(error)])
@@ -40,7 +41,7 @@ struct WatchRunner: Sendable {
         }
     }
 
-    /// Shows changes, and waits until they are written.
+    /// Shows changes and waits until they have been written.
     ///
     /// - Returns: Whether nothing more can be watched.
     private func show(
@@ -64,7 +65,7 @@ struct WatchRunner: Sendable {
         }
     }
 
-    /// What there is to write for one change.
+    /// The output for one change.
     private struct Line: Sendable {
         var output: [String] = []
         var error: [String] = []
@@ -81,7 +82,7 @@ struct WatchRunner: Sendable {
             var line = Line()
             switch change {
             case .damaged(let problem):
-                // Only an end is a failure of the command, and then its advice stands in a line of its own.
+                // Only a final problem is a failure of the command. Its advice is then printed on a line of its own.
                 line.error =
                     problem.isFinal ? Texts.lines(of: problem) : [Texts.lines(of: problem).joined(separator: " ")]
                 line.isEnd = problem.isFinal

@@ -2,7 +2,7 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// The data folder of one call, and the door to whoever's data in it the call is about.
+/// The data folder of one invocation, and the door to the current profile's data in it.
 struct Workspace: Sendable {
     let folder: String
     let door = ProfileDoor()
@@ -13,7 +13,7 @@ struct Workspace: Sendable {
         configuration = Relux.StoreConfiguration(observers: options.isVerbose ? [Relux.ConsoleLogger()] : [])
     }
 
-    /// Says who is signed in.
+    /// The module of the session.
     var session: Session.Module {
         Session.Module(
             service: FileSessionService(folder: folder),
@@ -23,17 +23,16 @@ struct Workspace: Sendable {
         )
     }
 
-    /// Everything, for a call that stays. It has a door of its own.
+    /// The module of all features, for an invocation that keeps running. It has a door of its own.
     ///
-    /// - Parameter pets: Where the pets come from. The default is the bundled catalogue.
-    /// - Returns: The module of all features.
+    /// - Parameter pets: The source of the pets. The default is the bundled catalogue.
     func application(pets: any PetsService = BundledPetsService()) -> Application.Module {
         Application.Module(services: Application.Services(folder: folder, pets: pets))
     }
 
-    /// Finds out whose data the call is about.
+    /// Reads which profile is signed in, and opens the door to its data.
     ///
-    /// - Returns: Why that can't be known, or nil.
+    /// - Returns: The error if the session can't be read, or nil.
     func open(on store: Relux.Store) async throws -> ProfileServiceError? {
         do throws(Relux.EffectError) {
             try await store.perform(Session.Command.restore)

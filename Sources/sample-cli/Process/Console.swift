@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where texts go, data to standard output and everything else to standard error; and where answers come from.
+/// The input and output of the program. Data go to standard output, everything else goes to standard error.
 struct Console: Sendable {
-    /// How to write on standard output.
+    /// The style of standard output.
     let style: Style
 
-    /// How to write on standard error.
+    /// The style of standard error.
     let errorStyle: Style
 
-    /// Whether a person reads standard output while it is written.
+    /// Whether standard output is a terminal.
     let outputIsTerminal: Bool
 
-    /// Whether a person reads standard error while it is written.
+    /// Whether standard error is a terminal.
     let errorIsTerminal: Bool
 
-    /// Whether a person can be asked: they read standard error, and type on standard input.
+    /// Whether questions can be asked: both standard error and standard input are terminals.
     let canAsk: Bool
 
     /// Writes data.
@@ -23,7 +23,7 @@ struct Console: Sendable {
     /// Writes everything else.
     let error: @Sendable (String) -> Void
 
-    /// Waits for a line of standard input; nil at its end.
+    /// Waits for a line from standard input. The result is nil at its end.
     let answer: @Sendable () async -> String?
 
     /// Writes lines of data.
@@ -31,7 +31,7 @@ struct Console: Sendable {
         if !lines.isEmpty { output(lines.joined(separator: "\n") + "\n") }
     }
 
-    /// Writes why it came to nothing.
+    /// Writes an error message.
     func complain(_ lines: [String]) {
         for (index, line) in lines.enumerated() {
             error((index == 0 ? errorStyle(.failure, "\(Texts.program): ") : "") + line + "\n")
@@ -40,7 +40,7 @@ struct Console: Sendable {
 }
 
 extension Console {
-    /// The console of this process. It ends the process when nobody reads its output any more.
+    /// The console of this process. It ends the process if its output can't be written.
     static func standard(environment: [String: String], ending: ProcessEnding) -> Console {
         Console(
             style: Style(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment),
@@ -50,15 +50,15 @@ extension Console {
             canAsk: isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
             output: { text in
                 guard let code = write(text, to: STDOUT_FILENO) else { return }
-                // Who closed the pipe has seen enough, which is no failure.
+                // Closing the pipe isn't a failure: the reader doesn't need any more output.
                 if code == EPIPE { ending.end(with: ExitStatus.success.rawValue) }
                 _ = write("\(Texts.program): \(Texts.unwritable(code))\n", to: STDERR_FILENO)
                 ending.end(with: ExitStatus.failure.rawValue)
             },
-            // Where even this can't be written there is nobody left to tell.
+            // If standard error can't be written, there is no other place to report it.
             error: { text in _ = write(text, to: STDERR_FILENO) },
             answer: {
-                // A thread of its own: those that run tasks are few, and people take their time.
+                // A thread of its own, because the pool has few threads and a user may take a long time.
                 await withCheckedContinuation { continuation in
                     Thread.detachNewThread { continuation.resume(returning: readLine(strippingNewline: true)) }
                 }
@@ -66,9 +66,9 @@ extension Console {
         )
     }
 
-    /// Writes all of a text.
+    /// Writes the whole text.
     ///
-    /// - Returns: The error number of what kept it from being written, or nil.
+    /// - Returns: The error number if the text couldn't be written, or nil.
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -76,7 +76,7 @@ extension Console {
             if count >= 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno == EAGAIN {
-                // Somebody has made the terminal or pipe one that doesn't wait; so wait here.
+                // Another process has made the terminal or pipe nonblocking, so wait here.
                 var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&readiness, 1, -1)
             } else if errno != EINTR {

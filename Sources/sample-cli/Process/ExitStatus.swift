@@ -1,12 +1,12 @@
-/// How the program ends.
+/// The exit status of the program.
 enum ExitStatus: Int32, Sendable {
     case success = 0
-    /// The rules refused it, or it failed.
+    /// The command was rejected or failed.
     case failure = 1
-    /// The arguments can't be understood.
+    /// The arguments are invalid.
     case usage = 64
-    /// Control-C.
+    /// Interrupted by Control-C (SIGINT).
     case interrupted = 130
-    /// The signal that asks a program to end.
+    /// Ended by SIGTERM.
     case terminated = 143
 }

@@ -1,47 +1,48 @@
-// Dispatch sources may be used from any thread; the module doesn't say so to the compiler.
+// Dispatch sources may be used from any thread, but the module isn't annotated accordingly.
 @preconcurrency import Dispatch
 import Foundation
 import Relux
 
-/// Ends the process in an orderly way, wherever that is decided: what has to be tidied up is.
+/// Ends the process in an orderly way from anywhere: all registered cleanup is run first.
 final class ProcessEnding: Sendable {
     private struct Tidying {
         var works: [Int: @Sendable () -> Void] = [:]
         var next = 0
-        /// What the next signal does instead of ending the process.
+        /// The handler that the next signal calls instead of ending the process.
         var interrupt: (@Sendable () -> Void)?
         var signal: Int32?
-        /// The status of who ends the process first.
+        /// The status given by the first caller that ends the process.
         var status: Int32?
 
-        /// Takes out what was begun last: it may stand on what was begun before.
+        /// Removes the cleanup that was registered last, because it may depend on earlier ones.
         mutating func takeLast() -> (@Sendable () -> Void)? {
             works.keys.max().flatMap { works.removeValue(forKey: $0) }
         }
     }
 
     private let tidying = Lock(Tidying())
-    /// Held while anything is tidied up, so that who ends the process waits for it. What is tidied up may end it too.
+    /// Held during cleanup, so that a caller that ends the process waits for it. Recursive, because cleanup may itself
+    /// end the process.
     private let gate = NSRecursiveLock()
     private let exit: @Sendable (Int32) -> Never
     private let sources = Lock<[any DispatchSourceSignal]>([])
 
-    /// Makes the one of a process.
+    /// Creates the instance of a process.
     ///
-    /// - Parameter exit: Ends the process when all is tidied up. The default does so without running what other threads
-    ///   may be in the middle of using, as `exit` does.
+    /// - Parameter exit: Ends the process after the cleanup. The default is `_exit`, because `exit` would run handlers
+    ///   and destructors of objects that other threads may still be using.
     init(exit: @escaping @Sendable (Int32) -> Never = { _exit($0) }) {
         self.exit = exit
     }
 
-    /// Whether another thread is tidying up at this moment, so that an end waits for it.
+    /// Whether another thread is currently cleaning up, so that ending the process has to wait for it.
     var isTidying: Bool {
         guard gate.try() else { return true }
         gate.unlock()
         return false
     }
 
-    /// Does a piece of work, and tidies up after it, also when the process is ended in the middle.
+    /// Runs work followed by its cleanup, which also runs if the process is ended during the work.
     func tidyingUp<Value>(
         with tidy: @escaping @Sendable () -> Void,
         after work: () async throws -> Value
@@ -55,20 +56,21 @@ final class ProcessEnding: Sendable {
         return try await work()
     }
 
-    /// Taken out and done in one step: in between, an end would find nothing to tidy up, and not wait either.
+    /// Removes and runs the cleanup in one critical section. Otherwise, ending the process in between would neither run
+    /// the cleanup nor wait for it.
     private func tidyUp(_ key: Int) {
         gate.lock()
         defer { gate.unlock() }
         tidying.withLock { $0.works.removeValue(forKey: key) }?()
     }
 
-    /// Does a piece of work that the first signal interrupts, instead of ending the process. A second one ends it
-    /// at once.
+    /// Runs work that the first signal interrupts instead of ending the process. A second signal ends the process
+    /// immediately.
     ///
     /// - Parameters:
-    ///   - interrupt: Lets the work come to an end of its own.
-    ///   - work: The work. What it returns is returned once it has ended.
-    /// - Returns: What the work returns, and the signal that has interrupted it, if one has.
+    ///   - interrupt: Asks the work to end early.
+    ///   - work: The work, whose result is returned when it has ended.
+    /// - Returns: The result of the work, and the signal that interrupted it, or nil.
     func interrupting<Value>(
         with interrupt: @escaping @Sendable () -> Void,
         _ work: () async throws -> Value
@@ -88,38 +90,38 @@ final class ProcessEnding: Sendable {
         if let interrupt { interrupt() } else { end(with: 128 + number) }
     }
 
-    /// Tidies up and ends the process, with the status of who comes first.
+    /// Runs all cleanup and ends the process with the status given by the first caller.
     ///
-    /// What is being tidied up elsewhere is waited for. Work whose folder is tidied away under it fails, and would end
-    /// the process with a status of its own otherwise.
+    /// It waits for cleanup that is running on another thread. Work whose folder has been removed by its cleanup fails,
+    /// and would otherwise end the process with a status of its own.
     func end(with status: Int32) -> Never {
-        // Never unlocked: who comes second waits until there is no process any more.
+        // Never unlocked, so that a second caller waits until the process has ended.
         gate.lock()
         let first = tidying.withLock { tidying in
             let first = tidying.status ?? status
             tidying.status = first
             return first
         }
-        // One by one: where one of them ends the process itself, it finds the others.
+        // One at a time, so that a cleanup that itself ends the process finds the remaining ones.
         while let tidy = tidying.withLock({ $0.takeLast() }) { tidy() }
         exit(first)
     }
 
-    /// Ends the process quietly as soon as nobody reads its output any more, also while there is nothing to write.
+    /// Ends the process quietly as soon as nobody reads its output any more, even if there is nothing to write.
     ///
-    /// A system that doesn't tell leaves that to the next line, as does an output that isn't a pipe.
+    /// If the system doesn't report this, or the output isn't a pipe, writing the next line detects it instead.
     func endWhenNobodyReads() {
         Thread.detachNewThread { [self] in
-            // Nothing is asked for: what is told all the same is that the other side has gone.
+            // No events are requested. Those that are always reported mean that the other end has been closed.
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
             while poll(&output, 1, -1) < 0 { if errno != EINTR && errno != EAGAIN { return } }
             if output.revents & Int16(POLLERR | POLLHUP) != 0 { end(with: ExitStatus.success.rawValue) }
         }
     }
 
-    /// Ends the process as shells expect it when it is interrupted, and keeps a closed pipe from ending it at all.
+    /// Ends the process on SIGINT and SIGTERM with the status that shells expect, and ignores SIGPIPE.
     ///
-    /// A save in the middle is no matter: the file is replaced as a whole, and the system drops the lock.
+    /// Interrupting a save is harmless: the file is replaced atomically, and the system releases the lock.
     func obeySignals() {
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM] {

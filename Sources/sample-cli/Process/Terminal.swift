@@ -1,8 +1,8 @@
 import Foundation
 
-/// What is known of the terminal that standard error leads to.
+/// The terminal to which standard error is connected.
 enum Terminal {
-    /// How many characters a line has, or 80 where nobody knows.
+    /// The number of columns, or 80 if it is unknown.
     static var width: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

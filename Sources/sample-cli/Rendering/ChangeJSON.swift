@@ -2,7 +2,7 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// Shows a change to a script. The shape is part of the program's contract: see ``Texts/watchJSONNote``.
+/// A change in JSON, for scripts. Its format is part of the program's contract: see ``Texts/watchJSONNote``.
 struct ChangeJSON: JSONLine {
     private enum CodingKeys: String, CodingKey {
         case feature, change, profile, count, item, setting, user, before, problem
@@ -19,9 +19,8 @@ struct ChangeJSON: JSONLine {
     private var problem: ProblemRow?
 
     /// - Parameters:
-    ///   - change: The change.
-    ///   - list: The list after it.
-    ///   - profile: Who is signed in; nil for nobody.
+    ///   - list: The list after the change.
+    ///   - profile: The profile that is signed in, or nil for none.
     init(_ change: Application.Change, in list: Items.List, profile: Profile?) {
         self.profile = profile?.name.text
         switch change {
@@ -61,7 +60,7 @@ struct ChangeJSON: JSONLine {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(feature.rawValue, forKey: .feature)
         try container.encode(change, forKey: .change)
-        // Written even where there is nothing, so that every object has the same keys.
+        // Nil values are encoded as null, so that every object has the same keys.
         try container.encode(profile, forKey: .profile)
         try container.encode(count, forKey: .count)
         try container.encode(item, forKey: .item)
@@ -89,14 +88,14 @@ struct ChangeJSON: JSONLine {
         case .appeared(let user): ("appeared", UserJSON(user: user), nil)
         case .vanished(let user): ("vanished", UserJSON(user: user), nil)
         case .renamed(let user, let name): ("renamed", UserJSON(user: user), name)
-        // These two are told as problems.
+        // These two are reported as problems instead.
         case .damaged: ("damaged", nil, nil)
         case .mended: ("mended", nil, nil)
         }
     }
 }
 
-// MARK: - The objects inside
+// MARK: - Nested objects
 
 extension ChangeJSON {
     private struct ProblemRow: Encodable {

@@ -1,7 +1,7 @@
 import SampleDomain
 import SampleServices
 
-/// Shows changes to a person, one a line. What goes to standard error isn't among them.
+/// Renders changes for people, one per line. Problems aren't included, because they go to standard error.
 struct ChangesRenderer {
     private let shortIDs: Items.ShortIDs
     private let style: Style
@@ -9,9 +9,8 @@ struct ChangesRenderer {
 
     /// - Parameters:
     ///   - list: The list after the changes.
-    ///   - changes: All changes to show: what they deleted needs ids too.
-    ///   - style: How to write.
-    ///   - presenter: Makes the texts about users.
+    ///   - changes: All changes to render. Deleted items need short ids too.
+    ///   - presenter: Creates the texts about users.
     init(list: Items.List, changes: [Application.Change], style: Style, presenter: Users.Presenter) {
         let gone = changes.compactMap { change -> Item? in
             if case .items(.deleted(let item)) = change, list[item.id] == nil { item } else { nil }
@@ -20,7 +19,7 @@ struct ChangesRenderer {
         (self.style, self.presenter) = (style, presenter)
     }
 
-    /// The line of a change; none where it has nothing to say on standard output.
+    /// The line for a change. Problems have none.
     func lines(of change: Application.Change) -> [String] {
         switch change {
         case .entered(let entrance): [style(.title, Texts.describe(entrance).visible)]

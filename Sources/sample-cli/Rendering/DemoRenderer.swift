@@ -2,23 +2,23 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Shows actions and the states that follow from them.
+/// Renders actions and the resulting states.
 struct DemoRenderer: Sendable {
     let style: Style
 
-    /// What opens a part of the tour.
+    /// The heading of a step of the tour.
     func heading(_ text: String) -> String {
         "\n" + style(.title, text) + "\n"
     }
 
-    /// An action with its number, and the state that follows.
+    /// An action with its number, followed by the resulting state.
     func lines(_ sequence: UInt64, _ action: any Relux.Action, _ state: Items.State) -> String {
         let number = String(sequence)
         let indent = String(repeating: " ", count: max(0, 3 - number.count))
         return "\(indent)\(number)  \(style(.action, text(of: action)))\n       \(text(of: state))\n"
     }
 
-    /// Why the rules refused a command.
+    /// Why the rules rejected a command.
     func refusal(_ error: ItemsError, in list: Items.List) -> String {
         let why = Texts.explain(error, shortIDs: Items.ShortIDs(of: list.all)).joined(separator: " ")
         return "     " + style(.failure, Texts.demoRefused(why)) + "\n"

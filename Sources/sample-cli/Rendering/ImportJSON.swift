@@ -1,6 +1,7 @@
 import SampleDomain
 
-/// Shows an import to a script. The shape is part of the program's contract: see ``Texts/importJSONNote``.
+/// The result of an import in JSON, for scripts. Its format is part of the program's contract: see
+/// ``Texts/importJSONNote``.
 struct ImportJSON: JSONLine {
     private let outcome = "imported"
     private let added: Int

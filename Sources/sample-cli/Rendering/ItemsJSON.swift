@@ -2,9 +2,9 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// Shows the list to a script. The shape is part of the program's contract: see ``Texts/jsonNote``.
+/// Items in JSON, for scripts. Their format is part of the program's contract: see ``Texts/jsonNote``.
 struct ItemsJSON: JSONLine {
-    /// What the items are.
+    /// What happened to the items.
     enum Outcome: String, Encodable {
         case listed, added, changed, deleted, undone, redone, reset
     }
@@ -17,7 +17,7 @@ struct ItemsJSON: JSONLine {
         self.init(.listed, list.all, in: list)
     }
 
-    /// What became of a command; nil where nothing did.
+    /// The result of a command, or nil if there is nothing to report.
     init?(_ outcome: Items.Outcome, in list: Items.List) {
         switch outcome {
         case .added(let item): self.init(.added, [item], in: list)
@@ -29,7 +29,7 @@ struct ItemsJSON: JSONLine {
         }
     }
 
-    /// What became of the tutorial.
+    /// The result of the tutorial.
     init(_ tutorial: Items.Tutorial, _ items: [Item], in list: Items.List) {
         self.init(tutorial == .reset ? .reset : .added, items, in: list)
     }
@@ -56,7 +56,7 @@ struct ItemsJSON: JSONLine {
             try container.encode(item.id.uuidString.lowercased(), forKey: .id)
             try container.encode(shortID, forKey: .shortID)
             try container.encode(item.title, forKey: .title)
-            // Written even where there is none, so that every object has the same keys.
+            // Nil values are encoded as null, so that every object has the same keys.
             try container.encode(position, forKey: .position)
             try container.encode(item.order, forKey: .order)
             try container.encode(item.created.json, forKey: .created)

@@ -2,15 +2,15 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// Shows the list to a person.
+/// Renders the list for people.
 struct ItemsRenderer {
-    /// How many items of one kind are shown of what became of a command: nobody reads thousands.
+    /// The maximum number of items of one kind in the result of a command.
     static let longest = 20
 
     let list: Items.List
     let style: Style
 
-    /// The whole list; empty where there is nothing on it.
+    /// The lines of the whole list. There are none if the list is empty.
     var lines: [String] {
         var lines: [String] = []
         let shortIDs = Items.ShortIDs(of: list.all)
@@ -34,7 +34,7 @@ struct ItemsRenderer {
         return lines
     }
 
-    /// What became of a command, an item a line.
+    /// The lines of a command's result, one per item.
     func lines(of outcome: Items.Outcome) -> [String] {
         switch outcome {
         case .added(let item): rows(Texts.added, [item])
@@ -47,7 +47,7 @@ struct ItemsRenderer {
         }
     }
 
-    /// What a command has added, an item a line.
+    /// The lines for added items, one per item.
     func lines(added items: [Item]) -> [String] { rows(Texts.added, items) }
 
     private func rows(_ word: String, _ items: [Item]) -> [String] {
@@ -66,7 +66,7 @@ struct ItemsRenderer {
 }
 
 extension [Item] {
-    /// Those whose ids aren't among others.
+    /// The items whose ids don't occur among others.
     func missing(from others: [Item]) -> [Item] {
         let present = Set(others.map(\.id))
         return filter { !present.contains($0.id) }

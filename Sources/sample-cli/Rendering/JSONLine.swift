@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is shown to scripts as an object in one line.
+/// An object that is printed for scripts as one line of JSON.
 ///
-/// The keys are sorted, so the same values are the same text each time.
+/// The keys are sorted, so that equal values always result in the same text.
 protocol JSONLine: Encodable {}
 
 extension JSONLine {
-    /// The object in one line.
+    /// The object as one line of JSON.
     func line() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -15,7 +15,7 @@ extension JSONLine {
 }
 
 extension String {
-    /// JSON leaves the controls above ASCII as they are, and terminals obey them.
+    /// The text with C1 control characters and DEL escaped. JSON permits them, but terminals interpret them.
     fileprivate var escapingControls: String {
         guard unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

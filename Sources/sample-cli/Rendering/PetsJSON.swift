@@ -1,9 +1,9 @@
 import SampleDomain
 import SampleServices
 
-/// Shows pets to a script. The shape is part of the program's contract: see ``Texts/petsJSONNote``.
+/// Pets in JSON, for scripts. Their format is part of the program's contract: see ``Texts/petsJSONNote``.
 struct PetsJSON: JSONLine {
-    /// What the pets are.
+    /// Which request the pets answer.
     enum Outcome: String, Encodable {
         case listed, shown
     }
@@ -11,7 +11,7 @@ struct PetsJSON: JSONLine {
     private let outcome: Outcome
     private let pets: [Row]
 
-    /// The whole list.
+    /// The whole catalogue.
     init(listing summaries: [Pet.Summary]) {
         outcome = .listed
         pets = summaries.map { Row(summary: $0) }
@@ -35,7 +35,7 @@ struct PetsJSON: JSONLine {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(summary.id, forKey: .id)
             try container.encode(summary.name, forKey: .name)
-            // Written even where there is none, so that every object of a command has the same keys.
+            // Nil values are encoded as null, so that every object of a command has the same keys.
             try container.encode(summary.species, forKey: .species)
             try container.encode(summary.birthday?.description, forKey: .birthday)
             try container.encode(summary.colour?.hex, forKey: .colour)

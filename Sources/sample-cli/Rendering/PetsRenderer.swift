@@ -1,10 +1,10 @@
 import SampleDomain
 
-/// Shows pets to a person.
+/// Renders pets for people.
 struct PetsRenderer {
     let style: Style
 
-    /// The whole list; empty where there is nothing on it.
+    /// The lines of the whole catalogue. There are none if it is empty.
     func lines(of listing: Pets.Listing) -> [String] {
         let rows = listing.rows.map { [$0.id.visible, $0.name.visible, $0.species.visible, $0.age.visible] }
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -14,7 +14,7 @@ struct PetsRenderer {
         }
     }
 
-    /// One pet.
+    /// The lines of one pet.
     func lines(of page: Pets.Page) -> [String] {
         let fields = page.fields.map { (label: Texts.label($0.kind), text: $0.text.visible) }
         let width = fields.map(\.label.count).max() ?? 0

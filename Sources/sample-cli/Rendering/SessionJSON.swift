@@ -1,7 +1,7 @@
 import SampleDomain
 import SampleServices
 
-/// Shows a script who is signed in. The shape is part of the program's contract: see ``Texts/sessionJSONNote``.
+/// The session in JSON, for scripts. Its format is part of the program's contract: see ``Texts/sessionJSONNote``.
 struct SessionJSON: JSONLine {
     private enum CodingKeys: String, CodingKey {
         case outcome, profile, folder
@@ -25,7 +25,7 @@ struct SessionJSON: JSONLine {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(outcome, forKey: .outcome)
-        // Written even where there is none, so that every object has the same keys.
+        // Nil values are encoded as null, so that every object has the same keys.
         try container.encode(profile, forKey: .profile)
         try container.encode(folder, forKey: .folder)
     }

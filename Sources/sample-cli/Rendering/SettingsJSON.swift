@@ -1,9 +1,9 @@
 import SampleDomain
 import SampleServices
 
-/// Shows settings to a script. The shape is part of the program's contract: see ``Texts/settingsJSONNote``.
+/// Settings in JSON, for scripts. Their format is part of the program's contract: see ``Texts/settingsJSONNote``.
 struct SettingsJSON: JSONLine {
-    /// What became of them.
+    /// What happened to the settings.
     enum Outcome: String, Encodable {
         case listed, changed
     }
@@ -39,7 +39,7 @@ struct SettingsJSON: JSONLine {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(outcome, forKey: .outcome)
-        // Written even where there is none, so that every object has the same keys.
+        // Nil values are encoded as null, so that every object has the same keys.
         try container.encode(profile, forKey: .profile)
         try container.encode(settings, forKey: .settings)
     }

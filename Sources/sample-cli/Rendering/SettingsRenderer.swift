@@ -1,10 +1,10 @@
 import SampleDomain
 
-/// Shows settings to a person.
+/// Renders settings for people.
 struct SettingsRenderer {
     let style: Style
 
-    /// The whole table, a section after the other.
+    /// The lines of the whole table, section by section.
     func lines(of table: Settings.Table) -> [String] {
         let width = table.cells.map { Texts.label($0).count }.max() ?? 0
         return table.sections.flatMap { section in

@@ -1,6 +1,6 @@
 extension String {
-    /// The text with everything escaped that would command a terminal or break the line: control characters, line and
-    /// paragraph separators, and what reverses the direction of text.
+    /// The text with everything escaped that could control a terminal or break the line: control characters, line and
+    /// paragraph separators, and characters that change the text direction.
     var visible: String {
         guard unicodeScalars.contains(where: \.isInvisibleCommand) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,6 +1,6 @@
-/// Colours, where they are wanted.
+/// Applies colours if they are enabled.
 struct Style: Sendable, Equatable {
-    /// What a text is, not what it looks like.
+    /// The semantic role of a text.
     enum Role: String, Sendable {
         case title = "1"
         case id = "33"
@@ -9,23 +9,23 @@ struct Style: Sendable, Equatable {
         case action = "36"
     }
 
-    /// Whether there are any.
+    /// Whether colours are enabled.
     let isColourful: Bool
 
-    /// No colours.
+    /// A style without colours.
     static let plain = Style(isColourful: false)
 
     init(isColourful: Bool) {
         self.isColourful = isColourful
     }
 
-    /// Colours for a terminal, unless the user has none of it.
+    /// Enables colours for a terminal, unless `NO_COLOR` is set or the terminal is dumb.
     init(isTerminal: Bool, environment: [String: String]) {
         let isUnwanted = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isColourful = isTerminal && !isUnwanted && environment["TERM"] != "dumb"
     }
 
-    /// Colours a text.
+    /// Applies the colour of a role to a text.
     func callAsFunction(_ role: Role, _ text: String) -> String {
         isColourful ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }

@@ -1,6 +1,6 @@
 import SampleServices
 
-/// A user as scripts get one, wherever one appears.
+/// A user in JSON, for scripts.
 struct UserJSON: Encodable {
     let user: User
 

@@ -1,9 +1,9 @@
 import SampleDomain
 import SampleServices
 
-/// Shows users to a script. The shape is part of the program's contract: see ``Texts/usersJSONNote``.
+/// Users in JSON, for scripts. Their format is part of the program's contract: see ``Texts/usersJSONNote``.
 struct UsersJSON: JSONLine {
-    /// What the users are.
+    /// What happened to the users.
     enum Outcome: String, Encodable {
         case listed, arrived, left, unchanged, appeared, vanished, renamed, damaged, mended
     }
@@ -12,18 +12,18 @@ struct UsersJSON: JSONLine {
     private let users: [UserJSON]
     private let problems: [Problem]
 
-    /// Everybody.
+    /// All users.
     init(_ state: Users.State) {
         self.init(.listed, state.roster.value?.all ?? [], state.damages)
     }
 
-    /// What became of a command.
+    /// The result of a command.
     init(_ passage: Passage) {
         let outcome: Outcome = passage.user.presence == .online ? .arrived : .left
         self.init(passage.isNews ? outcome : .unchanged, [passage.user])
     }
 
-    /// A change that was seen.
+    /// An observed change.
     init(_ change: Users.Change) {
         switch change {
         case .arrived(let user): self.init(.arrived, [user])

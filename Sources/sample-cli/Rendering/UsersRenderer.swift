@@ -1,10 +1,10 @@
 import SampleDomain
 
-/// Shows users to a person.
+/// Renders users for people.
 struct UsersRenderer {
     let style: Style
 
-    /// The whole list; empty where there is nobody on it.
+    /// The lines of the whole list. There are none if it is empty.
     func lines(of listing: Users.Listing) -> [String] {
         let width = listing.groups.flatMap(\.rows).map(\.name.visible.count).max() ?? 0
         return listing.groups.flatMap { group in

@@ -1,14 +1,14 @@
 import Relux
 import SampleDomain
 
-/// What has happened to the interface, for one reader who takes all of it at once, however much that is.
+/// Collects the events of the interface for a single reader, which takes all of them at once.
 ///
-/// Of what is to be shown only the newest is kept: lists are large, and a reader who is behind needs no others. Keys
-/// and remarks are all kept, in the order of their coming.
+/// Of the values to show, only the newest is kept: lists are large, and a reader that has fallen behind doesn't need
+/// older ones. Keys and remarks are all kept, in the order of their arrival.
 ///
-/// - Isolation: Anybody may tell it something, which waits for nobody.
+/// - Isolation: Events can be added from anywhere, without waiting.
 final class Happenings: Sendable {
-    /// Something that happens.
+    /// An event.
     enum Event: Sendable {
         case terminal(FullScreen.Event)
         case items(ItemsProps)
@@ -19,18 +19,18 @@ final class Happenings: Sendable {
         case remark(String)
     }
 
-    /// What is passed over in no case.
+    /// An event that is never skipped.
     enum Saying: Sendable, Equatable {
         case keys([Key])
         case remark(String)
     }
 
-    /// All that has happened since somebody looked.
+    /// Everything that has happened since the reader's last look.
     struct News: Sendable {
-        /// Keys and remarks, in the order of their coming.
+        /// The keys and remarks, in the order of their arrival.
         var sayings: [Saying] = []
 
-        /// How many of them came before the data changed hands, the last time; nil where they didn't.
+        /// The number of sayings before the last change of profile, or nil if it hasn't changed.
         var turn: Int?
 
         var items: ItemsProps?
@@ -61,7 +61,7 @@ final class Happenings: Sendable {
         }
     }
 
-    /// Has an element after something has happened; one stands for any number.
+    /// Yields an element after one or more events have been added.
     let wakes: AsyncStream<Void>
 
     private let wake: AsyncStream<Void>.Continuation
@@ -71,13 +71,13 @@ final class Happenings: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Tells what happens.
+    /// Adds an event.
     func add(_ event: Event) {
         contents.withLock { $0.add(event) }
         wake.yield()
     }
 
-    /// What has happened since this was last asked.
+    /// Returns everything that has happened since the last call.
     func take() -> News {
         contents.withLock { contents in
             let news = contents.news

@@ -2,9 +2,10 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Brings keys, sizes and props together, and shows what follows from them: one picture for all that came meanwhile.
+/// Connects keys, sizes, and properties with the screen, and draws one picture for everything that has happened in the
+/// meantime.
 ///
-/// It never waits for the terminal. Each picture has the effect of every key that came before it.
+/// It never waits for the terminal. Each picture includes the effects of all earlier keys.
 struct Interface: Sendable {
     private let store: Relux.Store
     private let screen: FullScreen
@@ -28,9 +29,9 @@ struct Interface: Sendable {
         frame = FrameContainer(dispatcher: store.dispatcher)
     }
 
-    /// Runs until somebody leaves, and lets what they have done last be saved.
+    /// Runs until the user leaves, and then has the last changes saved.
     ///
-    /// - Returns: Whether nothing is lost.
+    /// - Returns: Whether everything was saved.
     func run() async throws -> Bool {
         await withTaskGroup { group in
             group.addTask { for await event in screen.events { happenings.add(.terminal(event)) } }

@@ -1,8 +1,8 @@
 extension RootView {
-    /// Goes on from what was seen last to all that has happened since.
+    /// Updates the view with everything that has happened since the last picture.
     ///
-    /// Where the data changed hands, the keys from before mean what was seen before, and nothing that was begun with
-    /// one's data goes on with another's.
+    /// If the profile changed, earlier keys apply to what was displayed before, and nothing that was started with one
+    /// profile's data continues with another's.
     mutating func take(_ news: Happenings.News) -> Outcome {
         let early = news.turn ?? 0
         if heed(news.sayings[..<early]) == .ends { return .ends }

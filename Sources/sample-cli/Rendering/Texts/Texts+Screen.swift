@@ -39,7 +39,7 @@ extension Texts {
     ]
 }
 
-// MARK: What stands on the screen
+// MARK: Screen contents
 
 extension Texts {
     static let nobody = "nobody signed in"
@@ -87,7 +87,7 @@ extension Texts {
         return "Delete \(items)\(without(hidden, of: count))? y/n"
     }
 
-    /// That a filter hides some of what is about to go.
+    /// The part of a question that says how many of the affected items a filter hides.
     private static func without(_ hidden: Int, of count: Int) -> String {
         switch hidden {
         case ...0: ""
@@ -134,7 +134,7 @@ extension Texts {
     ]
 }
 
-// MARK: Troubles and refusals
+// MARK: Troubles and rejected commands
 
 extension Texts {
     static let retryHint = "(r tries again)"
@@ -158,7 +158,7 @@ extension Texts {
         }
     }
 
-    /// Why the rules don't allow a command that the screen offered: something has changed in the meantime.
+    /// Why the rules rejected a command that the screen offered, which means that something changed in the meantime.
     static func refusal(_ error: ItemsError) -> String {
         switch error {
         case .unknown: "The item isn't there any more."

@@ -56,7 +56,7 @@ extension Texts {
 }
 
 extension String {
-    /// The text, or so much of its beginning as makes up a length, with a sign that there is more.
+    /// The text, truncated to a length and followed by an ellipsis if it is longer.
     fileprivate func shortened(to length: Int) -> String {
         count > length ? prefix(length) + "…" : self
     }

@@ -42,7 +42,7 @@ extension Texts {
         }
     }
 
-    /// What there is to say beside the title; nil where there is nothing.
+    /// The text after the title, or nil for none.
     static func remark(on change: Items.Change) -> String? {
         switch change {
         case .renamed(_, let title): "(was “\(title)”)"

@@ -2,12 +2,12 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// Every text that a user reads: the one table to translate.
+/// All user-facing text: the one table to translate.
 enum Texts {
     static let program = "sample-cli"
 }
 
-// MARK: Wrong usage
+// MARK: Usage errors
 
 extension Texts {
     static func explain(_ error: UsageError) -> String {
@@ -62,10 +62,10 @@ extension Texts {
     static func day(_ date: Date) -> String { date.formatted(date: .abbreviated, time: .omitted) }
 }
 
-// MARK: Refusals and failures
+// MARK: Rejected and failed commands
 
 extension Texts {
-    /// Why nothing became of a command that the rules allow; nil where something did.
+    /// Why an accepted command had no effect, or nil if it had one.
     static func explain(emptiness outcome: Items.Outcome) -> String? {
         switch outcome {
         case .dropped: blankTitle
@@ -75,7 +75,7 @@ extension Texts {
         }
     }
 
-    /// What of a step stays as others have left it; nil where nothing does.
+    /// An additional remark about a result, or nil for none.
     static func remark(on outcome: Items.Outcome) -> String? {
         switch outcome {
         case .undone(let reversal), .redone(let reversal): overtaken(reversal.overtaken)
@@ -126,7 +126,8 @@ extension Texts {
         ["The list is saved, but its history isn't: undo and redo don't know of this change."] + lasting(error)
     }
 
-    /// Why something isn't kept that can't be tried again by itself: advice to try again would be about the whole.
+    /// A failure of something that the user can't retry separately. The advice to try again is omitted, because it
+    /// would be understood as advice about the whole command.
     static func lasting(_ error: ItemsServiceError) -> [String] {
         switch error.reason {
         case .diskFull, .locked, .cancelled, .system: [explain(error)[0]]

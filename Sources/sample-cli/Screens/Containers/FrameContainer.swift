@@ -2,7 +2,7 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Connects what stands around every screen with the store.
+/// Connects the frame around every screen with the store.
 struct FrameContainer: Sendable {
     private struct Selection: Sendable, Equatable {
         let standing: Session.State.Standing?
@@ -23,7 +23,7 @@ struct FrameContainer: Sendable {
 
     let dispatcher: Relux.Dispatcher
 
-    /// Hands on what is shown and whose data it is, now and whenever it changes.
+    /// Passes on what to show and the standing of the session, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (FrameProps, Session.State.Standing?) -> Void) async {
         for await selection in store.values(Selection.init) { show(Self.props(selection), selection.standing) }
     }
@@ -42,17 +42,17 @@ struct FrameContainer: Sendable {
         )
     }
 
-    /// What can be done everywhere.
+    /// The actions that are available on every screen.
     var callbacks: FrameCallbacks {
         FrameCallbacks(retry: .init(sending: Trouble.Command.retry, to: dispatcher))
     }
 
-    /// Has everything carried out and saved for which callbacks were fired before.
+    /// Waits until the work of all callbacks fired so far has been carried out and saved.
     ///
-    /// - Returns: Whether nothing is lost.
-    /// - Throws: What stands in the way of finding that out.
+    /// - Returns: Whether everything was saved.
+    /// - Throws: If the departure can't be prepared.
     func leave() async throws -> Bool {
-        // It is fired as they are: so it comes behind them, in the order of the keys.
+        // A callback as well, so that it is ordered after the callbacks of earlier keys.
         try await withCheckedThrowingContinuation { continuation in
             let leaving = Relux.UI.ViewCallback<Void> { continuation.resume(with: await prepareToLeave()) }
             leaving.fire()
@@ -64,7 +64,8 @@ struct FrameContainer: Sendable {
             do throws(Relux.EffectError) {
                 return .success(try await dispatcher.perform(Trouble.Departure.prepare))
             } catch {
-                // The data have changed hands meanwhile, which ends everything: whoever has come leaves as well.
+                // The profile changed in the meantime, which cancels all work. The departure is repeated for the new
+                // profile.
                 if case .cancelled = error { continue }
                 return .failure(error)
             }

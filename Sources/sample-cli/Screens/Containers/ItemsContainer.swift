@@ -4,13 +4,14 @@ import SampleServices
 
 /// Connects the screen of the list with the store.
 struct ItemsContainer: Sendable {
-    /// What is selected inside the store, where nothing else can happen meanwhile: no more than two values.
+    /// The values selected inside the store. Selecting must be quick because it blocks the store, so it only copies two
+    /// values.
     private struct Selection: Sendable, Equatable {
         let items: Items.State?
         let filter: Filter.State?
     }
 
-    /// Whose list has been read, if it has.
+    /// Whose list has been read, if any.
     private struct Reading: Sendable, Equatable {
         let standing: Session.State.Standing?
         let isLoaded: Bool
@@ -18,10 +19,10 @@ struct ItemsContainer: Sendable {
 
     let dispatcher: Relux.Dispatcher
 
-    /// Told what there is to say about a command.
+    /// Shows a remark about a command.
     let say: @Sendable (String) -> Void
 
-    /// Hands on what the screen shows, now and whenever it changes.
+    /// Passes on what the screen shows, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (ItemsProps) -> Void) async {
         let selections = store.values { states in
             Selection(items: states[Items.State.self], filter: states[Filter.State.self])
@@ -29,7 +30,7 @@ struct ItemsContainer: Sendable {
         for await selection in selections { show(Self.props(selection.items, selection.filter)) }
     }
 
-    /// Offers the tutorial, whenever somebody's list has been read.
+    /// Offers the tutorial whenever a profile's list has been read.
     func welcome(_ store: Relux.Store) async {
         let readings = store.values { states in
             Reading(
@@ -44,14 +45,14 @@ struct ItemsContainer: Sendable {
         } catch {
             switch error {
             case .failed(let failure as ProfileServiceError): say(Texts.untaught(failure).joined(separator: " "))
-            // Whoever comes next is offered theirs.
+            // The profile changed. The next one is offered its own tutorial.
             case .cancelled, .superseded, .dropped: break
             default: explain(error)
             }
         }
     }
 
-    /// What the screen shows of states.
+    /// The properties of the screen for given states.
     static func props(_ items: Items.State?, _ filter: Filter.State?) -> ItemsProps {
         guard let items else { return ItemsProps() }
         return ItemsProps(
@@ -65,15 +66,15 @@ struct ItemsContainer: Sendable {
         )
     }
 
-    /// What the screen can do.
+    /// The actions of the screen.
     var callbacks: ItemsCallbacks {
         ItemsCallbacks(
             add: .init { addition in
                 await perform(.add(title: addition.title, addition.isAtTop ? .top : .end))
             },
             rename: .init { renaming in await perform(.rename(.id(renaming.id), title: renaming.title)) },
-            // Only where commands are carried out it is certain what is selected: somebody may type faster than
-            // anything is shown.
+            // The selection is resolved when the command runs, because the user may type faster than the screen is
+            // updated.
             turn: .init { id in await perform(.turnSelection(or: id)) },
             delete: .init { items in await perform(.deleteAsked(items)) },
             clear: .init { items in await perform(.clearAsked(items)) },
@@ -88,7 +89,8 @@ struct ItemsContainer: Sendable {
         )
     }
 
-    // What a callback calls stays where that was fired, or it would lose its place behind those that were fired before.
+    // `nonisolated(nonsending)` keeps the callback on the executor on which it was fired. Otherwise it could lose its
+    // place in the order of callbacks.
 
     private nonisolated(nonsending) func perform(_ command: Items.Command) async {
         do throws(Relux.EffectError) {
@@ -106,7 +108,7 @@ struct ItemsContainer: Sendable {
     private func explain(_ error: Relux.EffectError) {
         switch error {
         case .failed(let refusal as ItemsError): say(Texts.refusal(refusal))
-        // Somebody has signed in or out in the meantime.
+        // The profile changed in the meantime.
         case .cancelled, .superseded, .dropped: say(Texts.givenUp)
         default: say(Texts.unexpected(error))
         }

@@ -12,7 +12,7 @@ struct PetsContainer: Sendable {
     let dispatcher: Relux.Dispatcher
     var presenter = Pets.Presenter()
 
-    /// Hands on what the screen shows, now and whenever it changes.
+    /// Passes on what the screen shows, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (PetsProps) -> Void) async {
         let selections = store.values { states in
             Selection(pets: states[Pets.State.self], stack: states[Navigation.Stack.self])
@@ -20,7 +20,7 @@ struct PetsContainer: Sendable {
         for await selection in selections { show(props(selection.pets, selection.stack)) }
     }
 
-    /// What the screen shows of states.
+    /// The properties of the screen for given states.
     func props(_ pets: Pets.State?, _ stack: Navigation.Stack?) -> PetsProps {
         guard let pets else { return PetsProps() }
         let listing = pets.catalogue == .idle ? nil : presenter.listing(of: pets)
@@ -28,7 +28,7 @@ struct PetsContainer: Sendable {
         return PetsProps(listing: listing, page: presenter.page(of: id, in: pets))
     }
 
-    /// What the screen can do.
+    /// The actions of the screen.
     var callbacks: PetsCallbacks {
         PetsCallbacks(
             load: .init(sending: Pets.Effect.load(.catalogue), to: dispatcher),

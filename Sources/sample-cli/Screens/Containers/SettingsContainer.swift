@@ -6,15 +6,15 @@ import SampleServices
 struct SettingsContainer: Sendable {
     let dispatcher: Relux.Dispatcher
 
-    /// Told what there is to say about a command.
+    /// Shows a remark about a command.
     let say: @Sendable (String) -> Void
 
-    /// Hands on what the screen shows, now and whenever it changes.
+    /// Passes on what the screen shows, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (SettingsProps) -> Void) async {
         for await table in store.values(Settings.Table.init(of:)) { show(SettingsProps(table: table)) }
     }
 
-    /// What the screen can do.
+    /// The actions of the screen.
     var callbacks: SettingsCallbacks {
         SettingsCallbacks(
             choose: .init { setting in await perform(.choose(setting)) },
@@ -25,7 +25,8 @@ struct SettingsContainer: Sendable {
         )
     }
 
-    // What a callback calls stays where that was fired, or it would lose its place behind those that were fired before.
+    // `nonisolated(nonsending)` keeps the callback on the executor on which it was fired. Otherwise it could lose its
+    // place in the order of callbacks.
 
     private nonisolated(nonsending) func perform(_ command: Settings.Command) async {
         do throws(Relux.EffectError) {
@@ -54,9 +55,9 @@ struct SettingsContainer: Sendable {
     private func explain(_ error: Relux.EffectError) {
         switch error {
         case .failed(let refusal as SettingsError): say(Texts.explain(refusal))
-        // It is in the state of the session, and so among the troubles.
+        // The state of the session contains the error, so it is shown with the troubles.
         case .failed(is ProfileServiceError): break
-        // Somebody has signed in or out in the meantime.
+        // The profile changed in the meantime.
         case .cancelled, .superseded, .dropped: say(Texts.givenUp)
         default: say(Texts.unexpected(error))
         }
@@ -64,7 +65,7 @@ struct SettingsContainer: Sendable {
 }
 
 extension Settings.Table {
-    /// The table as the states have it; nil where there are none.
+    /// The table for given states, or nil if the settings aren't registered.
     fileprivate init?(of states: borrowing Relux.StateReader) {
         guard let settings = states[Settings.State.self], let appearance = states[Settings.Appearance.self] else {
             return nil

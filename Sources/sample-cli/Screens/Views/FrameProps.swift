@@ -1,31 +1,31 @@
 import Relux
 import SampleServices
 
-/// What stands around every screen.
+/// The contents of the frame around every screen.
 struct FrameProps: Relux.UI.ViewProps {
-    /// Who is signed in; nil where nobody is, or it isn't known.
+    /// The name of the profile that is signed in, or nil if nobody is or it isn't known.
     var profile: String?
 
-    /// Whether it is known who is signed in.
+    /// Whether it is known which profile is signed in.
     var isProfileKnown = false
 
-    /// What the list is called; empty where it has no name.
+    /// The name of the list, or an empty string if it has none.
     var listName = ""
 
-    /// How everything looks.
+    /// The look of the user interface.
     var theme = UserSettings.Theme.pilbara
 
-    /// What is wrong, in sentences, the most important first.
+    /// The current troubles, each in sentences, the most important first.
     var troubles: [[String]] = []
 
-    /// Whether trying again may put something of it right.
+    /// Whether a retry may resolve any of the troubles.
     var canRetry = false
 
-    /// Whether something can't be saved, and would be lost.
+    /// Whether there are changes that can't be saved and would be lost.
     var isAtRisk = false
 }
 
-/// What can be done everywhere.
+/// The actions that are available on every screen.
 struct FrameCallbacks: Relux.UI.ViewCallbacks {
     let retry: Relux.UI.ViewCallback<Void>
 

@@ -2,30 +2,30 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// What the screen of the list shows.
+/// The contents of the list screen.
 struct ItemsProps: Relux.UI.ViewProps {
-    /// The items that are to be seen.
+    /// The displayed items.
     var list = Items.List()
 
-    /// Those of them that aren't saved.
+    /// The ids of the items that have unsaved changes.
     var unsaved: Set<Item.ID> = []
 
-    /// Those of them that are selected.
+    /// The ids of the selected items.
     var selected: Set<Item.ID> = []
 
-    /// All items, seen or not.
+    /// All items, displayed or not.
     var whole = Items.List()
 
-    /// What is looked for, as it was typed.
+    /// The text of the filter, as it was typed.
     var filter = ""
 
-    /// Whether the list is known.
+    /// Whether the list has been read.
     var isLoaded = false
 
-    /// Whether it is being read.
+    /// Whether the list is being read.
     var isLoading = false
 
-    /// Lists are only compared: to hash all of a long one would be for nothing.
+    /// Hashes only the counts of lists. They are only compared, so hashing every item would be wasted work.
     func hash(into hasher: inout Hasher) {
         hasher.combine(list.count)
         hasher.combine(unsaved)
@@ -34,21 +34,21 @@ struct ItemsProps: Relux.UI.ViewProps {
     }
 }
 
-/// What can be done with the list.
+/// The actions of the list screen.
 struct ItemsCallbacks: Relux.UI.ViewCallbacks {
-    /// A title, and whether the item goes to the top.
+    /// The title of a new item, and whether the item is added at the top.
     struct Addition: Sendable {
         let title: String
         let isAtTop: Bool
     }
 
-    /// Another title for an item.
+    /// A new title for an item.
     struct Renaming: Sendable {
         let id: Item.ID
         let title: String
     }
 
-    /// An item, and another one as far from it as somebody wants to select.
+    /// The first and last item of a range to select.
     struct Range: Sendable {
         let start: Item.ID
         let end: Item.ID
@@ -56,11 +56,11 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
 
     let add: Relux.UI.ViewCallback<Addition>
     let rename: Relux.UI.ViewCallback<Renaming>
-    /// Completes or reopens what is selected or, where nothing is, this item.
+    /// Completes or reopens the selection or, if it is empty, this item.
     let turn: Relux.UI.ViewCallback<Item.ID>
-    /// Deletes those of these items that are still there.
+    /// Deletes those of these items that still exist.
     let delete: Relux.UI.ViewCallback<[Item]>
-    /// Deletes those of these items that are still there and completed.
+    /// Deletes those of these items that still exist and are still completed.
     let clear: Relux.UI.ViewCallback<[Item]>
     let toggle: Relux.UI.ViewCallback<Item.ID>
     let extend: Relux.UI.ViewCallback<Range>

@@ -1,13 +1,13 @@
 import SampleDomain
 import SampleServices
 
-/// The list: what is to do in its order, below it what is done.
+/// The list screen: the active items in their order, followed by the completed ones.
 ///
-/// The view owns the cursor, since every key has to find it where the last one left it; what is selected comes with the
-/// props, and is the domain's. They can't disagree, as neither follows from the other: the cursor goes where it likes,
-/// and every key that selects says from which item to which. Where something is selected, completing and deleting are
-/// about that, else about the item under the cursor. A question keeps the items that it is about, and yes is about no
-/// others.
+/// The view owns the cursor, because every key must find it where the previous key left it. The selection is part of
+/// the props and owned by the domain. The two can't contradict each other, because neither is derived from the other:
+/// the cursor moves freely, and every key that extends the selection names the first and the last item. Completing and
+/// deleting apply to the selection if there is one, otherwise to the item under the cursor. A question holds the items
+/// that it is about, and a yes applies only to them.
 struct ItemsView: ScreenView {
     private enum Mode: Sendable {
         case browsing
@@ -17,7 +17,7 @@ struct ItemsView: ScreenView {
         case deleting(Deletion)
     }
 
-    /// What somebody is asked about, as it was then.
+    /// The items that the user is being asked about, as they were at the time of the question.
     private enum Deletion: Sendable {
         case item(Item)
         case selected([Item])
@@ -32,9 +32,9 @@ struct ItemsView: ScreenView {
 
     private var mode = Mode.browsing
     private var cursor = ListCursor<Item.ID>()
-    /// How many rows were seen last: as far as a page goes.
+    /// The number of rows in the last picture, which is the size of a page.
     private var page = 1
-    /// The title of an item that was added here last, and isn't on the list yet.
+    /// The title of the item that was last added here and hasn't appeared on the list yet.
     private var expectedTitle: String?
 
     init(props: ItemsProps = ItemsProps(), callbacks: ItemsCallbacks) {
@@ -109,7 +109,7 @@ struct ItemsView: ScreenView {
         case .escape where !props.filter.isEmpty: callbacks.narrow.fire("")
         case .character("u"): callbacks.undo.fire()
         case .character("U"), .control("r"): callbacks.redo.fire()
-        // Where there is nothing to ask about, the answer says so.
+        // If there is nothing to delete, the command runs without a question and reports that.
         case .character("C") where props.whole.completed.isEmpty: callbacks.clear.fire([])
         case .character("D") where props.whole.count == 0: callbacks.delete.fire([])
         case .character("C"):
@@ -125,7 +125,7 @@ struct ItemsView: ScreenView {
     private mutating func browse(_ key: Key, on item: Item) -> Bool {
         switch key {
         case .character(" "):
-            // What is selected takes the cursor with it, if it is on it.
+            // Selected items take the cursor along if it is on one of them.
             if props.selected.isEmpty { stepAside() }
             callbacks.turn.fire(item.id)
         case .character("e"), .enter: mode = .renaming(item.id, LineEditor(item.title))
@@ -167,7 +167,7 @@ struct ItemsView: ScreenView {
         }
     }
 
-    /// Goes to the neighbour above or below, and says that all between the two is to be selected.
+    /// Moves the cursor to the next item in a direction and extends the selection to it.
     private mutating func extend(by distance: Int) {
         let list = props.list
         let start = list.id(at: cursor.index)
@@ -175,7 +175,7 @@ struct ItemsView: ScreenView {
         callbacks.extend.fire(ItemsCallbacks.Range(start: start, end: list.id(at: cursor.index)))
     }
 
-    /// Goes to a neighbour of the items that are about to leave their places, so that the cursor stays where it is.
+    /// Moves the cursor to a neighbour of the items that are about to move or disappear, so that it stays in place.
     private mutating func stepAside() {
         let (list, selected, here) = (props.list, props.selected, cursor.index)
         guard here < list.count, selected.isEmpty || selected.contains(list.id(at: here)) else { return }
@@ -189,7 +189,8 @@ struct ItemsView: ScreenView {
         let list = props.list
         cursor.follow(count: list.count, list.id(at:))
         guard let expectedTitle else { return }
-        // Others may add items at any moment, some with the same title: it is the one that has just come.
+        // Items with the same title may be added elsewhere at any time. The expected item is one that wasn't on the
+        // list before.
         let known = Set(former.whole.all.lazy.filter { $0.title == expectedTitle }.map(\.id))
         let isNew = { (item: Item) in item.title == expectedTitle && !known.contains(item.id) }
         guard let new = props.whole.active.first(where: isNew) else { return }
@@ -199,7 +200,7 @@ struct ItemsView: ScreenView {
     }
 }
 
-// MARK: - What is seen
+// MARK: - Drawing
 
 extension ItemsView {
     mutating func draw(on canvas: inout Canvas, in area: Area) {
@@ -210,7 +211,7 @@ extension ItemsView {
         }
         let rows = rowCount
         cursor.scroll(toSee: row(ofItem: cursor.index), height: area.height, of: rows)
-        // Only what is seen is drawn, however long the list is.
+        // Only the visible rows are drawn, however long the list is.
         for line in 0..<max(0, min(area.height, rows - cursor.firstRow)) {
             draw(row: cursor.firstRow + line, on: &canvas, in: area.line(line))
         }
@@ -228,7 +229,7 @@ extension ItemsView {
         case item(Int)
     }
 
-    /// A title above each part that isn't empty, and a row for each item.
+    /// The number of rows: a title for each part that isn't empty, and one row per item.
     private var rowCount: Int {
         let list = props.list
         return list.count + (list.active.isEmpty ? 0 : 1) + (list.completed.isEmpty ? 0 : 1)
@@ -268,7 +269,7 @@ extension ItemsView {
         let isUnsaved = props.unsaved.contains(item.id)
         let mark = isUnsaved ? Texts.unsavedMark : ""
         let date = item.completed.map(Texts.day) ?? ""
-        // A date is left out where the title needs the room.
+        // The date is omitted if the title needs the space.
         let dateWidth = rest.width > 40 && !date.isEmpty ? date.columns + 1 : 0
         let title = Area(
             row: rest.row, column: rest.column, height: rest.height, width: rest.width - dateWidth - mark.columns)
@@ -280,7 +281,7 @@ extension ItemsView {
 }
 
 extension Items.List {
-    /// The item at an index among the active ones and then the completed ones.
+    /// The item at an index among the active items, followed by the completed ones.
     fileprivate func item(at index: Int) -> Item {
         index < active.count ? active[index] : completed[index - active.count]
     }

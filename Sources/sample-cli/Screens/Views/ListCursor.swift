@@ -1,20 +1,20 @@
-/// Where somebody is in a list, and how far it is scrolled. It keeps to the element, wherever that moves.
+/// The position of the cursor and of the scrolled window in a list. The cursor follows its element when that moves.
 struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
-    /// The index of the element; 0 in an empty list.
+    /// The index of the element, or 0 in an empty list.
     private(set) var index = 0
 
-    /// The element.
+    /// The id of the element.
     private(set) var id: ID?
 
-    /// The first row that is seen.
+    /// The first visible row.
     private(set) var firstRow = 0
 
-    /// Finds its element in another version of the list or, where that has gone, what stands in its place.
+    /// Finds the element in a new version of the list. If it is gone, the element at the same index takes its place.
     ///
     /// - Parameters:
-    ///   - count: How many elements there are.
-    ///   - element: The id of the element at an index.
-    /// - Complexity: O(*n*) in the number of elements if it has moved, else O(1).
+    ///   - count: The number of elements.
+    ///   - element: Returns the id of the element at an index.
+    /// - Complexity: O(*n*) in the number of elements if the element has moved, otherwise O(1).
     mutating func follow(count: Int, _ element: (Int) -> ID) {
         guard count > 0 else {
             index = 0
@@ -30,16 +30,16 @@ struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
         id = element(index)
     }
 
-    /// Goes to an element; beyond the ends is at the end.
+    /// Moves the cursor to an index, clamped to the list.
     mutating func go(to target: Int, count: Int, _ element: (Int) -> ID) {
         guard count > 0 else { return }
         index = min(max(0, target), count - 1)
         id = element(index)
     }
 
-    /// Goes where a key says.
+    /// Moves the cursor according to a key.
     ///
-    /// - Returns: Whether the key goes anywhere.
+    /// - Returns: Whether the key moves a cursor.
     mutating func take(_ key: Key, page: Int, count: Int, _ element: (Int) -> ID) -> Bool {
         switch key {
         case .up, .shiftUp, .character("k"): go(to: index - 1, count: count, element)
@@ -53,17 +53,17 @@ struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
         return true
     }
 
-    /// Scrolls so far that the cursor is seen, and no further than there is anything to see.
+    /// Scrolls until the cursor is visible, but not beyond the last row.
     ///
     /// - Parameters:
     ///   - row: The row of the cursor among all rows.
-    ///   - height: How many rows are seen.
-    ///   - rows: How many there are.
+    ///   - height: The number of visible rows.
+    ///   - rows: The number of all rows.
     mutating func scroll(toSee row: Int, height: Int, of rows: Int) {
         if row < firstRow { firstRow = row }
         if row >= firstRow + height { firstRow = row - height + 1 }
         firstRow = max(0, min(firstRow, rows - height))
-        // What stands above the first element is seen with it.
+        // The title above the first element is visible together with it.
         if index == 0, row < height { firstRow = 0 }
     }
 }

@@ -2,16 +2,16 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// What the screen of the pets shows: the catalogue, or a page that lies on it.
+/// The contents of the pets screen: the catalogue, or a page on top of it.
 struct PetsProps: Relux.UI.ViewProps {
-    /// The catalogue; nil where nobody has asked for it.
+    /// The catalogue, or nil until it has been requested.
     var listing: Pets.Listing?
 
     /// The top page.
     var page: Pets.Page?
 }
 
-/// What can be done with the pets.
+/// The actions of the pets screen.
 struct PetsCallbacks: Relux.UI.ViewCallbacks {
     let load: Relux.UI.ViewCallback<Void>
     let open: Relux.UI.ViewCallback<Pet.ID>

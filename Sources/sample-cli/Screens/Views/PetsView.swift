@@ -1,7 +1,7 @@
 import SampleDomain
 import SampleServices
 
-/// The catalogue of pets, and the page of one of them on top of it.
+/// The catalogue of pets, and the page of one pet on top of it.
 struct PetsView: ScreenView {
     var props: PetsProps {
         didSet {
@@ -13,7 +13,7 @@ struct PetsView: ScreenView {
 
     private var cursor = ListCursor<Pet.ID>()
     private var page = 1
-    /// How far the page of a pet is scrolled.
+    /// The first visible line of a pet's page.
     private var firstLine = 0
 
     init(props: PetsProps = PetsProps(), callbacks: PetsCallbacks) {
@@ -55,7 +55,7 @@ struct PetsView: ScreenView {
     private var rows: [Pets.Listing.Row] { props.listing?.rows ?? [] }
 }
 
-// MARK: - What is seen
+// MARK: - Drawing
 
 extension PetsView {
     mutating func draw(on canvas: inout Canvas, in area: Area) {
@@ -65,7 +65,7 @@ extension PetsView {
 
     private mutating func drawListing(on canvas: inout Canvas, in area: Area) {
         let notice = props.listing?.notice.map { lines(of: $0, width: area.width) } ?? []
-        // What is to be said is said above the list, but never in place of it.
+        // A notice is shown above the list, but never replaces all of it.
         let height = rows.isEmpty ? area.height : min(notice.count, max(0, area.height - 1))
         for (index, line) in notice.prefix(height).enumerated() {
             canvas.write(line.text, in: area.line(index), line.look)
@@ -126,7 +126,7 @@ extension [Pets.Listing.Row] {
 }
 
 extension Look {
-    /// A colour as in `#C68642`; nil where the text is none.
+    /// Parses a colour of the form `#C68642`. The result is nil for any other text.
     init?(hex: String) {
         guard hex.count == 7, hex.first == "#", let value = UInt32(hex.dropFirst(), radix: 16) else { return nil }
         let part = { (shift: UInt32) in UInt8(truncatingIfNeeded: value >> shift) }

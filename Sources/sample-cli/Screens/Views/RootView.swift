@@ -1,17 +1,17 @@
 import SampleDomain
 import SampleServices
 
-/// The whole screen: tabs above, the screen of one of them, and what there is to say below.
+/// The whole screen: the tabs at the top, the current screen, and troubles and hints at the bottom.
 struct RootView: Sendable {
     /// The screens, in the order of their tabs.
     enum Tab: Int, Sendable, CaseIterable {
         case items, pets, users, settings
     }
 
-    /// What becomes of a key.
+    /// The result of a key.
     enum Outcome: Sendable, Equatable {
         case goesOn
-        /// Somebody wants to leave.
+        /// The user wants to leave.
         case ends
     }
 
@@ -22,10 +22,10 @@ struct RootView: Sendable {
     var users: UsersView
     var settings: SettingsView
 
-    /// The screen that is seen.
+    /// The tab of the visible screen.
     private(set) var tab = Tab.items
 
-    /// What there is to say about the last thing that was done; until the next key.
+    /// The remark about the last action, until the next key.
     private(set) var remark: String?
 
     private var isHelpOpen = false
@@ -44,21 +44,21 @@ struct RootView: Sendable {
         self.settings = settings
     }
 
-    /// Says something about what was done last.
+    /// Shows a remark about the last action.
     mutating func say(_ remark: String) {
         self.remark = remark
     }
 
-    /// Asks for what the screen that is seen needs, where nobody has asked for it.
+    /// Requests the data of the visible screen if they haven't been requested yet.
     mutating func appear() {
         if pets.props.listing != nil { hasAskedForPets = false }
-        // Once: the answer to what was asked is seen some events later, and asking again would cancel it.
+        // Requested only once. The answer arrives some events later, and another request would cancel the first one.
         guard tab == .pets, pets.props.listing == nil, !hasAskedForPets else { return }
         hasAskedForPets = true
         pets.callbacks.load.fire()
     }
 
-    /// Forgets what was begun on any screen.
+    /// Discards all unfinished input on every screen.
     mutating func startAnew() {
         items = ItemsView(props: items.props, callbacks: items.callbacks)
         pets = PetsView(props: pets.props, callbacks: pets.callbacks)
@@ -68,7 +68,7 @@ struct RootView: Sendable {
         hasAskedForPets = false
     }
 
-    /// Does what a key says.
+    /// Handles a key.
     mutating func handle(_ key: Key) -> Outcome {
         remark = nil
         if isAskingToLeave {
@@ -79,7 +79,7 @@ struct RootView: Sendable {
             isHelpOpen = false
             return .goesOn
         }
-        // A screen that asks or lets write gets every key.
+        // A screen with a question or a text input receives every key.
         if screen.prompt != nil || !isMeantForAll(key) {
             if handleOnScreen(key) { return .goesOn }
         }
@@ -119,21 +119,21 @@ struct RootView: Sendable {
 }
 
 extension RootView.Tab {
-    /// The tab some places further, around the end.
+    /// The tab at a distance, wrapping around.
     fileprivate func neighbour(_ distance: Int) -> RootView.Tab {
         let all = Self.allCases
         return all[(rawValue + distance + all.count) % all.count]
     }
 }
 
-// MARK: - What is seen
+// MARK: - Drawing
 
 extension RootView {
-    /// Draws everything. It may remember how far the screens were scrolled.
+    /// Draws the whole screen. Drawing may update the scroll positions of the screens.
     mutating func draw(size: TerminalSize) -> Canvas {
         var canvas = Canvas(size)
         let all = Area(size)
-        // On a terminal of a few rows the screen itself matters most, and below it what is asked.
+        // On a terminal with few rows, the screen itself and its prompt take precedence.
         let hasHead = all.height >= 4
         let troubles = troubleLines(width: all.width, limit: all.height >= 5 ? max(1, all.height / 4) : 0)
         let hasFoot = all.height >= 2 || prompt != nil
@@ -169,7 +169,7 @@ extension RootView {
     private func drawTabs(on canvas: inout Canvas, in line: Area) {
         let name = props.isProfileKnown ? props.profile ?? Texts.nobody : ""
         let nameWidth = name.visible.columns
-        // Who is signed in stands right, if the tabs leave room for it.
+        // The profile is shown at the right if the tabs leave enough space.
         let tabsWidth = Tab.allCases.reduce(0) { $0 + Texts.title($1, props).visible.columns + 4 }
         let hasName = tabsWidth + nameWidth < line.width
         var rest = hasName ? Area(row: line.row, column: 0, height: 1, width: line.width - nameWidth - 1) : line

@@ -1,50 +1,50 @@
 import Relux
 
-/// A part of the screen: a plain value that shows its props, and calls its callbacks when keys are pressed.
+/// A part of the screen: a plain value that displays its props and fires its callbacks when keys are pressed.
 ///
-/// What it keeps besides is its own: where the cursor of a list is, and the text that is being written. It knows
-/// nothing of where the props come from and where the callbacks lead to.
+/// It also owns transient state, such as the cursor of a list and the text being written. It knows neither the source
+/// of its props nor the targets of its callbacks.
 protocol ScreenView: Sendable {
     associatedtype Props: Relux.UI.ViewProps
     associatedtype Callbacks: Relux.UI.ViewCallbacks
 
-    /// What it shows. A newer value may come at any moment.
+    /// The contents to display. They may be replaced at any time.
     var props: Props { get set }
 
-    /// What it can do.
+    /// The actions of the view.
     var callbacks: Callbacks { get }
 
-    /// What stands in the bottom line in place of the hints: it gets all keys then.
+    /// The prompt that replaces the hints in the bottom line, or nil. While there is one, the view receives all keys.
     var prompt: Prompt? { get }
 
-    /// Which keys mean something.
+    /// The keys that are available.
     var hints: String { get }
 
-    /// Does what a key says.
+    /// Handles a key.
     ///
-    /// - Returns: Whether it means anything here.
+    /// - Returns: Whether the key has a meaning here.
     mutating func handle(_ key: Key) -> Bool
 
-    /// Draws itself. It may remember how far it was scrolled.
+    /// Draws the view. Drawing may update the scroll position.
     mutating func draw(on canvas: inout Canvas, in area: Area)
 }
 
-/// A question to be answered, or a text to be written, in one line.
+/// A question or a text input in one line.
 enum Prompt: Sendable, Hashable {
-    /// Anything but yes means no.
+    /// A question. Any answer except yes means no.
     case question(String)
 
-    /// A text with its cursor, behind what it is for.
+    /// A text input with its cursor, preceded by a label.
     case text(label: String, LineEditor)
 }
 
 extension Prompt {
-    /// Draws it.
+    /// Draws the prompt.
     func draw(on canvas: inout Canvas, in area: Area) {
         switch self {
         case .question(let text): canvas.write(text, in: area, .accent)
         case .text(let label, let editor):
-            // A label leaves at least half of the room to the text.
+            // The label is omitted if it would leave less than half of the space to the text.
             let label = label.columns + 1 > area.width / 2 ? "" : "\(label) "
             let rest = canvas.write(label, in: area, .accent)
             let window = editor.window(width: rest.width)
@@ -56,6 +56,6 @@ extension Prompt {
 }
 
 extension Key {
-    /// Whether it answers a question with yes.
+    /// Whether the key answers a question with yes.
     var isYes: Bool { self == .character("y") || self == .character("Y") }
 }

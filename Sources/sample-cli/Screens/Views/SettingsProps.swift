@@ -1,13 +1,13 @@
 import Relux
 import SampleDomain
 
-/// What the screen of the settings shows.
+/// The contents of the settings screen.
 struct SettingsProps: Relux.UI.ViewProps {
-    /// The table; nil where nothing is known yet.
+    /// The table, or nil if nothing is known yet.
     var table: Settings.Table?
 }
 
-/// What can be done with the settings.
+/// The actions of the settings screen.
 struct SettingsCallbacks: Relux.UI.ViewCallbacks {
     let choose: Relux.UI.ViewCallback<Settings.Setting>
     let chooseNextTheme: Relux.UI.ViewCallback<Void>

@@ -1,7 +1,7 @@
 import SampleDomain
 import SampleServices
 
-/// The table of the settings. What a cell shows and does is decided by which cell it is.
+/// The settings screen. Each kind of cell determines what it shows and does.
 struct SettingsView: ScreenView {
     private enum Mode: Sendable {
         case browsing
@@ -9,7 +9,7 @@ struct SettingsView: ScreenView {
         case signingOut(ProfileName)
     }
 
-    /// What is written in one line.
+    /// The value being written.
     private enum Field: Sendable {
         case displayName
         case listName
@@ -75,8 +75,7 @@ struct SettingsView: ScreenView {
         switch cell {
         case .displayName(let name): mode = .writing(.displayName, LineEditor(name))
         case .listName(let name): mode = .writing(.listName, LineEditor(name))
-        // What the other choice is, is decided where choices are carried out: what is shown may be older than the
-        // last key.
+        // The new value is determined when the command runs, because the displayed one may be older than the last key.
         case .theme: callbacks.chooseNextTheme.fire()
         case .marketingEmails: callbacks.toggleMarketingEmails.fire()
         case .signOut(let name): mode = .signingOut(name)
@@ -92,7 +91,7 @@ struct SettingsView: ScreenView {
     }
 }
 
-// MARK: - What is seen
+// MARK: - Drawing
 
 extension SettingsView {
     mutating func draw(on canvas: inout Canvas, in area: Area) {

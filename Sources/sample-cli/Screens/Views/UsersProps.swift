@@ -2,13 +2,13 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// What the screen of the users shows.
+/// The contents of the users screen.
 struct UsersProps: Relux.UI.ViewProps {
-    /// Everybody; nil where nothing is known yet.
+    /// All users, or nil if nothing is known yet.
     var listing: Users.Listing?
 }
 
-/// What can be done with the users.
+/// The actions of the users screen.
 struct UsersCallbacks: Relux.UI.ViewCallbacks {
     let select: Relux.UI.ViewCallback<User.ID>
 

@@ -1,10 +1,10 @@
 import SampleDomain
 import SampleServices
 
-/// Who is there, and who isn't.
+/// The users screen: who is online and who is offline.
 ///
-/// Who is selected is a part of the state, and so survives whatever the users do; until somebody is, the first one
-/// looks selected.
+/// The selection is part of the state and therefore follows its user. Until a user is selected, the first one appears
+/// selected.
 struct UsersView: ScreenView {
     var props: UsersProps {
         didSet { follow() }
@@ -13,7 +13,8 @@ struct UsersView: ScreenView {
 
     private var cursor = ListCursor<User.ID>()
     private var page = 1
-    /// Who was selected here, as long as that isn't seen in the props. Until then they are behind the keys.
+    /// The user that was last selected here, until the props contain that selection. Until then, the props are older
+    /// than the keys.
     private var awaited: User.ID?
 
     init(props: UsersProps = UsersProps(), callbacks: UsersCallbacks) {
@@ -50,13 +51,13 @@ struct UsersView: ScreenView {
     }
 }
 
-// MARK: - What is seen
+// MARK: - Drawing
 
 extension UsersView {
     private struct Line {
         let text: String
         let look: Look
-        /// Whether the cursor is there.
+        /// Whether the cursor is in this line.
         var isCursor = false
     }
 

@@ -1,4 +1,4 @@
-/// A rectangle on a ``Canvas``; it may be empty, and never has a negative side.
+/// A rectangle on a ``Canvas``. It may be empty. Its sides are never negative.
 struct Area: Sendable, Hashable {
     let row: Int
     let column: Int
@@ -12,12 +12,12 @@ struct Area: Sendable, Hashable {
         self.width = max(0, width)
     }
 
-    /// The whole of a size.
+    /// The whole area of a size.
     init(_ size: TerminalSize) {
         self.init(row: 0, column: 0, height: size.rows, width: size.columns)
     }
 
-    /// The rows from an index on, as many as are there of a number.
+    /// At most the given number of rows, starting at an index.
     func rows(from first: Int, _ count: Int = .max) -> Area {
         let first = min(max(0, first), height)
         return Area(row: row + first, column: column, height: min(count, height - first), width: width)
@@ -26,7 +26,7 @@ struct Area: Sendable, Hashable {
     /// One row.
     func line(_ index: Int) -> Area { rows(from: index, 1) }
 
-    /// The columns from an index on.
+    /// The columns starting at an index.
     func columns(from first: Int) -> Area {
         let first = min(max(0, first), width)
         return Area(row: row, column: column + first, height: height, width: width - first)

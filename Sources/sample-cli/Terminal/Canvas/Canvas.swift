@@ -1,10 +1,10 @@
-/// What is on a screen: rows of cells. A pure value; a ``FrameWriter`` brings it to a terminal.
+/// The contents of a screen: rows of cells. A pure value, written to a terminal by a ``FrameWriter``.
 ///
-/// Everything drawn outside is left out, so that nothing has to ask first whether there is room.
+/// Anything drawn outside is clipped, so that callers don't have to check for space.
 struct Canvas: Sendable, Equatable {
     /// One column of one row.
     struct Cell: Sendable, Equatable {
-        /// What is seen; nil in the right half of a wide character.
+        /// The displayed character, or nil in the right half of a wide character.
         var text: Character? = " "
         var look = Look.plain
     }
@@ -12,7 +12,7 @@ struct Canvas: Sendable, Equatable {
     let size: TerminalSize
     private(set) var cells: [Cell]
 
-    /// Makes an empty one.
+    /// Creates an empty canvas.
     init(_ size: TerminalSize) {
         self.size = size
         cells = Array(repeating: Cell(), count: size.rows * size.columns)
@@ -23,17 +23,17 @@ struct Canvas: Sendable, Equatable {
         cells[row * size.columns..<(row + 1) * size.columns]
     }
 
-    /// What is to be read in a row, without the spaces at its end.
+    /// The text of a row, without trailing spaces.
     func text(inRow row: Int) -> String {
         let text = String(self.row(row).compactMap(\.text))
         return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
     }
 
-    /// Writes a text into the first row of an area.
+    /// Writes text into the first row of an area.
     ///
-    /// What would command the terminal is made visible. A text that is too long ends with an ellipsis.
+    /// Control characters are made visible. Text that is too long is truncated with an ellipsis.
     ///
-    /// - Returns: The rest of the area's row, right of what was written.
+    /// - Returns: The rest of the area, to the right of the text.
     @discardableResult
     mutating func write(_ text: String, in area: Area, _ look: Look = .plain) -> Area {
         let text = text.visible
@@ -41,13 +41,13 @@ struct Canvas: Sendable, Equatable {
         var end = min(area.column + area.width, size.columns)
         let isVisible = area.height > 0 && (0..<size.rows).contains(area.row) && area.column >= 0
         guard isVisible, column < end else { return area.columns(from: 0) }
-        // Looking only as far as there is room: the text may be much longer.
+        // Only as much of the text as fits is measured, because it may be much longer.
         let isTooLong = Self.isLonger(text, than: end - column)
         if isTooLong { end -= 1 }
         for character in text {
             let width = character.columns
             if width == 0, character.unicodeScalars.allSatisfy(\.isMark) {
-                // A mark without anything to stand on.
+                // A combining mark without a base character.
                 put(Character("\u{25CC}" + String(character)), 1, area.row, &column, end, look)
             } else if width > 0 {
                 if column + width > end { break }
@@ -62,7 +62,7 @@ struct Canvas: Sendable, Equatable {
         return area.columns(from: column - area.column)
     }
 
-    /// Gives all cells of an area one look, and leaves what is to be read.
+    /// Sets the look of all cells in an area, without changing their text.
     mutating func paint(_ area: Area, _ look: Look) {
         let rows = Self.common(area.row, area.height, size.rows)
         let columns = Self.common(area.column, area.width, size.columns)
@@ -71,7 +71,7 @@ struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// What of a stretch lies between zero and a limit.
+    /// The part of a span between zero and a limit.
     private static func common(_ start: Int, _ length: Int, _ limit: Int) -> Range<Int> {
         let first = min(max(0, start), limit)
         return first..<max(first, min(start + length, limit))
@@ -89,7 +89,7 @@ struct Canvas: Sendable, Equatable {
         column += width
     }
 
-    /// Lets nothing of a wide character stay that a cell from an index on would cut in two.
+    /// Clears a wide character that would be split at an index.
     private mutating func separate(_ index: Int) {
         guard index > 0, index < cells.count, cells[index].text == nil else { return }
         cells[index - 1].text = " "
@@ -107,7 +107,7 @@ struct Canvas: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
-    /// Whether it stands above, below or around a character.
+    /// Whether the scalar is a mark above, below, or around a base character.
     fileprivate var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true

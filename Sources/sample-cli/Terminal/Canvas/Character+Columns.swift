@@ -1,29 +1,29 @@
 extension Character {
-    /// How many columns of a terminal it takes: 0 where nothing of it is seen, 2 where it is wide.
+    /// The number of terminal columns that the character occupies: 0 if it is invisible, 2 if it is wide.
     ///
-    /// Terminals don't agree about emoji that are made of several; ``FrameWriter`` doesn't rely on it.
+    /// Terminals disagree about emoji sequences, so ``FrameWriter`` doesn't rely on this value for them.
     var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.value < 0x7F { return first.value >= 0x20 ? 1 : 0 }
         if first.isWide { return 2 }
-        // A sign that is asked to look like an emoji.
+        // A symbol with a variation selector that requests emoji presentation.
         if unicodeScalars.count > 1, unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
         return first.isUnseen ? 0 : 1
     }
 
-    /// Whether every terminal moves its cursor by ``columns``.
+    /// Whether all terminals advance the cursor by ``columns``.
     var isPlain: Bool {
         unicodeScalars.count == 1 && columns > 0 && unicodeScalars.allSatisfy { !$0.properties.isEmojiPresentation }
     }
 }
 
 extension StringProtocol {
-    /// How many columns of a terminal it takes.
+    /// The number of terminal columns that the text occupies.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
 extension Unicode.Scalar {
-    /// Whether it is twice as wide as a letter.
+    /// Whether the scalar is twice as wide as a letter.
     fileprivate var isWide: Bool {
         if properties.isEmojiPresentation { return true }
         return switch value {
@@ -36,11 +36,11 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it does something to its neighbours instead of being seen.
+    /// Whether the scalar is invisible and only affects its neighbours.
     fileprivate var isUnseen: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-        // The vowels in the middle of Korean syllables.
+        // The medial vowels and final consonants of Hangul syllables.
         default: (0x1160...0x11FF).contains(value)
         }
     }

@@ -1,19 +1,19 @@
-/// Makes of two pictures what a terminal has to be told to go from the one to the other.
+/// Computes the terminal output that changes one picture into another.
 ///
-/// Only what is different is told. Where terminals don't agree how wide a character is, its place is cleared before,
-/// and the cursor is put where it belongs after it, so that a disagreement stays where it is.
+/// Only differences are written. Where terminals disagree about the width of a character, its cells are cleared first
+/// and the cursor is positioned explicitly afterwards, so that a different width affects nothing else.
 struct FrameWriter: Sendable {
-    /// How many cells that are the same are rather written again than jumped over.
+    /// The number of unchanged cells for which moving the cursor is shorter than writing them again.
     private static let shortestJump = 6
 
     let palette: Palette
 
-    /// What to tell.
+    /// Computes the output.
     ///
     /// - Parameters:
-    ///   - old: What the terminal shows; nil where that isn't known.
-    ///   - new: What it is to show.
-    /// - Returns: The text and sequences; empty where nothing is different.
+    ///   - old: What the terminal displays, or nil if it is unknown.
+    ///   - new: What the terminal is to display.
+    /// - Returns: Text and escape sequences, empty if there are no differences.
     func update(from old: Canvas?, to new: Canvas) -> String {
         var output = ""
         let known = old.flatMap { $0.size == new.size ? $0 : nil }
@@ -30,7 +30,7 @@ struct FrameWriter: Sendable {
         return output
     }
 
-    /// The stretches of a row that are to be written.
+    /// The ranges of a row that must be written.
     private static func runs(in old: [Canvas.Cell], _ new: [Canvas.Cell]) -> [Range<Int>] {
         guard old != new else { return [] }
         var runs: [Range<Int>] = []
@@ -41,7 +41,7 @@ struct FrameWriter: Sendable {
                 runs.append(column..<column + 1)
             }
         }
-        // Both halves of a wide character, or none.
+        // A range includes both halves of a wide character or neither.
         return runs.map { run in
             let start = run.lowerBound > 0 && new[run.lowerBound].text == nil ? run.lowerBound - 1 : run.lowerBound
             let end =

@@ -1,16 +1,16 @@
-/// What a text on the screen is, and not what it looks like: a ``Palette`` knows that.
+/// The semantic role of text on the screen. A ``Palette`` determines its appearance.
 struct Look: Sendable, Hashable {
     enum Role: Sendable, Hashable {
         case plain
-        /// Stands above something.
+        /// A heading.
         case title
-        /// Matters less: what is done, who is away, hints.
+        /// Less important text: completed items, offline users, hints.
         case faint
-        /// Stands out.
+        /// Highlighted text.
         case accent
-        /// Went wrong.
+        /// An error.
         case failure
-        /// Shows a colour that is a thing's own.
+        /// A colour that is itself the information.
         case colour(red: UInt8, green: UInt8, blue: UInt8)
     }
 
@@ -25,6 +25,6 @@ struct Look: Sendable, Hashable {
     static let accent = Look(role: .accent)
     static let failure = Look(role: .failure)
 
-    /// The same under the cursor of a list, or not.
+    /// The same look, with or without the cursor of a list.
     func selected(_ isSelected: Bool) -> Look { Look(role: role, isSelected: isSelected) }
 }

@@ -1,17 +1,17 @@
 import SampleServices
 
-/// What looks look like: a theme, or no colours at all.
+/// The appearance of looks: a theme, or no colours.
 struct Palette: Sendable, Hashable {
     var theme: UserSettings.Theme
     let isColourful: Bool
 
-    /// Colours, unless the user has none of it. What can be told apart without them stays.
+    /// Enables colours unless `NO_COLOR` is set. Attributes other than colours are always used.
     init(theme: UserSettings.Theme = .pilbara, environment: [String: String]) {
         self.theme = theme
         isColourful = environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 
-    /// The sequence that makes everything after it look like this, whatever it looked like before.
+    /// The escape sequence that selects a look, independent of the previous one.
     func sequence(for look: Look) -> String {
         var codes = ["0"] + codes(for: look.role)
         if look.isSelected { codes.append("7") }
@@ -29,7 +29,7 @@ struct Palette: Sendable, Hashable {
         }
     }
 
-    /// Of the 256 colours that terminals have: red earth, or deep water.
+    /// Indexes in the 256-colour palette: red earth, or deep water.
     private var titleColour: Int {
         switch theme {
         case .pilbara: 166

@@ -1,10 +1,9 @@
 extension String {
-    /// The text in lines of a width, parted between words where that is possible.
+    /// The text wrapped to lines of a width, between words if possible.
     ///
     /// - Parameters:
-    ///   - width: How many columns a line has.
-    ///   - limit: How many lines there may be; the last one has the whole rest.
-    /// - Returns: The lines.
+    ///   - width: The number of columns per line.
+    ///   - limit: The maximum number of lines. The last line contains the entire rest.
     func wrapped(to width: Int, limit: Int = .max) -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines: [String] = []
@@ -17,7 +16,7 @@ extension String {
             } else if lines.count + 1 == limit {
                 return lines + [([line] + words.map(String.init)).filter { !$0.isEmpty }.joined(separator: " ")]
             } else if line.isEmpty {
-                // One word alone is too long: it is cut, one character at least a line.
+                // A single word is too long. It is split, with at least one character per line.
                 let head = word.fitting(width)
                 lines.append(String(head))
                 words[words.startIndex] = word[head.endIndex...]
@@ -34,7 +33,7 @@ extension String {
 }
 
 extension Substring {
-    /// So much of the beginning as has room in a width, and one character at least.
+    /// The longest prefix that fits a width, but at least one character.
     fileprivate func fitting(_ width: Int) -> Substring {
         var end = startIndex
         var room = width

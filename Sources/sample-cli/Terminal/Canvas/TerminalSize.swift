@@ -1,12 +1,13 @@
-/// How many rows and columns there are.
+/// The number of rows and columns of a terminal.
 struct TerminalSize: Sendable, Hashable {
-    /// More than this is a mistake of whoever tells it, and would only take memory.
+    /// The maximum of both. A larger size would be a mistake and only waste memory.
     private static let most = 1_000
 
     let rows: Int
     let columns: Int
 
-    /// Takes what a terminal tells. One that doesn't know gets the size that terminals had for long.
+    /// Creates a size from the values reported by a terminal. Unknown values are replaced by the traditional 24 rows
+    /// and 80 columns.
     init(rows: Int, columns: Int) {
         self.rows = rows > 0 ? min(rows, Self.most) : 24
         self.columns = columns > 0 ? min(columns, Self.most) : 80

@@ -1,19 +1,20 @@
-/// What somebody has done on the keyboard of a terminal.
+/// A key of a terminal's keyboard.
 enum Key: Sendable, Hashable {
-    /// A character was typed. One that is made of several comes in its parts, which a text puts together again.
+    /// A typed character. A character of several Unicode scalars arrives as several keys, which combine again in a
+    /// string.
     case character(Character)
 
-    /// A letter or sign was typed with the control key, the letter in lower case; a space for the null character.
+    /// A letter or symbol typed with Control, the letter in lower case. The null character is a space.
     case control(Character)
 
-    /// A character was typed with the alt key.
+    /// A character typed with Alt.
     case alt(Character)
 
-    /// A text was pasted; what is in it are no keys.
+    /// Pasted text, whose contents are not interpreted as keys.
     case pasted(String)
 
     case up, down, left, right
-    /// With the shift key, which elsewhere makes no difference.
+    /// With Shift, which is ignored for all other keys.
     case shiftUp, shiftDown
     case home, end, pageUp, pageDown
     case insert, delete, backspace

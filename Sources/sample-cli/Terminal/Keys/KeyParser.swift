@@ -1,8 +1,8 @@
-/// Makes keys of the bytes that a terminal sends, however they are cut into pieces.
+/// Parses the bytes from a terminal into keys, however they are divided into chunks.
 ///
-/// An escape character may be the escape key or the beginning of a sequence. Where nothing follows for a moment,
-/// whoever reads says so by ``flush()``; nothing here knows the time. Nothing that a terminal sends is an error: what
-/// makes no sense becomes ``Key/unknown`` or, where it should have been text, the replacement character.
+/// An escape character may be the Escape key or the start of a sequence. If nothing follows for a moment, the reader
+/// calls ``flush()``: the parser itself knows nothing about time. No input is an error. Invalid input becomes
+/// ``Key/unknown`` or, in place of text, the replacement character.
 struct KeyParser: Sendable, Equatable {
     private enum Position: Equatable {
         case ground
@@ -12,28 +12,28 @@ struct KeyParser: Sendable, Equatable {
         case singleShift
         /// After `ESC [`, with the parameters so far.
         case sequence([UInt8])
-        /// After `ESC [ [`, as the console of Linux names its function keys.
+        /// After `ESC [ [`, which starts the function keys of the Linux console.
         case consoleKey
-        /// In a character of several bytes.
+        /// Within a character of several bytes.
         case character([UInt8], length: Int)
-        /// In a pasted text.
+        /// Within pasted text.
         case paste
     }
 
-    /// How many bytes of a pasted text are taken; the rest is left out.
+    /// The maximum length of pasted text in bytes. The rest is dropped.
     static let longestPaste = 65_536
 
-    /// How many bytes a sequence may have before it is taken for nonsense.
+    /// The maximum length of a sequence in bytes. Longer ones are invalid.
     private static let longestSequence = 32
 
     private static let endOfPaste = Array("\u{1B}[201~".utf8)
 
     private var position: Position = .ground
 
-    /// What has been pasted so far. It stands alone so that it grows in place.
+    /// The bytes pasted so far, in a separate property so that they are appended in place.
     private var pasted: [UInt8] = []
 
-    /// Whether it depends on what comes next, and so on the time, what the last byte has been.
+    /// Whether the meaning of the last byte depends on the next one, and therefore on time.
     var isAmbiguous: Bool {
         switch position {
         case .escape, .singleShift, .sequence, .consoleKey: true
@@ -41,19 +41,18 @@ struct KeyParser: Sendable, Equatable {
         }
     }
 
-    /// Takes bytes in.
+    /// Parses bytes.
     ///
-    /// - Parameter bytes: What has been read.
-    /// - Returns: The keys that are complete with it.
+    /// - Returns: The keys that are now complete.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { take(byte, &keys) }
         return keys
     }
 
-    /// Decides what nothing has followed on.
+    /// Resolves an ambiguous position when nothing has followed.
     ///
-    /// - Returns: The keys that are complete by that.
+    /// - Returns: The keys that are now complete.
     mutating func flush() -> [Key] {
         defer { if isAmbiguous { position = .ground } }
         return switch position {
@@ -89,7 +88,7 @@ struct KeyParser: Sendable, Equatable {
         case 0x0A, 0x0D: keys.append(.enter)
         case 0x08, 0x7F: keys.append(.backspace)
         case 0x00: keys.append(.control(" "))
-        // A letter with control is 64 below the capital one.
+        // The code of a letter typed with Control is 64 less than the capital letter's.
         case 0x01...0x1A: keys.append(.control(Character(Unicode.Scalar(byte + 0x60))))
         case 0x1C...0x1F: keys.append(.control(Character(Unicode.Scalar(byte + 0x40))))
         case 0x20...0x7E: keys.append(.character(Character(Unicode.Scalar(byte))))
@@ -108,7 +107,7 @@ struct KeyParser: Sendable, Equatable {
             position = .ground
             keys.append(.alt(Character(Unicode.Scalar(byte))))
         default:
-            // The escape key, and something else after it.
+            // The Escape key, followed by an unrelated key.
             position = .ground
             give(.escape, then: byte, &keys)
         }
@@ -142,7 +141,7 @@ struct KeyParser: Sendable, Equatable {
         guard let text = String(validating: bytes, as: UTF8.self), let character = text.first else {
             return keys.append(.character("\u{FFFD}"))
         }
-        // The controls above ASCII are no text.
+        // C1 control characters are not text.
         keys.append(character.unicodeScalars.allSatisfy { $0.value >= 0xA0 } ? .character(character) : .unknown)
     }
 
@@ -154,19 +153,19 @@ struct KeyParser: Sendable, Equatable {
             pasted = []
             position = .ground
         } else if pasted.count > Self.longestPaste + Self.endOfPaste.count {
-            // The end has to be recognised all the same, so the last bytes stay.
+            // The last bytes are kept, because the end marker must still be recognized.
             pasted.remove(at: Self.longestPaste)
         }
     }
 
-    /// Gives a key for what has ended before its time, and takes the byte for what it is alone.
+    /// Appends a key for an incomplete sequence, and parses the byte as the start of the next key.
     private mutating func give(_ key: Key, then byte: UInt8, _ keys: inout [Key]) {
         keys.append(key)
         begin(byte, &keys)
     }
 }
 
-// MARK: - The sequences
+// MARK: - Escape sequences
 
 extension KeyParser {
     private static let shifted: [UInt8: Key] = [
@@ -178,15 +177,14 @@ extension KeyParser {
         "1": .home, "2": .insert, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
     ]
 
-    /// What a sequence means. Which other keys were held down matters only for shift with the keys that extend a
-    /// selection.
+    /// The key of an escape sequence. Modifiers are ignored, except for Shift with the keys that extend a selection.
     private static func key(_ parameters: [UInt8], _ final: UInt8) -> Key {
         let first = String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
         switch final {
         case UInt8(ascii: "~"): return numbered[first] ?? .unknown
         case UInt8(ascii: "Z"): return .backTab
         case UInt8(ascii: "M"): return .unknown
-        // One family of terminals has letters of its own for these.
+        // rxvt and its relatives use these letters for Shift with an arrow key.
         case UInt8(ascii: "a") where parameters.isEmpty: return .shiftUp
         case UInt8(ascii: "b") where parameters.isEmpty: return .shiftDown
         default:
@@ -199,8 +197,7 @@ extension KeyParser {
         }
     }
 
-    /// Whether the shift key was held down. The second parameter is one more than the sum of the held keys, shift
-    /// being 1.
+    /// Whether Shift was held. The second parameter is the modifiers' bit mask plus 1, and the bit of Shift is 1.
     private static func isShifted(_ parameters: [UInt8]) -> Bool {
         let parts = parameters.split(separator: UInt8(ascii: ";"))
         guard parts.count == 2, let held = Int(String(decoding: parts[1], as: UTF8.self)) else { return false }

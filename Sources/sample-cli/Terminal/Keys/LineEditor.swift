@@ -1,30 +1,30 @@
-/// A line of text that is being written, with a cursor in it.
+/// A line of text that is being edited, with a cursor.
 struct LineEditor: Sendable, Hashable {
-    /// What a key has done.
+    /// The effect of a key.
     enum Outcome: Sendable, Hashable {
-        /// Nothing; the key means nothing here.
+        /// The key has no meaning here.
         case nothing
-        /// The text is another one, or the cursor has moved.
+        /// The text changed or the cursor moved.
         case edited
         /// The text is complete.
         case committed
-        /// Nobody wants it any more.
+        /// Editing was cancelled.
         case cancelled
     }
 
-    /// What is written so far.
+    /// The text written so far.
     private(set) var text: String
 
-    /// How many characters stand before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor: Int
 
-    /// Begins with a text, and the cursor behind it.
+    /// Creates an editor with a text and the cursor at its end.
     init(_ text: String = "") {
         self.text = text
         cursor = text.count
     }
 
-    /// Does what a key says.
+    /// Handles a key.
     mutating func take(_ key: Key) -> Outcome {
         switch key {
         case .enter: return .committed
@@ -45,10 +45,10 @@ struct LineEditor: Sendable, Hashable {
         return .edited
     }
 
-    /// A part of the text that has room in a width, the cursor in it.
+    /// The part of the text around the cursor that fits a width.
     ///
-    /// - Parameter width: How many columns there are. The cursor takes one, also behind the text.
-    /// - Returns: What is left of the cursor, what it stands on, and what is right of it.
+    /// - Parameter width: The number of columns. The cursor occupies one even at the end of the text.
+    /// - Returns: The text before the cursor, the character under it, and the text after it.
     func window(width: Int) -> (before: String, at: String, after: String) {
         let characters = Array(text)
         let at = cursor < characters.count ? String(characters[cursor]) : " "
@@ -62,7 +62,7 @@ struct LineEditor: Sendable, Hashable {
         return (before, at, String(characters.dropFirst(cursor + 1)))
     }
 
-    /// Counted anew: a mark joins the character before it.
+    /// The characters are counted again afterwards, because a combining mark merges with the previous character.
     private mutating func insert(_ new: String) {
         let index = text.index(text.startIndex, offsetBy: cursor)
         let rest = text[index...].count
@@ -83,7 +83,7 @@ struct LineEditor: Sendable, Hashable {
         return characters[..<end].lastIndex { $0.isWhitespace }.map { $0 + 1 } ?? 0
     }
 
-    /// A pasted text as one line: what would break it becomes a space.
+    /// Pasted text as one line, with line breaks and control characters replaced by spaces.
     private static func line(of text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
             .unicodeScalars.reduce(into: "") { line, scalar in

@@ -1,15 +1,15 @@
 import Foundation
 
 extension FullScreen {
-    /// How long an escape character may be alone before it is the escape key, in milliseconds.
+    /// How long to wait after an escape character before it counts as the Escape key, in milliseconds.
     private static let escapeLimit: Int32 = 50
 
-    /// How long a program that goes on in the background may be ended by what came with that, in milliseconds.
+    /// How long to wait for an accompanying signal that ends a program continued in the background, in milliseconds.
     private static let stopDelay: Int32 = 200
 
-    /// Begins to read keys, to hear of signals and to paint, in threads of its own.
+    /// Starts reading keys, receiving signals, and painting, in threads of their own.
     ///
-    /// - Returns: Whether the system has what that takes.
+    /// - Returns: Whether the necessary system resources are available.
     func listen() -> Bool {
         guard let signals = TerminalSignals.listen() else { return false }
         Thread.detachNewThread { [self] in
@@ -31,7 +31,7 @@ extension FullScreen {
             pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            // In the background what is typed is meant for somebody else: of the terminal only its end is heard.
+            // In the background, input is meant for another program. Only the terminal's hang-up is watched.
             sources[0].events = TerminalRescue.isInForeground(input) ? Int16(POLLIN) : 0
             let count = poll(&sources, 2, parser.isAmbiguous ? Self.escapeLimit : -1)
             if count == 0 { give(parser.flush()) }
@@ -49,7 +49,7 @@ extension FullScreen {
         }
     }
 
-    /// What is there to read; nil where nothing will ever come again.
+    /// The available bytes, or nil if there will never be any more.
     private func bytes(from descriptor: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = Foundation.read(descriptor, &bytes, bytes.count)
@@ -57,7 +57,7 @@ extension FullScreen {
         return count == 0 ? nil : Array(bytes[..<count])
     }
 
-    /// Hands keys on, but for those that are as good as signals.
+    /// Passes on keys, except for those that stand for signals.
     private func give(_ keys: [Key]) {
         var rest = keys[...]
         while let index = rest.firstIndex(where: { $0.signal != nil }) {
@@ -75,7 +75,7 @@ extension FullScreen {
             TerminalSignals.stop(by: SIGTSTP)
             goOn()
         case SIGCONT:
-            // Who was stopped without being asked finds the terminal as the shell has left it.
+            // A program stopped by SIGSTOP finds the terminal as the shell left it.
             goOn()
         case SIGWINCH:
             forget()
@@ -84,17 +84,18 @@ extension FullScreen {
         }
     }
 
-    /// Goes on after the program was stopped, or stops it again where it may not have the terminal: after `bg`.
+    /// Continues after the program was stopped, or stops it again if it can't have the terminal, as after `bg`.
     ///
-    /// Where no shell could let it go on either, it waits for SIGCONT, and neither draws nor reads until then.
+    /// If no shell could continue it (an orphaned process group can't be stopped), it waits for SIGCONT, and neither
+    /// draws nor reads until then.
     private func goOn() {
         if !TerminalRescue.isInForeground(input) {
             leave(forGood: false)
-            // Shells let a stopped program go on when they kill it: it would be stopped before another thread has
-            // ended it.
+            // A shell continues a stopped program when it kills it. Stopping again immediately would prevent another
+            // thread from ending it.
             poll(nil, 0, Self.stopDelay)
         }
-        // Asked anew: brought to the foreground meanwhile, a program that runs isn't told.
+        // Checked again, because a running program isn't notified when it is brought to the foreground.
         if TerminalRescue.isInForeground(input) {
             enter(again: true)
             continuation.yield(.disturbed)
@@ -105,7 +106,7 @@ extension FullScreen {
 }
 
 extension Key {
-    /// The signal that a terminal sends for it where it isn't a full screen.
+    /// The signal that the terminal would send for the key in its normal mode.
     fileprivate var signal: Int32? {
         switch self {
         case .control("c"): SIGINT

@@ -1,31 +1,31 @@
 import Foundation
 import Synchronization
 
-/// The terminal of this process as a full screen: keys come from it, and pictures go to it.
+/// The terminal of this process as a full screen: the source of keys and the target of pictures.
 ///
-/// - Isolation: It can be used from anywhere. Keys are read in a thread of its own, and pictures painted in another.
-/// - Lifetime: From ``enter(again:)`` on the terminal is given back by ``leave(forGood:)``, when the process is ended
-///   in an orderly way, by any other signal that ends it, a crash included, and while the program is stopped. Three
-///   things can't be heard of: SIGKILL, SIGSTOP, and a stack that overflows, other than those of the threads here
-///   (``SignalStack``). A program that stands in the background neither enters it nor changes how it treats what
-///   is typed.
-// @unchecked Sendable: its variables are only touched between the lock and the unlock of `lock`.
+/// - Isolation: It can be used from anywhere. Keys are read in one thread, and pictures are painted in another.
+/// - Lifetime: After ``enter(again:)``, the terminal is restored by ``leave(forGood:)``, when the process is ended in
+///   an orderly way, by any other signal that ends it, including a crash, and while the program is stopped. There are
+///   three exceptions that can't be handled: SIGKILL, SIGSTOP, and a stack overflow outside of the threads created here
+///   (see ``SignalStack``). A program in the background neither enters the screen nor changes the terminal's input
+///   mode.
+// @unchecked Sendable: the variables are accessed only while `lock` is held.
 final class FullScreen: @unchecked Sendable {
-    /// What happens to a terminal.
+    /// An event of a terminal.
     enum Event: Sendable, Equatable {
         /// Keys were pressed.
         case keys([Key])
-        /// What is on the screen isn't known any more, or its size is another one.
+        /// The contents of the screen are unknown, or its size has changed.
         case disturbed
     }
 
-    /// What is shown at a time.
+    /// A picture to display.
     private struct Picture: Sendable {
         let canvas: Canvas
         let palette: Palette
     }
 
-    /// What happens, for one reader.
+    /// The events of the terminal, for a single reader.
     let events: AsyncStream<Event>
 
     let input = STDIN_FILENO
@@ -36,17 +36,19 @@ final class FullScreen: @unchecked Sendable {
     /// The mode of a full screen.
     private var raw: TerminalMode
     private var hasEntered = false
-    /// Its functions are the same for every thread; and it may be waited for with a limit.
+    /// An `NSLock`, which any thread may use and which can be acquired with a timeout.
     private let lock = NSLock()
-    /// What the terminal shows; nil where that isn't known.
+    /// The displayed picture, or nil if it is unknown.
     private var shown: Picture?
-    /// Whether somebody else has written on it since. Not below `lock`: who has to tell can't wait for who writes.
+    /// Whether the screen has been overwritten since. Not protected by `lock`, because setting it must not wait for a
+    /// write.
     private let isDisturbed = Atomic(false)
     private let newest = NewestValue<Picture>()
 
-    /// Makes ready what ``enter(again:)`` needs. There is one a process, and none where standard input is no terminal.
+    /// Prepares everything that ``enter(again:)`` needs. There must be only one instance per process. The result is nil
+    /// if standard input is not a terminal.
     ///
-    /// - Parameter ending: How the process is ended where the terminal asks for it.
+    /// - Parameter ending: Ends the process if the terminal requires it.
     init?(ending: ProcessEnding) {
         guard let mode = TerminalMode(of: STDIN_FILENO) else { return nil }
         raw = mode.raw
@@ -55,27 +57,27 @@ final class FullScreen: @unchecked Sendable {
         TerminalRescue.prepare(mode, input: input, output: output)
     }
 
-    /// The size that it has now.
+    /// The current size of the terminal.
     var size: TerminalSize {
         var size = winsize()
         _ = ioctl(output, UInt(TIOCGWINSZ), &size)
         return TerminalSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
     }
 
-    /// Makes the terminal a full screen, or puts one right that somebody else has changed. From the background that is
-    /// done only when the program comes to the foreground; until then it is stopped.
+    /// Turns the terminal into a full screen, or restores a full screen that another program has changed. In the
+    /// background, this happens only when the program is brought to the foreground. Until then it is stopped.
     ///
-    /// - Parameter isAgain: Whether it is only put right where it was entered before.
+    /// - Parameter isAgain: Whether to restore a screen only if it was entered before.
     func enter(again isAgain: Bool = false) {
         lock.lock()
         defer { lock.unlock() }
         shown = nil
         if !hasEntered, TerminalRescue.isInForeground(input), let mode = TerminalMode(of: input) {
-            // How it was when the program began may be a shell's matter, if that was in the background.
+            // If the program was started in the background, its initial mode may have been the shell's.
             raw = mode.raw
             TerminalRescue.remember(mode)
         }
-        // Before anything is changed, so that there is no moment in which nobody would change it back.
+        // Registered before anything is changed, so that the terminal is always restored.
         guard TerminalRescue.begin(again: isAgain) else {
             if !isAgain { TerminalSignals.tell(SIGCONT) }
             return
@@ -85,23 +87,23 @@ final class FullScreen: @unchecked Sendable {
         _ = write(Array(TerminalSequences.enter.utf8))
     }
 
-    /// Gives the terminal back. Pictures drawn until it is entered again are thrown away.
+    /// Restores the terminal. Pictures drawn before it is entered again are dropped.
     ///
-    /// - Parameter isOver: Whether it is never entered again.
+    /// - Parameter isOver: Whether it will never be entered again.
     func leave(forGood isOver: Bool) {
         if TerminalRescue.isOver { return }
-        // Who is writing may wait for a terminal that takes nothing any more.
+        // The lock may be held by a writer that is blocked by the terminal.
         let isFree = lock.lock(before: Date(timeIntervalSinceNow: 1))
         defer { if isFree { lock.unlock() } }
         TerminalRescue.restore(forGood: isOver)
     }
 
-    /// Shows a picture as soon as the terminal has taken the last one. It makes nobody wait: of pictures that a
-    /// terminal hasn't taken only the newest is kept.
+    /// Shows a picture as soon as the terminal has accepted the previous one, without waiting. Only the newest pending
+    /// picture is kept.
     func show(_ canvas: Canvas, _ palette: Palette) { newest.put(Picture(canvas: canvas, palette: palette)) }
 
-    /// Writes what is different in each picture from the last one, for as long as there is a process. It waits for the
-    /// terminal, and so has a thread of its own.
+    /// Writes the difference between each picture and the previous one, for the lifetime of the process. It waits for
+    /// the terminal and must run in a thread of its own.
     func paint() {
         while true {
             let picture = newest.take()
@@ -117,10 +119,10 @@ final class FullScreen: @unchecked Sendable {
         }
     }
 
-    /// Forgets what is shown: the next picture is written as a whole.
+    /// Marks the contents of the screen as unknown, so that the next picture is written completely.
     func forget() { isDisturbed.store(true, ordering: .releasing) }
 
-    /// Writes as long as the terminal is a full screen, and ends the process where there is no terminal any more.
+    /// Writes for as long as the terminal is a full screen. It ends the process if the terminal is gone.
     ///
     /// - Returns: Whether everything was written.
     private func write(_ bytes: [UInt8]) -> Bool {
@@ -131,7 +133,7 @@ final class FullScreen: @unchecked Sendable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Somebody has made the terminal one that doesn't wait; so wait here.
+                // Another process has made the terminal nonblocking, so wait here.
                 var readiness = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
                 poll(&readiness, 1, -1)
             } else if errno != EINTR {
@@ -142,7 +144,8 @@ final class FullScreen: @unchecked Sendable {
         return true
     }
 
-    /// Ends the process as one whose terminal has gone. Not from here, where a lock is held that tidying up needs.
+    /// Ends the process because its terminal is gone. It does so in another thread, because the cleanup needs a lock
+    /// that is held here.
     func closed() {
         let ending = ending
         Thread.detachNewThread { ending.end(with: 128 + SIGHUP) }

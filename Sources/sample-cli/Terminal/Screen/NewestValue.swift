@@ -1,13 +1,13 @@
 import Foundation
 
-/// The newest of many values, for one thread that takes them at its own pace. Those that it was too slow for are
+/// The newest of many values, for one thread that takes them at its own pace. Values that it was too slow to take are
 /// dropped.
-// @unchecked Sendable: `value` is only touched between the lock and the unlock of `condition`.
+// @unchecked Sendable: `value` is accessed only while the lock of `condition` is held.
 final class NewestValue<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var value: Value?
 
-    /// Puts a value in the place of the one that is there. It waits for nobody.
+    /// Replaces the pending value, without waiting.
     func put(_ value: Value) {
         condition.lock()
         self.value = value
@@ -15,7 +15,7 @@ final class NewestValue<Value: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Takes the value out, and waits in this thread where there is none.
+    /// Removes and returns the pending value, blocking the thread until there is one.
     func take() -> Value {
         condition.lock()
         defer { condition.unlock() }

@@ -1,26 +1,25 @@
 import Synchronization
 
-/// How a terminal stands between a program and the shell, and what may become of it.
+/// The state machine of a terminal that is shared by a program and the shell.
 enum ScreenStanding: UInt8, AtomicRepresentable {
-    /// Nobody has wanted it to be a full screen yet.
+    /// It hasn't been entered yet.
     case untouched
-    /// It is a full screen, and has to be given back.
+    /// It is a full screen and must be restored.
     case entered
-    /// It is being given back, for a while.
+    /// It is being restored, temporarily.
     case leaving
-    /// It is as it was, for a while.
+    /// It is restored, temporarily.
     case left
-    /// It is being given back for good.
+    /// It is being restored permanently.
     case ending
-    /// It was given back for good.
+    /// It is restored permanently.
     case over
 
-    /// How it stands once somebody has wanted it to be a full screen.
+    /// The state after a request to enter.
     ///
     /// - Parameters:
-    ///   - isAgain: Whether that is wanted only where it was wanted before.
-    ///   - isInForeground: Whether it may be one now. Otherwise it may when that is wanted again.
-    /// - Returns: How it stands then.
+    ///   - isAgain: Whether the request only applies if the terminal was entered before.
+    ///   - isInForeground: Whether it may be entered now. Otherwise, a later request can enter it.
     func entering(again isAgain: Bool, inForeground isInForeground: Bool) -> ScreenStanding {
         switch self {
         case .untouched where isAgain: self
@@ -29,8 +28,8 @@ enum ScreenStanding: UInt8, AtomicRepresentable {
         }
     }
 
-    /// How it stands once somebody has wanted it to be given back. Where it is being given back then, that has to be
-    /// done, also by who comes second: a crash may leave who came first no time.
+    /// The state after a request to leave. If the result is one of being restored, the caller must restore the
+    /// terminal, even if another caller already does: that one may be cut short by a crash.
     func leaving(forGood isOver: Bool) -> ScreenStanding {
         switch self {
         case .untouched, .left: isOver ? .over : self
@@ -40,10 +39,11 @@ enum ScreenStanding: UInt8, AtomicRepresentable {
         }
     }
 
-    /// Whether it is a full screen no more, and not yet as it was.
+    /// Whether the terminal is being restored.
     var isBeingLeft: Bool { self == .leaving || self == .ending }
 
-    /// How it stands once it was given back. Who has done so for a while leaves it to who does so for good.
+    /// The state after the terminal was restored. A caller that restored it temporarily doesn't complete a permanent
+    /// request.
     func hasLeft(forGood isOver: Bool) -> ScreenStanding {
         switch self {
         case .leaving: .left

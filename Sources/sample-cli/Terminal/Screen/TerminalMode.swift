@@ -1,34 +1,32 @@
 import Foundation
 
-/// How a terminal treats what is typed and written.
+/// The input and output mode of a terminal.
 struct TerminalMode {
-    /// What the system calls it.
+    /// The attributes in the form used by the system.
     let attributes: termios
 
     private init(attributes: termios) {
         self.attributes = attributes
     }
 
-    /// The mode that a terminal is in.
-    ///
-    /// - Returns: The mode; nil where there is no terminal.
+    /// Reads the current mode of a terminal. The result is nil if the descriptor is not a terminal.
     init?(of descriptor: Int32) {
         var attributes = termios()
         guard tcgetattr(descriptor, &attributes) == 0 else { return nil }
         self.attributes = attributes
     }
 
-    /// The mode in which every key comes at once, none is shown by itself, and none is a signal.
+    /// The raw mode: every key is delivered immediately, isn't echoed, and never generates a signal.
     var raw: TerminalMode {
         var raw = attributes
         cfmakeraw(&raw)
         return TerminalMode(attributes: raw)
     }
 
-    /// Puts a terminal into the mode. A terminal that is gone stays as it is.
+    /// Applies the mode to a terminal. If the terminal is gone, nothing happens.
     ///
-    /// Only for who stands in the foreground. In the background it depends on the thread what happens: the system stops
-    /// the program where the thread hears of SIGTTOU, and otherwise lets it take the terminal of somebody else.
+    /// Only for a program in the foreground. In the background, the result depends on the thread: the system stops the
+    /// program if the thread accepts SIGTTOU, and otherwise lets it change another program's terminal.
     func apply(to descriptor: Int32) {
         var attributes = attributes
         while tcsetattr(descriptor, TCSANOW, &attributes) != 0, errno == EINTR {}

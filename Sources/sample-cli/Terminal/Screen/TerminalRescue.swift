@@ -1,12 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Gives the terminal back as it was, whatever happens: also when the program crashes, where next to nothing is
-/// allowed.
+/// Restores the terminal in every case, including a crash, in which almost nothing is permitted.
 ///
-/// There is one terminal a process, and a handler of a signal reaches nothing but globals.
+/// All state is static, because there is one terminal per process and a signal handler can only access globals.
 enum TerminalRescue {
-    /// What a handler needs, in memory that nobody moves or frees.
+    /// The data that a handler needs, in memory that is never moved or freed.
     private struct Kit {
         var attributes: termios
         var sequence: UnsafePointer<UInt8>
@@ -15,17 +14,16 @@ enum TerminalRescue {
         var output: Int32
     }
 
-    /// The signals that mean a crash.
+    /// The signals of a crash.
     static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS]
 
-    /// The other signals that end every program which has no use for them, besides those that the full screen or the
-    /// process hears of.
+    /// The other signals that end a program by default, apart from those that the full screen or the process handles.
     static var endings: [Int32] {
         let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
         #if canImport(Darwin)
             return common + [SIGEMT]
         #else
-            // What C calls SIGRTMIN and SIGRTMAX.
+            // SIGRTMIN to SIGRTMAX in C.
             let realTime = __libc_current_sigrtmin()...__libc_current_sigrtmax()
             return common + [SIGIO, SIGPWR, SIGSTKFLT] + realTime
         #endif
@@ -33,24 +31,25 @@ enum TerminalRescue {
 
     private static let standing = Atomic(ScreenStanding.untouched)
 
-    // nonisolated(unsafe): written by `prepare` and `remember`, before the terminal is a full screen for the first
-    // time; its attributes are read only by who has found it one.
+    // nonisolated(unsafe): written only by `prepare` and `remember`, before the terminal becomes a full screen for the
+    // first time. Its attributes are read only by callers that have found the terminal to be one.
     nonisolated(unsafe) private static let kit = UnsafeMutablePointer<Kit>.allocate(capacity: 1)
 
-    /// Whether the terminal is a full screen at this moment.
+    /// Whether the terminal is currently a full screen.
     static var isShown: Bool { standing.load(ordering: .acquiring) == .entered }
 
-    /// Whether the terminal was given back for good.
+    /// Whether the terminal has been restored permanently.
     static var isOver: Bool { standing.load(ordering: .acquiring) == .over }
 
-    /// Whether the terminal is this program's to read from and to change, and not a shell's or another program's. Where
-    /// that isn't known, as with a terminal that controls no session or one of another container, it is taken to be.
+    /// Whether this program may read from the terminal and change it, as opposed to a shell or another program. If this
+    /// can't be determined, as with a terminal that controls no session or belongs to another container, the result is
+    /// true.
     static func isInForeground(_ terminal: Int32) -> Bool {
         let group = tcgetpgrp(terminal)
         return group <= 0 || group == getpgrp()
     }
 
-    /// Remembers how the terminal is, and takes care of it from now on. It is called once a process.
+    /// Saves the mode of the terminal and protects it from now on. Must be called once per process.
     static func prepare(_ mode: TerminalMode, input: Int32, output: Int32) {
         let bytes = Array(TerminalSequences.leave.utf8)
         let sequence = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
@@ -58,32 +57,33 @@ enum TerminalRescue {
         kit.initialize(
             to: Kit(
                 attributes: mode.attributes, sequence: sequence, length: bytes.count, input: input, output: output))
-        // The handler must be the first to need none of the globals: they are made here.
+        // Globals are initialized lazily. They are initialized here, so that a handler never has to.
         _ = isShown
         for signal in crashes { obey(signal, with: Self.handleEnd) }
-        // What somebody has this program ignore, as `nohup` does with others, doesn't end it.
+        // A signal that the parent has set to be ignored, as `nohup` does, doesn't end the program.
         for signal in endings where !isIgnored(signal) { obey(signal, with: Self.handleEnd) }
     }
 
-    /// Remembers how the terminal is, in place of what was remembered. It is called before that was ever a full screen.
+    /// Replaces the saved mode of the terminal. Must be called before the terminal becomes a full screen for the first
+    /// time.
     static func remember(_ mode: TerminalMode) { kit.pointee.attributes = mode.attributes }
 
-    /// From now on the terminal is a full screen, if that may be.
+    /// Marks the terminal as a full screen, if that is permitted.
     ///
-    /// - Parameter isAgain: Whether it may be only where it was to be one before.
-    /// - Returns: Whether it may be.
+    /// - Parameter isAgain: Whether the request only applies if the terminal was entered before.
+    /// - Returns: Whether it is permitted.
     static func begin(again isAgain: Bool) -> Bool {
         let isInForeground = isInForeground(kit.pointee.input)
         let next = change { $0.entering(again: isAgain, inForeground: isInForeground) }
         return isInForeground && next == .entered
     }
 
-    /// Gives the terminal back, if that isn't done. It is safe in a handler of a signal.
+    /// Restores the terminal unless that has already been done. Safe to call in a signal handler.
     ///
-    /// A terminal that takes nothing for a second is given up: nobody would see anything there anyway. In the
-    /// background only the other screen is left: how what is typed is treated is up to who has the terminal now.
+    /// If the terminal accepts no output for a second, it is given up, because nothing would be visible there anyway.
+    /// In the background, only the alternate screen is left. The input mode is up to the program in the foreground.
     ///
-    /// - Parameter isOver: Whether it never becomes a full screen again.
+    /// - Parameter isOver: Whether the terminal will never be a full screen again.
     static func restore(forGood isOver: Bool) {
         guard change({ $0.leaving(forGood: isOver) }).isBeingLeft else { return }
         defer { _ = change { $0.hasLeft(forGood: isOver) } }
@@ -104,7 +104,7 @@ enum TerminalRescue {
         }
     }
 
-    /// Lets a function hear of a signal, in whatever thread it comes.
+    /// Installs a handler for a signal, in whichever thread it arrives.
     static func obey(_ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         #if canImport(Darwin)
@@ -116,7 +116,7 @@ enum TerminalRescue {
         sigaction(signal, &action, nil)
     }
 
-    /// Lets a signal do again what it does to every program.
+    /// Restores the default action of a signal.
     static func disobey(_ signal: Int32) {
         var action = sigaction()
         #if canImport(Darwin)
@@ -139,7 +139,7 @@ enum TerminalRescue {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Nothing here allocates or locks. The signal comes again, and ends the program as if it had never been here.
+    /// Must neither allocate nor lock. The signal is raised again and ends the program as if it hadn't been handled.
     private static let handleEnd: @convention(c) (Int32) -> Void = { signal in
         restore(forGood: true)
         disobey(signal)

@@ -1,13 +1,14 @@
-/// What a terminal is told to become a full screen, and to be as before.
+/// The escape sequences that turn a terminal into a full screen and back.
 enum TerminalSequences {
-    /// The other screen, no cursor, no line that goes on in the next row by itself, and pasted text marked as such.
+    /// Selects the alternate screen, hides the cursor, disables automatic line wrapping, and enables bracketed paste.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
 
-    /// What belongs to one picture, so that none is seen in parts. Terminals that don't know it pass over it.
+    /// Encloses the output of one picture, so that it is never displayed in parts (synchronized output). Terminals
+    /// without support ignore this.
     static let beginUpdate = "\u{1B}[?2026h"
 
     static let endUpdate = "\u{1B}[?2026l"
 
-    /// The same as ``enter`` the other way round, in the middle of a picture too.
+    /// Reverts ``enter``, even in the middle of a picture.
     static let leave = endUpdate + "\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 }

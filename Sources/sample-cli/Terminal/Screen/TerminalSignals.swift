@@ -1,26 +1,28 @@
 import Foundation
 import Synchronization
 
-/// The signals that a full screen has to hear of, as bytes in a pipe: so that one thread can wait for them and
-/// for keys.
+/// Delivers the signals that a full screen handles as bytes in a pipe (the self-pipe trick), so that one thread can
+/// wait for signals and keys.
 ///
-/// There is one set of handlers a process.
+/// All state is static, because there is one set of handlers per process.
 enum TerminalSignals {
-    /// The window has another size, somebody stops or continues the program, or the terminal goes away.
+    /// The window was resized, the program was stopped or continued, the terminal was closed, or the program was asked
+    /// to quit.
     static let numbers = [SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGQUIT]
 
-    /// Where the handlers write.
+    /// The descriptor to which the handlers write.
     private static let writer = Atomic<Int32>(-1)
 
-    /// Begins to hear of them.
+    /// Installs the handlers.
     ///
-    /// - Returns: Where a byte comes for each signal, its number; nil where the system has no pipe left.
+    /// - Returns: A descriptor from which the number of each signal can be read as one byte, or nil if no pipe is
+    ///   available.
     static func listen() -> Int32? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            // A full pipe must not make a handler wait; nor an empty one the reader.
+            // A full pipe must not block a handler, and an empty one must not block the reader.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         writer.store(ends[1], ordering: .releasing)
@@ -28,7 +30,7 @@ enum TerminalSignals {
         return ends[0]
     }
 
-    /// Lets this thread get them, whatever thread has made it, and be stopped.
+    /// Lets the calling thread receive these signals, whatever mask it inherited, and be stopped.
     static func unblock() {
         var set = sigset_t()
         sigemptyset(&set)
@@ -36,13 +38,13 @@ enum TerminalSignals {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// Has a signal come that nobody has sent.
+    /// Delivers a signal that nobody has sent.
     static func tell(_ number: Int32) { handle(number) }
 
-    /// Stops the program as the shell expects it, and returns when it goes on, or at once where nobody could let it go
-    /// on. Only in a thread that gets the signals.
+    /// Stops the program as the shell expects, and returns when it is continued. If nothing could continue it, it
+    /// returns immediately. Must be called in a thread that receives the signals.
     ///
-    /// - Parameter number: SIGTSTP where somebody has asked for it, SIGTTOU where the program may not write.
+    /// - Parameter number: SIGTSTP if the user requested the stop, SIGTTOU if the program can't use the terminal.
     static func stop(by number: Int32) {
         let isHeard = numbers.contains(number)
         if isHeard { TerminalRescue.disobey(number) }
@@ -50,7 +52,7 @@ enum TerminalSignals {
         if isHeard { TerminalRescue.obey(number, with: handle) }
     }
 
-    /// Nothing here allocates or locks.
+    /// Must neither allocate nor lock.
     private static let handle: @convention(c) (Int32) -> Void = { signal in
         let code = errno
         var byte = UInt8(truncatingIfNeeded: signal)
