@@ -43,6 +43,7 @@ enum Timestamp {
         let (day, time) = milliseconds.dividedDownwards(by: 86_400_000)
         let (year, month, dayOfMonth) = calendarDay(day)
         guard year >= 1_600 else { return style.format(date) }
+        // unsafeUninitializedCapacity: the writes fill exactly the 24 bytes, all of them with ASCII.
         return String(unsafeUninitializedCapacity: 24) { bytes in
             bytes.write(year, at: 0, 4, "-")
             bytes.write(month, at: 5, 2, "-")
