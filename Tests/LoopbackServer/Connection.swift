@@ -5,20 +5,20 @@ struct Connection {
     let journal: Journal
     let answer: @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer
 
-    /// Reads the request, and sends the answer once it may.
+    /// Reads the request and sends the answer when it is due.
     func serve() {
         guard let request = request() else { return }
         journal.note(request)
         var answer = answer(request)
         while case .held(let latch, let then) = answer {
-            // A client that has sent everything becomes readable only by going.
+            // A client that has sent its request becomes readable only by closing the connection.
             if client.isReadable(before: [latch, ending]) { return journal.noteHangUp() }
             if ending.isOpen { return }
             answer = then
         }
         if !client.send(answer.bytes) { return journal.noteHangUp() }
         client.finish()
-        // To close a socket with something left to read resets the connection, and may take the answer with it.
+        // Closing a socket with unread input resets the connection and may discard the answer.
         while client.isReadable(before: [ending]), client.receive()?.isEmpty == false {}
     }
 

@@ -1,6 +1,6 @@
 import Relux
 
-/// What has happened at a server.
+/// Records what has happened at a server.
 final class Journal: Sendable {
     struct Contents: Sendable {
         var requests: [LoopbackServer.Request] = []
@@ -37,7 +37,7 @@ final class Journal: Sendable {
         change { $0.connections -= 1 }
     }
 
-    /// Waits until something has happened, or the task is cancelled, as at the time limit of a test.
+    /// Waits until a condition holds or the task is cancelled, for example at the time limit of a test.
     func wait(until isDue: @escaping @Sendable (Contents) -> Bool) async {
         let id = contents.withLock { contents in
             contents.lastID += 1

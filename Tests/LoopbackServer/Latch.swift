@@ -1,13 +1,14 @@
 import Foundation
 
-/// Holds threads up until it is opened, once and for all. It is a pipe, so that they can wait for other things as well.
+/// Blocks threads until it is opened, once and permanently. It uses a pipe, so that threads can wait for other events
+/// as well.
 package final class Latch: Sendable {
     private let reading: Int32
     private let writing: Int32
 
-    /// Makes a latch that is shut.
+    /// Creates a closed latch.
     ///
-    /// - Throws: Why the system gives no pipe.
+    /// - Throws: If no pipe is available.
     package init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SocketError(call: "pipe", code: errno) }
@@ -20,13 +21,13 @@ package final class Latch: Sendable {
         close(writing)
     }
 
-    /// Lets everybody go on, from now on.
+    /// Releases all waiting and future callers.
     package func open() {
-        // Nobody ever reads the byte, so that all who wait see it.
+        // The byte is never read, so that every waiter sees it.
         _ = write(writing, [1], 1)
     }
 
-    /// Whether it has been opened.
+    /// Whether the latch has been opened.
     var isOpen: Bool {
         var readiness = readiness
         return poll(&readiness, 1, 0) > 0

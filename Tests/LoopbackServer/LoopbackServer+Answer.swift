@@ -1,19 +1,19 @@
 extension LoopbackServer {
-    /// What a client gets.
+    /// What a client receives.
     package indirect enum Answer: Sendable {
-        /// A proper answer.
+        /// A complete answer.
         case response(status: Int = 200, headers: [String: String] = [:], body: String = "")
 
-        /// A proper answer that promises all of the body, and breaks off in its middle.
+        /// An answer that announces its whole body and breaks off in the middle.
         case half(body: String)
 
-        /// These bytes, whatever they are, and the end of the connection.
+        /// Exactly these bytes, followed by the end of the connection.
         case bytes([UInt8])
 
-        /// The end of the connection, without a word.
+        /// The end of the connection, without an answer.
         case silence
 
-        /// Nothing until the latch is open, and then this.
+        /// Nothing until the latch is open, and then this answer.
         case held(Latch, then: Answer)
 
         /// The bytes to send.

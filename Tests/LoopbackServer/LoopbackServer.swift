@@ -1,25 +1,21 @@
 import Foundation
 import Relux
 
-/// A real HTTP server on the loopback address, which answers as a test tells it to.
+/// A real HTTP server on the loopback address, with answers controlled by a test.
 ///
-/// - Isolation: Each connection has a thread of its own, so that an answer that is held up holds up nothing else.
-/// - Ordering: ``requests`` has the requests in the order in which they came.
-/// - Lifetime: It stops with its last reference, and drops what it has not answered.
+/// - Isolation: Each connection has a thread of its own, so that a delayed answer delays nothing else.
+/// - Ordering: ``requests`` are in the order of their arrival.
+/// - Lifetime: It stops when its last reference is released, and drops requests that have not been answered.
 package final class LoopbackServer: Sendable {
-    /// What a client has asked for.
+    /// A client's request.
     package struct Request: Sendable, Hashable {
-        /// What to do: `GET`.
+        /// The method, such as `GET`.
         package let method: String
 
-        /// With what, as it was sent: `/api/pets`.
+        /// The path as it was sent, such as `/api/pets`.
         package let path: String
 
-        /// Makes a request, to compare one with.
-        ///
-        /// - Parameters:
-        ///   - method: What to do.
-        ///   - path: With what.
+        /// Creates a request to compare others with.
         package init(method: String, path: String) {
             self.method = method
             self.path = path
@@ -30,14 +26,14 @@ package final class LoopbackServer: Sendable {
     private let ending: Latch
     private let journal = Journal()
 
-    /// Where it is: `http://127.0.0.1:` and the port.
+    /// The address of the server: `http://127.0.0.1:` and the port.
     package let address: String
 
     /// Starts a server.
     ///
-    /// - Parameter answer: What to answer. It is asked on the thread of the connection, and may be asked for several at
-    ///   the same time.
-    /// - Throws: Why the system gives no port or no pipe.
+    /// - Parameter answer: Returns the answer to a request. It is called on the thread of the connection, possibly for
+    ///   several connections at the same time.
+    /// - Throws: If no port or no pipe is available.
     package init(_ answer: @escaping @Sendable (Request) -> Answer) throws {
         listener = try Socket.bound()
         try listener.listen()
@@ -45,7 +41,8 @@ package final class LoopbackServer: Sendable {
         address = try "http://127.0.0.1:\(listener.port())"
         Thread.detachNewThread { [listener, ending, journal] in
             while listener.isReadable(before: [ending]), let client = listener.accept() {
-                // In the order of their coming: a later client that has an answer proves that all earlier ones count.
+                // Counted in the order of arrival, so that an answer to a later client proves that all earlier ones
+                // have been counted.
                 journal.noteBeginning()
                 Thread.detachNewThread {
                     defer { journal.noteEnd() }
@@ -55,12 +52,12 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Starts a server that gives these answers in their order, whatever is asked for, and the last one ever after.
+    /// Starts a server that gives these answers in order, whatever is requested, and repeats the last one.
     ///
     /// - Parameters:
-    ///   - first: What it answers first.
-    ///   - more: What it answers then.
-    /// - Throws: Why the system gives no port or no pipe.
+    ///   - first: The first answer.
+    ///   - more: The following answers.
+    /// - Throws: If no port or no pipe is available.
     package convenience init(_ first: Answer, _ more: Answer...) throws {
         let answers = [first] + more
         let next = Lock(0)
@@ -77,36 +74,30 @@ package final class LoopbackServer: Sendable {
         ending.open()
     }
 
-    /// Everything that has been asked for so far.
+    /// All requests so far.
     package var requests: [Request] { journal.requests }
 
-    /// Waits until so much has been asked for.
-    ///
-    /// - Parameter count: How much.
+    /// Waits until there have been at least this many requests.
     package func requests(atLeast count: Int) async { await journal.wait { $0.requests.count >= count } }
 
-    /// Waits until so many clients have gone before they had their whole answer.
-    ///
-    /// - Parameter count: How many.
+    /// Waits until at least this many clients have closed the connection before receiving their whole answer.
     package func hangUps(atLeast count: Int) async { await journal.wait { $0.hangUps >= count } }
 
-    /// Waits until no more than so many clients are there.
-    ///
-    /// - Parameter count: How many.
+    /// Waits until at most this many clients are connected.
     package func connections(atMost count: Int) async { await journal.wait { $0.connections <= count } }
 }
 
 extension LoopbackServer {
-    /// An address at which nobody answers for as long as this is kept.
+    /// An address at which nothing answers for as long as this exists.
     package final class Vacancy: Sendable {
         private let socket: Socket
 
-        /// Where nobody answers.
+        /// The address.
         package let address: String
 
-        /// Takes a port, and doesn't listen.
+        /// Reserves a port without listening.
         ///
-        /// - Throws: Why the system gives none.
+        /// - Throws: If no port is available.
         package init() throws {
             socket = try Socket.bound()
             address = try "http://127.0.0.1:\(socket.port())"

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A system call that was refused.
+/// A failed system call.
 struct SocketError: Error {
     let call: String
     let code: Int32
 }
 
-/// A TCP socket of the loopback address, closed with its last reference.
+/// A TCP socket of the loopback address, closed when its last reference is released.
 final class Socket: Sendable {
     private let descriptor: Int32
 
@@ -24,7 +24,7 @@ final class Socket: Sendable {
         close(descriptor)
     }
 
-    /// A socket with a port that the system has chosen.
+    /// A socket with a port chosen by the system.
     static func bound() throws -> Socket {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -68,16 +68,16 @@ final class Socket: Sendable {
         }
     }
 
-    /// Waits until there is something to read, or to hear of an end.
+    /// Waits until there is something to read or the connection has ended.
     ///
-    /// - Returns: Whether that was so before any of the latches was open.
+    /// - Returns: Whether that happened before any of the latches was opened.
     func isReadable(before latches: [Latch]) -> Bool {
         var all = latches.map(\.readiness) + [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         while poll(&all, nfds_t(all.count), -1) < 0 && errno == EINTR {}
         return all.dropLast().allSatisfy { $0.revents == 0 } && all.last.map { $0.revents != 0 } == true
     }
 
-    /// Reads what is there. Empty at the end.
+    /// Reads the available bytes. The result is empty at the end.
     func receive() -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -89,7 +89,7 @@ final class Socket: Sendable {
 
     /// Writes everything.
     ///
-    /// - Returns: Whether the client was there to take it.
+    /// - Returns: Whether the client was still connected.
     func send(_ bytes: [UInt8]) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
@@ -108,7 +108,7 @@ final class Socket: Sendable {
         return true
     }
 
-    /// Tells the client that nothing more will come.
+    /// Announces that nothing more will be sent.
     func finish() {
         #if canImport(Darwin)
             shutdown(descriptor, SHUT_WR)
