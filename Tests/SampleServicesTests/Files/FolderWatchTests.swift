@@ -38,7 +38,7 @@ import Testing
     @Test func `it tells that the folder is gone, also where another one has taken its place`() async throws {
         let (watch, events) = try watch()
 
-        // In one step for the watch: it can't look before the other folder is there.
+        // One step for the watch, which can't check before the other folder exists.
         try queue.sync {
             try FileManager.default.removeItem(atPath: watched)
             try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: false)

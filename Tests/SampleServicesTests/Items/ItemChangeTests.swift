@@ -18,8 +18,8 @@ import Testing
         #expect(stored == later)
     }
 
-    // Found by the simulation of two front ends: the answer to the save of a new item was lost, the other front end
-    // renamed the item, and the retry brought the old title back.
+    // Found by the simulation of two front ends: the result of saving a new item was lost, the other front end renamed
+    // the item, and the retry restored the old title.
     @Test("An insertion made twice leaves what was changed in between")
     func retriedInsertion() {
         let item = Item.sample(1)

@@ -8,10 +8,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What is asked for, and not wanted any more.
+/// Requests that are no longer wanted.
 ///
-/// The system's own `data(for:)` once did this work. Cancelled in the moment of an answer it never ended, and took the
-/// thread of who cancelled with it.
+/// The system's own `data(for:)` used to do this work. If it was cancelled at the moment of an answer, it never ended,
+/// and blocked the cancelling thread as well.
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
     @Test func `a cancelled request ends at once, also where the system is busy with it`() async throws {
         let client = HTTPClient(protocols: [BusyProtocol.self])
@@ -42,7 +42,7 @@ import Testing
         asking.cancel()
         opening.finish()
         let result = await asking.result
-        // Requests begin in their order: that one would have come before.
+        // Requests start in order, so the cancelled one would have arrived first.
         _ = try await client.answer(to: URLRequest(url: next))
 
         #expect(throws: CancellationError.self) { try result.get() }
@@ -62,7 +62,7 @@ import Testing
             }
         }
 
-        // The client is as good as new.
+        // The client still works.
         await #expect(throws: URLError.self) { try await client.answer(to: URLRequest(url: url)) }
     }
 
@@ -83,7 +83,7 @@ import Testing
     }
 }
 
-/// Keeps the system busy from when a request begins until it is let go. For one test.
+/// Keeps the system busy from the start of a request until it is released. For a single test.
 private final class BusyProtocol: URLProtocol {
     private static let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
     private static let busy = Lock(false)
@@ -102,7 +102,7 @@ private final class BusyProtocol: URLProtocol {
     override func startLoading() {
         Self.busy.withLock { $0 = true }
         Self.beginning.yield()
-        // Not for ever: who waits for it by mistake is to learn of it.
+        // Limited, so that a test that waits for it by mistake fails eventually.
         _ = Self.release.wait(timeout: .now() + 120)
         Self.busy.withLock { $0 = false }
     }

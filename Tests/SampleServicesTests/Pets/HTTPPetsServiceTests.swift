@@ -3,13 +3,13 @@ import LoopbackServer
 import SampleServices
 import Testing
 
-/// The service, and a real server on the loopback address.
+/// The service with a real server on the loopback address.
 @Suite(.timeLimit(.minutes(10))) struct HTTPPetsServiceTests {
     private func service(_ address: String) throws -> HTTPPetsService {
         HTTPPetsService(address: try #require(PetsAddress(address)))
     }
 
-    /// What a request comes to, where the server answers everything in one way.
+    /// The result of a request to a server that gives the same answer to everything.
     private func failure<Value>(
         of answer: LoopbackServer.Answer,
         _ ask: (HTTPPetsService) async throws -> Value

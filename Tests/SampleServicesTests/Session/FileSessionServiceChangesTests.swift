@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleServices
 
-/// What a service tells of others who sign in and out.
+/// How a service reports sign-ins and sign-outs elsewhere.
 @Suite(.timeLimit(.minutes(10))) struct FileSessionServiceChangesTests {
     private let folder: TemporaryFolder
     private let (ada, bob): (ProfileName, ProfileName)
@@ -30,7 +30,7 @@ import Testing
         Profile(name: name, folder: folder.path(of: "profiles/\(name)"))
     }
 
-    /// Puts a file in its place in one step.
+    /// Moves a file into place in one step.
     private func put(_ text: String) throws {
         try folder.write(text, to: "elsewhere")
         rename(folder.path(of: "elsewhere"), folder.path(of: "session.json"))
@@ -100,7 +100,7 @@ import Testing
         let sequence = await service.changesElsewhere()
         let reader = Task { await sequence.first { _ in true } }
 
-        // Whether it looks before this call or after it, Ada is nothing new.
+        // Whether it checks before this call or after it, Ada isn't a change.
         _ = try await service.current()
         _ = try await other.signIn(bob)
 
@@ -188,7 +188,7 @@ import Testing
 
         _ = try await other.signIn(ada)
         await clock.sleepers(atLeast: 1)
-        // The burst has begun, and can't be over before the clock is moved.
+        // The burst has started and can't end before the clock is advanced.
         try await other.signOut()
         _ = try await other.signIn(bob.name)
         let time = Task {
@@ -199,7 +199,7 @@ import Testing
         }
         defer { time.cancel() }
 
-        // The first look may have been late enough to see Ada.
+        // The first check may have been late enough to see Ada.
         let told = try await reader.cancellableValue
         #expect(told == [bob] || told == [profile(ada), bob])
     }

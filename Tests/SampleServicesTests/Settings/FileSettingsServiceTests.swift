@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// A service that waits for the others however slow the disk is.
+    /// A service that waits for others, however slow the disk is.
     private func service() -> FileSettingsService {
         FileSettingsService(folder: folder.path, lockLimit: .seconds(3_600))
     }
@@ -186,7 +186,7 @@ import Testing
         #expect(second == nil)
     }
 
-    /// The path of a file with a text, ready to be put in place.
+    /// The path of a file with this text, ready to be moved into place.
     private func temporary(_ text: String) throws -> String {
         try folder.write(text, to: "elsewhere")
         return folder.path(of: "elsewhere")

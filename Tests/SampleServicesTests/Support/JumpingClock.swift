@@ -1,6 +1,6 @@
 @testable import SampleServices
 
-/// A clock on which every sleep is over at once, and the time has passed.
+/// A clock on which every sleep ends immediately, with the time advanced.
 final class JumpingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -13,7 +13,7 @@ final class JumpingClock: Clock {
     private let time = Lock(Instant(offset: .zero))
     private let beforeSleep: @Sendable (Duration) throws -> Void
 
-    /// - Parameter beforeSleep: Told how much time has passed before each sleep.
+    /// - Parameter beforeSleep: Called before each sleep with the time that has passed.
     init(beforeSleep: @escaping @Sendable (Duration) throws -> Void = { _ in }) {
         self.beforeSleep = beforeSleep
     }

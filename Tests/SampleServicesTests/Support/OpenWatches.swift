@@ -2,7 +2,7 @@ import Foundation
 
 /// The watches that this process holds.
 enum OpenWatches {
-    /// How many there are of a folder that is watched once: none on systems that don't tell.
+    /// The count for a folder that is watched once: 0 on systems that don't report it.
     static var one: Int {
         #if os(Linux)
             return 1
@@ -11,12 +11,12 @@ enum OpenWatches {
         #endif
     }
 
-    /// How many of them are of a folder, by what the system says.
+    /// The number of watches of a folder, according to the system.
     static func count(of folder: String) -> Int {
         descriptors(of: folder).count
     }
 
-    /// Which open files watch a folder, by what the system says.
+    /// The open files that watch a folder, according to the system.
     static func descriptors(of folder: String) -> Set<String> {
         #if os(Linux)
             var status = stat()

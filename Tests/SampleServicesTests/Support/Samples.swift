@@ -2,7 +2,7 @@ import Foundation
 import SampleServices
 
 extension Item {
-    /// An item whose id and dates follow from a number.
+    /// An item whose id and dates are derived from a number.
     static func sample(_ number: Int, title: String? = nil, order: Int? = nil, completed: Date? = nil) -> Item {
         Item(
             id: .sample(number),
@@ -42,7 +42,7 @@ extension ItemsSnapshot {
 }
 
 extension Pet {
-    /// A pet of which everything is known.
+    /// A pet about which everything is known.
     static func sample(_ id: String) -> Pet {
         Pet(
             summary: Summary(
@@ -60,7 +60,7 @@ extension Pet {
 }
 
 extension ItemsStep {
-    /// A step that added an item, whose ids follow from a number.
+    /// A step that added an item, with ids derived from a number.
     static func sample(_ number: Int) -> ItemsStep {
         ItemsStep(id: .sample(number), changes: [Change(before: nil, after: .sample(number))])
     }

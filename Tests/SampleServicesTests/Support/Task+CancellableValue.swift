@@ -1,5 +1,5 @@
 extension Task where Failure == Never {
-    /// The value of the task, which is cancelled with whoever awaits it: at the time limit of a test, for example.
+    /// The value of the task, which is cancelled if the awaiting task is, for example at the time limit of a test.
     var cancellableValue: Success {
         get async {
             await withTaskCancellationHandler {
@@ -12,7 +12,7 @@ extension Task where Failure == Never {
 }
 
 extension Task where Failure == any Error {
-    /// The value of the task, which is cancelled with whoever awaits it: at the time limit of a test, for example.
+    /// The value of the task, which is cancelled if the awaiting task is, for example at the time limit of a test.
     var cancellableValue: Success {
         get async throws {
             try await withTaskCancellationHandler {

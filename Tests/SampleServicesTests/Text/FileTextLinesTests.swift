@@ -91,7 +91,7 @@ import Testing
             #expect(await reading.value == TextLinesError(.cancelled, file: "pipe"))
             #expect(await failure(of: lines) == TextLinesError(.cancelled, file: "pipe"))
         } onCancel: {
-            // At the time limit: the end of the pipe ends a wait that nothing else has ended.
+            // At the time limit, closing the pipe ends a wait that nothing else has ended.
             try? pipe.fileHandleForWriting.close()
         }
     }
@@ -100,7 +100,7 @@ import Testing
         let path = folder.path(of: "fifo")
         try #require(mkfifo(path, 0o600) == 0)
         let lines = FileTextLines(path: path)
-        // A thread of its own: to open a pipe for writing waits until somebody reads it.
+        // A thread of its own, because opening a pipe for writing waits for a reader.
         Thread.detachNewThread {
             let writer = FileHandle(forWritingAtPath: path)
             try? writer?.write(contentsOf: Data("a\n".utf8))

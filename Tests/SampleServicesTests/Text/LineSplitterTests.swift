@@ -3,7 +3,7 @@ import Testing
 @testable import SampleServices
 
 @Suite struct LineSplitterTests {
-    /// The lines of a text that comes in pieces of a size.
+    /// The lines of a text that arrives in chunks of a given size.
     private func split(_ bytes: [UInt8], by size: Int) -> LineSplitter {
         var splitter = LineSplitter()
         for start in stride(from: 0, to: bytes.count, by: size) {

@@ -28,7 +28,7 @@ import Testing
         #expect(told.revision > own.revision)
     }
 
-    /// Events of a folder come late and in bursts, so this looks at the file when nobody has reported anything.
+    /// The events of a folder arrive late and in bursts, so this checks the file directly, without any event.
     @Test func `what it has read or saved itself is no news, however often the file is looked at`() throws {
         let (mine, theirs) = (
             ItemsFileAccess(file: service().file, system: .live), ItemsFileAccess(file: service().file, system: .live)
@@ -79,8 +79,8 @@ import Testing
         #expect(second.items == good.items)
     }
 
-    /// Each event of the folder once told of the damage anew: where a second one was late, the reader took it for what
-    /// came after the mending.
+    /// Every event of the folder used to report the damage again. If a second event was late, the reader mistook it for
+    /// the result of the repair.
     @Test func `it tells of one damage once, however many events there are`() async throws {
         try folder.write("broken")
         let access = ItemsFileAccess(file: service().file, system: .live)
@@ -145,7 +145,7 @@ import Testing
         #expect(second == nil)
     }
 
-    /// The path of a file with a text, ready to be put in place.
+    /// The path of a file with this text, ready to be moved into place.
     private func temporary(_ text: String) throws -> String {
         try folder.write(text, to: "elsewhere")
         return folder.path(of: "elsewhere")

@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// A service that waits for the others however slow the disk is.
+    /// A service that waits for others, however slow the disk is.
     private func service() -> FileItemsService {
         FileItemsService(folder: folder.path, lockLimit: .seconds(3_600))
     }

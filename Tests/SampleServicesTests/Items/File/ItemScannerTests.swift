@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleServices
 
-/// The short way to read a line: it gives the same as the long one, or nothing.
+/// The fast parser of lines returns the same item as the decoder, or nothing.
 @Suite struct ItemScannerTests {
     private func decoded(_ line: String) throws -> Item {
         try JSONDecoder().decode(ItemRecord.self, from: Data(line.utf8)).item()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleServices
 
-/// Following a real folder. Bursts are over at once here, so that one change may come as one value or as several.
+/// Following a real folder. Bursts end immediately here, so that one change may arrive as one value or as several.
 @Suite(.timeLimit(.minutes(10))) struct FileUsersServicePresenceTests {
     private typealias Told = Result<UsersSnapshot, UsersServiceError>
 
@@ -18,12 +18,12 @@ import Testing
         ann = try User.Name("Ann")
     }
 
-    /// As another process would have it.
+    /// The same folder in another process.
     private var other: FileUsersService {
         FileUsersService(folder: folder.path, clock: JumpingClock(), now: { .sample(2) })
     }
 
-    /// Takes values until one is as it should be.
+    /// Takes values until one satisfies a condition.
     private func first(
         of presence: inout AsyncStream<Told>.Iterator,
         where isWanted: (UsersSnapshot) -> Bool
@@ -35,7 +35,7 @@ import Testing
         throw CancellationError()
     }
 
-    /// Puts a file in its place in one step.
+    /// Moves a file into place in one step.
     private func put(_ text: String, as name: String) throws {
         try folder.write(text, to: "elsewhere")
         rename(folder.path(of: "elsewhere"), folder.path(of: "users/\(name)"))
@@ -103,7 +103,8 @@ import Testing
         #expect(mended.users.map(\.id) == ["ann", "bob"] && mended.damages == [])
     }
 
-    /// Following on a clock of the test's own: how many users there were in each value, up to a number of them.
+    /// Follows on a clock controlled by the test. The result is the number of users in each value, until that number is
+    /// reached.
     private func following(on clock: ManualClock, until count: Int) async -> Task<[Int], any Error> {
         let calm = FileUsersService.Calm(pause: .seconds(1), limit: .seconds(60))
         let sequence = await FileUsersService(folder: folder.path, calm: calm, clock: clock).presence()
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    /// Lets the time pass whenever somebody sleeps, until a task has ended.
+    /// Advances the time whenever the clock is slept on, until a task has ended.
     private func value(of reader: Task<[Int], any Error>, on clock: ManualClock) async throws -> [Int] {
         let time = Task {
             while !Task.isCancelled {
@@ -135,11 +136,11 @@ import Testing
 
         _ = try await other.arrive(ann)
         await clock.sleepers(atLeast: 1)
-        // The burst has begun, and can't be over before the clock is moved.
+        // The burst has started and can't end before the clock is advanced.
         for name in ["Bob", "Cid"] { _ = try await other.arrive(try User.Name(name)) }
         let told = try await value(of: reader, on: clock)
 
-        // The first look may have been early enough to see nobody.
+        // The first check may have been early enough to see nobody.
         #expect(told == [0, 3] || told == [1, 3])
     }
 

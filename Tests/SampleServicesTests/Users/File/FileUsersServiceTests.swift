@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test func `many who come and go at once all find their place`() async throws {
-        // On the real clock: each has to wait for the others.
+        // On the real clock, because each call has to wait for the others.
         let path = folder.path
         let service = FileUsersService(folder: path, lockLimit: .seconds(50))
 
