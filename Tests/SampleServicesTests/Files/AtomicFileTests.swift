@@ -77,7 +77,7 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test func `the steps come in the order that a crash can't harm`() throws {
+    @Test func `the steps are in an order that makes a crash harmless`() throws {
         let steps = Lock<[String]>([])
         let live = FileSystem.live
         let system = FileSystem(
@@ -105,7 +105,7 @@ import Testing
         #expect(steps.withLock { $0 } == ["create", "write", "synchronize file", "replace", "synchronize folder"])
     }
 
-    @Test func `what a dead writer left behind goes, and nothing else does`() throws {
+    @Test func `what a dead writer left behind is removed, and nothing else`() throws {
         try folder.write("half", to: ".file.1234.tmp")
         try folder.write("mine", to: ".file.notes")
         try folder.write("another", to: ".other.1234.tmp")

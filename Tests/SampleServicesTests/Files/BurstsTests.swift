@@ -15,7 +15,7 @@ import Testing
         Task { [bursts] in await bursts.next() }
     }
 
-    @Test func `a lone event is told when nothing has come for a pause`() async {
+    @Test func `a single event is reported after a pause without events`() async {
         bursts.note(.changed)
 
         let told = next()
@@ -26,7 +26,7 @@ import Testing
         #expect(clock.now.offset == .seconds(1))
     }
 
-    @Test func `what follows on its heels belongs to the same burst`() async {
+    @Test func `events in quick succession belong to the same burst`() async {
         let told = next()
         for _ in 1...3 {
             bursts.note(.changed)
@@ -41,7 +41,7 @@ import Testing
         #expect(clock.now.offset == .seconds(4))
     }
 
-    @Test func `a burst that doesn't end is told at its limit, and the rest of it after that`() async {
+    @Test func `a burst that doesn't end is reported at its limit, and the rest of it after that`() async {
         bursts.note(.changed)
         let first = next()
         for _ in 1...5 {
@@ -59,7 +59,7 @@ import Testing
         #expect(clock.now.offset == .seconds(6))
     }
 
-    @Test func `a burst that has been told isn't told again`() async {
+    @Test func `a burst that has been reported isn't reported again`() async {
         bursts.note(.changed)
         let first = next()
         await clock.sleepers(atLeast: 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(clock.sleepers.isEmpty && clock.now.offset == .seconds(2))
     }
 
-    @Test func `that the folder has gone is told at once`() async {
+    @Test func `the loss of the folder is reported immediately`() async {
         bursts.note(.changed)
         bursts.note(.vanished)
 
@@ -84,7 +84,7 @@ import Testing
         #expect(clock.now.offset == .zero)
     }
 
-    @Test func `that the folder has gone in a pause is told after it`() async {
+    @Test func `the loss of the folder during a pause is reported after it`() async {
         bursts.note(.changed)
         let told = next()
         await clock.sleepers(atLeast: 1)
@@ -94,7 +94,7 @@ import Testing
         #expect(await told.cancellableValue == .vanished)
     }
 
-    @Test func `who is cancelled waits no longer, neither for an event nor for a pause`() async {
+    @Test func `a cancelled caller stops waiting for an event or a pause`() async {
         let idle = next()
         idle.cancel()
         let ofIdle = await idle.cancellableValue

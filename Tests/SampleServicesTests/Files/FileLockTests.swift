@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func `one holder at a time, in one process too`() throws {
+    @Test func `there is one holder at a time, even in one process`() throws {
         var first = try FileLock.ifFree(path: path)
         let second = try FileLock.ifFree(path: path)
 
@@ -22,7 +22,7 @@ import Testing
         #expect(try FileLock.ifFree(path: path) != nil)
     }
 
-    @Test func `who waits gets it when the holder lets go`() async throws {
+    @Test func `a waiting caller gets the lock when the holder releases it`() async throws {
         let holder = Lock(try FileLock.ifFree(path: path))
         let clock = JumpingClock { passed in
             if passed >= .seconds(2) { holder.withLock { $0 = nil } }
@@ -34,7 +34,7 @@ import Testing
         #expect(clock.now.offset < .seconds(3))
     }
 
-    @Test func `the waiting ends with a typed error at the limit`() async throws {
+    @Test func `waiting ends with a typed error at the limit`() async throws {
         let holder = try FileLock.ifFree(path: path)
         let clock = JumpingClock()
 
@@ -60,7 +60,7 @@ import Testing
         #expect(error == .cancelled)
     }
 
-    @Test func `a folder in its place is told`() async throws {
+    @Test func `a folder in its place is reported`() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
 
         let error = await #expect(throws: FileLock.Failure.self) {

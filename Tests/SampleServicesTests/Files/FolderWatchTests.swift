@@ -22,7 +22,7 @@ import Testing
         return (watch, events)
     }
 
-    @Test func `it tells that a file was put in place, written and removed`() async throws {
+    @Test func `it reports that a file was put in place, written, and removed`() async throws {
         let (watch, events) = try watch()
         var iterator = events.makeAsyncIterator()
 
@@ -35,7 +35,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `it tells that the folder is gone, also where another one has taken its place`() async throws {
+    @Test func `it reports that the folder is gone, even if another one has taken its place`() async throws {
         let (watch, events) = try watch()
 
         // One step for the watch, which can't check before the other folder exists.
@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `it holds nothing of the system once it is cancelled`() async throws {
+    @Test func `it holds no system resources once it is cancelled`() async throws {
         let (watch, events) = try watch()
         let before = OpenWatches.count(of: watched)
 
@@ -58,7 +58,7 @@ import Testing
         #expect(before == OpenWatches.one && OpenWatches.count(of: watched) == 0)
     }
 
-    @Test func `it holds nothing of the system once it is released`() async throws {
+    @Test func `it holds no system resources once it is released`() async throws {
         var held: FolderWatch?
         let events: AsyncStream<FolderWatch.Event>
         (held, events) = try watch()
@@ -70,7 +70,7 @@ import Testing
         #expect(OpenWatches.count(of: watched) == 0)
     }
 
-    @Test func `however many folders a process watches, it takes one place of the few that an account has`() throws {
+    @Test func `however many folders a process watches, it uses only one of the user's few instances`() throws {
         let folders = (0..<200).map { folder.path(of: "folder \($0)") }
         for path in folders {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -84,7 +84,7 @@ import Testing
         withExtendedLifetime(watches) {}
     }
 
-    @Test func `several that watch one folder are told alike, and one that stops leaves the others`() async throws {
+    @Test func `several watches of one folder are all notified, and one that stops leaves the others`() async throws {
         let (first, firstEvents) = try watch()
         let (second, secondEvents) = try watch()
         var (firstIterator, secondIterator) = (firstEvents.makeAsyncIterator(), secondEvents.makeAsyncIterator())
@@ -105,7 +105,7 @@ import Testing
         withExtendedLifetime(second) {}
     }
 
-    @Test func `a folder that isn't there can't be watched`() throws {
+    @Test func `a folder that doesn't exist can't be watched`() throws {
         #expect(throws: SystemError(code: ENOENT)) {
             _ = try FolderWatch(folder: folder.path(of: "nowhere"), queue: queue) { _ in }
         }

@@ -35,7 +35,7 @@ import Testing
         "2026-04-31T00:00:00.000Z", "2026-01-01T24:00:00.000Z", "2026-01-01T00:60:00.000Z", "2026-01-01 00:00:00.000Z",
         "2026-01-01T00:00:00.00xZ", "2026-01-01T00:00:00.000", "noon", "",
     ])
-    func `what is no usual date is left to Foundation`(text: String) {
+    func `an unusual date is left to Foundation`(text: String) {
         #expect(Timestamp.date(text) == (try? Self.style.parse(text)))
     }
 

@@ -16,7 +16,7 @@ import Testing
         #expect(try await service.load() == after)
     }
 
-    @Test func `its hooks fail a load and a save, which change nothing then`() async throws {
+    @Test func `its hooks can make a load and a save fail, which then change nothing`() async throws {
         let error = ItemsServiceError(.diskFull, file: "memory")
         let service = InMemoryItemsService(
             beforeLoad: { () throws(ItemsServiceError) in throw error },
@@ -30,7 +30,7 @@ import Testing
         #expect(await service.saves.isEmpty)
     }
 
-    @Test func `it tells every reader of changes made elsewhere, and not of its own`() async throws {
+    @Test func `it reports changes made elsewhere to every reader, and not its own`() async throws {
         let service = InMemoryItemsService()
         var first = await service.changesElsewhere().makeAsyncIterator()
         var second = await service.changesElsewhere().makeAsyncIterator()
@@ -43,7 +43,7 @@ import Testing
         #expect(await second.next() == expected)
     }
 
-    @Test func `it tells what was changed between the load and the beginning`() async throws {
+    @Test func `it reports what was changed between the load and the start of the sequence`() async throws {
         let service = InMemoryItemsService()
         _ = try await service.load()
         await service.changeElsewhere([.insert(.sample(1))])
@@ -54,7 +54,7 @@ import Testing
         #expect(told == .success(await service.snapshot))
     }
 
-    @Test func `it passes on a failure elsewhere, and the sequence goes on`() async {
+    @Test func `it passes on a failure elsewhere, and the sequence continues`() async {
         let error = ItemsServiceError(.invalidUTF8, file: "memory", line: 3)
         let service = InMemoryItemsService()
         var changes = await service.changesElsewhere().makeAsyncIterator()
@@ -68,7 +68,7 @@ import Testing
         #expect(second == .success(await service.snapshot))
     }
 
-    @Test func `its sequences end with it`() async {
+    @Test func `its sequences end when it is released`() async {
         var service: InMemoryItemsService? = InMemoryItemsService()
         var changes = await service?.changesElsewhere().makeAsyncIterator()
 

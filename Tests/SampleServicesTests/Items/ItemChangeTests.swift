@@ -50,7 +50,7 @@ import Testing
         #expect(stored == mine)
     }
 
-    @Test func `reopening is an update like any other`() {
+    @Test func `an updated item that was deleted elsewhere is restored`() {
         let base = Item.sample(1, completed: .sample(5))
         let reopened = base.with { ($0.completed, $0.updated) = (nil, .sample(6)) }
 

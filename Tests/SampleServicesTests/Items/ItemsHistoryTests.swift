@@ -17,19 +17,19 @@ import Testing
         #expect(redone.done == [.sample(1), .sample(2)] && redone.undone == [])
     }
 
-    @Test func `a new step forgets what was undone`() {
+    @Test func `a new step discards what was undone`() {
         let history = history(.done(.sample(1)), .undone(.sample(1)), .done(.sample(2)))
 
         #expect(history.done == [.sample(2)] && history.undone == [])
     }
 
-    @Test func `of more steps than the limit the oldest are forgotten`() {
+    @Test func `when there are more steps than the limit, the oldest are discarded`() {
         let history = history(.done(.sample(1)), .done(.sample(2)), .done(.sample(3)), .done(.sample(4)))
 
         #expect(history.done == [.sample(2), .sample(3), .sample(4)])
     }
 
-    @Test func `what is read from a longer history is cut as well, farthest from now first`() {
+    @Test func `a longer history that is read is truncated as well, the most distant steps first`() {
         let history = ItemsHistory(
             done: [.sample(1), .sample(2)], undone: [.sample(5), .sample(4), .sample(3)], limit: 4
         )
@@ -38,27 +38,27 @@ import Testing
         #expect(ItemsHistory(done: [.sample(1)], limit: -1).done == [])
     }
 
-    @Test func `to say the same twice changes nothing`() {
+    @Test func `reporting the same change twice has no further effect`() {
         let once = history(.done(.sample(1)), .undone(.sample(1)))
         let retried = history(.done(.sample(1)), .undone(.sample(1)), .done(.sample(1)), .undone(.sample(1)))
 
         #expect(retried == once)
     }
 
-    @Test func `a step redone while another process made one is there to undo`() {
+    @Test func `a step redone while another process added one can be undone`() {
         let history = history(.done(.sample(1)), .undone(.sample(1)), .done(.sample(2)), .redone(.sample(1)))
 
         #expect(history.done == [.sample(2), .sample(1)] && history.undone == [])
     }
 
-    @Test func `a step of which nothing is left is forgotten`() {
+    @Test func `a step of which nothing is left is discarded`() {
         let nothing = ItemsStep(id: .sample(1), changes: [])
 
         #expect(history(.done(.sample(1)), .undone(nothing)) == ItemsHistory(limit: 3))
         #expect(history(.done(.sample(1)), .undone(.sample(1)), .redone(nothing)) == ItemsHistory(limit: 3))
     }
 
-    @Test func `a step that another process has undone already stays where that has put it`() {
+    @Test func `a step that another process has already undone stays where that put it`() {
         let nothing = ItemsStep(id: .sample(1), changes: [])
 
         let history = history(.done(.sample(1)), .undone(.sample(1)), .undone(nothing))
@@ -66,7 +66,7 @@ import Testing
         #expect(history.done == [] && history.undone == [.sample(1)])
     }
 
-    @Test func `of steps with too many items the oldest are forgotten, but never the newest`() {
+    @Test func `when there are too many items, the oldest steps are discarded, but never the newest`() {
         let half = ItemsHistory.largestSize / 2
         let change = ItemsStep.Change(before: nil, after: .sample(1))
         func step(_ number: Int, size: Int) -> ItemsStep {

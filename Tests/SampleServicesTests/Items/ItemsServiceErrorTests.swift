@@ -2,7 +2,7 @@ import SampleServices
 import Testing
 
 @Suite struct ItemsServiceErrorTests {
-    @Test func `it says where, what and what to do`() {
+    @Test func `it says where, what, and what to do`() {
         let error = ItemsServiceError(.damagedLine("“title” is missing"), file: "list/items.jsonl", line: 17)
 
         let text = error.description
@@ -22,14 +22,14 @@ import Testing
         #expect(error.explanation == "The disk is full.")
     }
 
-    @Test func `a refusal of the system is told in its words`() {
+    @Test func `a system error is reported in the system's words`() {
         let error = ItemsServiceError(.system(.read, code: 5), file: "list/items.jsonl")
 
         #expect(error.explanation.hasPrefix("Can't read the file: "))
         #expect(error.explanation.hasSuffix("(error 5)."))
     }
 
-    @Test func `every reason has an explanation and an advice of its own sentence`() {
+    @Test func `every reason has an explanation and advice of one sentence each`() {
         let reasons: [ItemsServiceError.Reason] = [
             .damagedLine("x"), .invalidUTF8, .duplicateID(.sample(1), firstLine: 2), .foreignFormat("x"),
             .foreignVersion(2, supported: 1), .notAFile, .noPermission(.write), .diskFull,

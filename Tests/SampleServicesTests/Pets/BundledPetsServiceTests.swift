@@ -2,7 +2,7 @@ import SampleServices
 import Testing
 
 @Suite struct BundledPetsServiceTests {
-    @Test func `every pet of the catalogue can be had, and ids are unique`() async throws {
+    @Test func `every pet of the catalogue is available, and ids are unique`() async throws {
         let service = BundledPetsService()
 
         let summaries = await service.pets()
@@ -12,7 +12,7 @@ import Testing
         for summary in summaries { #expect(try await service.pet(id: summary.id).summary == summary) }
     }
 
-    @Test func `a pet that isn't there is told so`() async {
+    @Test func `a missing pet is reported as not found`() async {
         let service = BundledPetsService(pets: [.sample("a")])
 
         await #expect(throws: PetsServiceError(.notFound("b"), place: "the bundled catalogue")) {

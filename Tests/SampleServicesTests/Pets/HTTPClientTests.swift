@@ -13,7 +13,7 @@ import Testing
 /// The system's own `data(for:)` used to do this work. If it was cancelled at the moment of an answer, it never ended,
 /// and blocked the cancelling thread as well.
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
-    @Test func `a cancelled request ends at once, also where the system is busy with it`() async throws {
+    @Test func `a cancelled request ends immediately, even if the system is busy with it`() async throws {
         let client = HTTPClient(protocols: [BusyProtocol.self])
         let url = try #require(URL(string: "http://busy.invalid/"))
         let asking = Task { try await client.answer(to: URLRequest(url: url)) }
@@ -49,7 +49,7 @@ import Testing
         #expect(server.requests.map(\.path) == ["/next"])
     }
 
-    @Test func `requests that are cancelled as they are answered end, all of them`() async throws {
+    @Test func `all requests that are cancelled while they are being answered end`() async throws {
         let vacancy = try LoopbackServer.Vacancy()
         let url = try #require(URL(string: vacancy.address))
         let client = HTTPClient()

@@ -23,7 +23,7 @@ import Testing
         return (nil, nil)
     }
 
-    @Test func `the catalogue is asked for by one request, and comes in the order of the answer`() async throws {
+    @Test func `the catalogue is fetched with one request, in the order of the answer`() async throws {
         let server = try LoopbackServer { _ in .response(body: #"[{"id":"b","name":"B"},{"id":"a","name":"A"}]"#) }
 
         let pets = try await service(server.address).pets()
@@ -32,7 +32,7 @@ import Testing
         #expect(server.requests == [LoopbackServer.Request(method: "GET", path: "/api/pets")])
     }
 
-    @Test func `a pet is asked for by its id, as one part of the path`() async throws {
+    @Test func `a pet is requested by its id, as one component of the path`() async throws {
         let server = try LoopbackServer { _ in .response(body: #"{"id":"a/b ?","name":"A"}"#) }
 
         let pet = try await service(server.address + "/shelter/").pet(id: "a/b ?")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", ".."])
-    func `an id that would lead elsewhere isn't asked for`(id: String) async throws {
+    func `an id that would lead elsewhere isn't requested`(id: String) async throws {
         let server = try LoopbackServer { _ in .response(body: "[]") }
 
         await #expect(throws: PetsServiceError(.notFound(id), place: server.address)) {
@@ -58,14 +58,14 @@ import Testing
         #expect(failure.reason == .notFound("a") && failure.place == "server/api/pets/a")
     }
 
-    @Test func `a server without a catalogue gives its status`() async throws {
+    @Test func `a server without a catalogue is reported with its status`() async throws {
         let failure = try await failure(of: .response(status: 404)) { try await $0.pets() }
 
         #expect(failure.reason == .status(404) && failure.place == "server/api/pets")
     }
 
     @Test(arguments: [304, 400, 403, 429, 500, 503])
-    func `any other status that is no success is told`(status: Int) async throws {
+    func `any other unsuccessful status is reported`(status: Int) async throws {
         let list = try await failure(of: .response(status: status, body: "[]")) { try await $0.pets() }
         let pet = try await failure(of: .response(status: status, body: "{}")) { try await $0.pet(id: "a") }
 
@@ -87,7 +87,7 @@ import Testing
             (#"[{"id":"a","name":"A","colour":"red"}]"#, "“[0].colour” is no colour such as #c68642"),
             (#"[{"id":"a","name":"A"},{"id":"a","name":"B"}]"#, "the id “a” comes twice"),
         ])
-    func `a list that can't be understood is told with what is wrong`(body: String, what: String) async throws {
+    func `a malformed list is reported with what is wrong`(body: String, what: String) async throws {
         let failure = try await failure(of: .response(body: body)) { try await $0.pets() }
 
         #expect(failure.reason == .malformed(what))
@@ -100,13 +100,13 @@ import Testing
             (#"{"id":"a","name":"A","arrived":"today"}"#, "“arrived” is no date such as 2024-11-02T09:30:00Z"),
             (#"{"id":"b","name":"B"}"#, "it is about “b”, not “a”"),
         ])
-    func `a pet that can't be understood is told with what is wrong`(body: String, what: String) async throws {
+    func `a malformed pet is reported with what is wrong`(body: String, what: String) async throws {
         let failure = try await failure(of: .response(body: body)) { try await $0.pet(id: "a") }
 
         #expect(failure.reason == .malformed(what))
     }
 
-    @Test func `what isn't even HTTP is malformed`() async throws {
+    @Test func `an answer that isn't HTTP is malformed`() async throws {
         let failure = try await failure(of: .bytes([0, 1, 0xFF, 0x0A, 0x0D, 0x0A])) { try await $0.pets() }
 
         #expect(failure.reason == .malformed("it is no HTTP"))
@@ -121,19 +121,19 @@ import Testing
         #expect(failure.reason == .malformed("it is no JSON"))
     }
 
-    @Test func `a connection that ends half way is broken off`() async throws {
+    @Test func `a connection that ends halfway is broken off`() async throws {
         let failure = try await failure(of: .half(body: #"[{"id":"a","name":"A"}]"#)) { try await $0.pets() }
 
         #expect(failure.reason == .offline(.brokenOff) && failure.place == "server/api/pets")
     }
 
-    @Test func `a connection that ends without a word is broken off`() async throws {
+    @Test func `a connection that ends without an answer is broken off`() async throws {
         let failure = try await failure(of: .silence) { try await $0.pet(id: "a") }
 
         #expect(failure.reason == .offline(.brokenOff))
     }
 
-    @Test func `an address at which nobody answers is unreachable`() async throws {
+    @Test func `an address at which nothing answers is unreachable`() async throws {
         let vacancy = try LoopbackServer.Vacancy()
 
         await #expect(throws: PetsServiceError(.offline(.unreachable), place: "\(vacancy.address)/api/pets")) {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a redirection is followed, and one without end isn't`() async throws {
+    @Test func `a redirect is followed, but not endlessly`() async throws {
         let server = try LoopbackServer { request in
             request.path == "/new"
                 ? .response(body: "[]") : .response(status: 302, headers: ["Location": "/new"])
@@ -166,7 +166,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a slow answer holds up no other, and comes in the end`() async throws {
+    @Test func `a slow answer delays no other, and arrives in the end`() async throws {
         let latch = try Latch()
         let server = try LoopbackServer { request in
             request.path == "/api/pets"
@@ -183,7 +183,7 @@ import Testing
         #expect(try await pets == [])
     }
 
-    @Test func `cancelling hangs up, and is told as such`() async throws {
+    @Test func `cancelling closes the connection and is reported as cancellation`() async throws {
         let latch = try Latch()
         let server = try LoopbackServer { _ in .held(latch, then: .response(body: "[]")) }
         let service = try service(server.address)

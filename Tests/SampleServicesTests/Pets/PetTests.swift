@@ -12,7 +12,7 @@ import Testing
         "", "2021-3-09", "2021-03-9", "21-03-09", "2023-02-29", "1900-02-29", "2021-04-31", "2021-13-01", "2021-00-01",
         "2021-01-00", "0000-01-01", "2021-03-09T00:00", "2021/03/09", "+021-03-09", "２０２１-03-09", "-----",
     ])
-    func `what is no day isn't read`(text: String) {
+    func `an invalid day isn't read`(text: String) {
         #expect(Pet.Day(text) == nil)
     }
 
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["", "#", "c68602", "#c6860", "#c686021", "#c6860g", "# c6860", "##c6860", "#é8602"])
-    func `what is no colour isn't read`(text: String) {
+    func `an invalid colour isn't read`(text: String) {
         #expect(Pet.Colour(text) == nil)
     }
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"id":"a","name":""}"#, #"{"id":"a","name":"","species":null,"arrived":null,"colour":null}"#])
-    func `all but the id and the name may be missing`(json: String) throws {
+    func `everything except the id and the name may be missing`(json: String) throws {
         let pet = try JSONDecoder().decode(Pet.self, from: Data(json.utf8))
 
         #expect(pet == Pet(summary: Pet.Summary(id: "a", name: "")))

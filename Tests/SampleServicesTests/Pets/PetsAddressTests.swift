@@ -20,7 +20,7 @@ import Testing
         "http://pets example", "http://pets.example:port", "http://pets.example:65536", "http://pets.example:0",
         "http://pets.example/\n",
     ])
-    func `what is no address of a server isn't read`(text: String) {
+    func `an invalid server address isn't read`(text: String) {
         #expect(PetsAddress(text) == nil)
     }
 
@@ -28,7 +28,7 @@ import Testing
         ("biscuit", "biscuit"), ("a/b", "a%2Fb"), ("..a", "..a"), ("%2e", "%252e"), ("ä ?#", "%C3%A4%20%3F%23"),
         ("../../x", "..%2F..%2Fx"), ("\u{1B}[2J", "%1B%5B2J"),
     ])
-    func `an id is one part of the path, whatever it is`(id: String, part: String) throws {
+    func `an id is one component of the path, whatever it is`(id: String, part: String) throws {
         let address = try #require(PetsAddress("http://h/base/"))
 
         #expect(address.pet(id: id)?.absoluteString == "http://h/base/api/pets/\(part)")

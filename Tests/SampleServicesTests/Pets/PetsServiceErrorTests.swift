@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct PetsServiceErrorTests {
-    @Test func `it says where, what and what to do`() {
+    @Test func `it says where, what, and what to do`() {
         let error = PetsServiceError(.notFound("biscuit"), place: "http://h/api/pets/biscuit")
 
         let text = error.description
@@ -26,13 +26,13 @@ import Testing
             (.seconds(10), "10 seconds"), (.milliseconds(400), "400 milliseconds"),
             (.seconds(90), "1 minute, 30 seconds"),
         ] as [(Duration, String)])
-    func `a limit is told in words`(limit: Duration, words: String) {
+    func `a limit is stated in words`(limit: Duration, words: String) {
         let error = PetsServiceError(.slow(limit: limit), place: "p")
 
         #expect(error.explanation == "No complete answer came within \(words).")
     }
 
-    @Test func `every reason has an explanation and an advice of its own sentence`() {
+    @Test func `every reason has an explanation and advice of one sentence each`() {
         let reasons: [PetsServiceError.Reason] = [
             .offline(.noNetwork), .offline(.unknownHost), .offline(.unreachable), .offline(.brokenOff),
             .offline(.other(code: 7)), .slow(limit: .seconds(10)), .notFound("a"), .status(401), .status(404),
@@ -53,11 +53,11 @@ import Testing
             (.serverCertificateUntrusted, .untrusted), (.cancelled, .cancelled),
             (.resourceUnavailable, .offline(.other(code: -1_008))),
         ] as [(URLError.Code, PetsServiceError.Reason)])
-    func `what the system says is told in the service's terms`(code: URLError.Code, reason: PetsServiceError.Reason) {
+    func `system errors are translated into the service's terms`(code: URLError.Code, reason: PetsServiceError.Reason) {
         #expect(PetsServiceError(URLError(code), place: "p") == PetsServiceError(reason, place: "p"))
     }
 
-    @Test func `a cancelled task is no failure of the network`() {
+    @Test func `a cancelled task is not a network failure`() {
         #expect(PetsServiceError(CancellationError(), place: "p").reason == .cancelled)
     }
 }

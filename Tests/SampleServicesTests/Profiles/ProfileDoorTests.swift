@@ -8,7 +8,7 @@ import Testing
         #expect(await ProfileDoor(folder: "ada").folder() == "ada")
     }
 
-    @Test func `whoever comes to a closed door goes on when it opens`() async {
+    @Test func `callers that wait at a closed door continue when it opens`() async {
         let door = ProfileDoor(folder: "ada")
         door.close()
 
@@ -19,7 +19,7 @@ import Testing
         #expect(await [first, second] == ["bob", "bob"])
     }
 
-    @Test func `who waits at a closed door is let go when it is cancelled`() async {
+    @Test func `a caller that waits at a closed door is released when it is cancelled`() async {
         let door = ProfileDoor()
         let waiting = Task { await door.folder() }
 
@@ -28,7 +28,7 @@ import Testing
         #expect(await waiting.value == nil)
     }
 
-    @Test func `nobody passes an open door whose task is cancelled`() async {
+    @Test func `a cancelled task doesn't pass even an open door`() async {
         let door = ProfileDoor(folder: "ada")
 
         let passed = await Task {
@@ -39,8 +39,7 @@ import Testing
         #expect(passed == nil)
     }
 
-    @Test func `services behind a door work in the folder that it is open to, with one service a folder`() async throws
-    {
+    @Test func `services behind a door work in the folder to which it is open, one service per folder`() async throws {
         let stores = ["ada": InMemoryItemsService(items: [.sample(1)]), "bob": InMemoryItemsService()]
         let door = ProfileDoor(folder: "ada")
         let service = ProfileItemsService(behind: door) { stores[$0] ?? InMemoryItemsService() }
@@ -54,7 +53,7 @@ import Testing
         #expect(await stores["bob"]?.snapshot.items == [.sample(2)])
     }
 
-    @Test func `what is cancelled at the door touches no service, and says so`() async throws {
+    @Test func `a call that is cancelled at the door touches no service, and says so`() async throws {
         let items = InMemoryItemsService()
         let settings = InMemorySettingsService()
         let history = InMemoryItemsHistoryService()

@@ -7,11 +7,11 @@ import Testing
         #expect(try ProfileName(text).text == text)
     }
 
-    @Test func `white space around a name doesn't count`() throws {
+    @Test func `white space around a name is ignored`() throws {
         #expect(try ProfileName("  Ada ") == ProfileName("Ada"))
     }
 
-    @Test func `two spellings of the same characters are one name, to the byte`() throws {
+    @Test func `two encodings of the same characters are one name, to the byte`() throws {
         let (one, other) = (try ProfileName("Ren\u{E9}"), try ProfileName("Rene\u{301}"))
 
         #expect(one == other)
@@ -29,11 +29,11 @@ import Testing
             (String(repeating: "x", count: 65), .tooLong(limit: 64)),
             (String(repeating: "阿🧑‍🚀", count: 32), .tooLong(limit: 64)),
         ] as [(String, ProfileNameError)])
-    func `a text that leads elsewhere, can't be seen or is too long is none`(text: String, error: ProfileNameError) {
+    func `a text that leads elsewhere, is invisible, or too long is rejected`(text: String, error: ProfileNameError) {
         #expect(throws: error) { try ProfileName(text) }
     }
 
-    @Test func `the refusal says what is wrong and what to do`() {
+    @Test func `the error says what is wrong and what to do`() {
         #expect(
             ProfileNameError.invisible(0x1B).description
                 == "The name has a character that can't be seen: U+001B. "

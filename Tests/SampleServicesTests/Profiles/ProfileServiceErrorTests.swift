@@ -9,7 +9,7 @@ import Testing
         .diskFull, .locked(waited: .seconds(10)), .cancelled, .folderVanished, .system(.watch, code: 24),
     ]
 
-    @Test func `it says where, what and what to do`() {
+    @Test func `it says where, what, and what to do`() {
         let error = ProfileServiceError(.damaged("“theme” is missing"), file: "ada/settings.json")
 
         #expect(
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func `every reason has an explanation and an advice of its own sentence`() {
+    @Test func `every reason has an explanation and advice of one sentence each`() {
         let errors = reasons.map { ProfileServiceError($0, file: "f") }
 
         #expect(errors.allSatisfy { $0.explanation.hasSuffix(".") && $0.advice.hasSuffix(".") })
@@ -33,7 +33,7 @@ import Testing
             (.cancelled, .cancelled),
             (.system(SystemError(code: EACCES)), .noPermission(.lock)),
         ] as [(FileLock.Failure, ProfileServiceError.Reason)])
-    func `a lock that isn't there to be had says why`(failure: FileLock.Failure, reason: ProfileServiceError.Reason) {
+    func `a lock that can't be acquired says why`(failure: FileLock.Failure, reason: ProfileServiceError.Reason) {
         #expect(ProfileServiceError(lock: failure, file: "f") == ProfileServiceError(reason, file: "f"))
     }
 
@@ -42,7 +42,7 @@ import Testing
             (EACCES, .noPermission(.write)), (EROFS, .noPermission(.write)), (ENOSPC, .diskFull), (EISDIR, .notAFile),
             (EIO, .system(.write, code: EIO)),
         ] as [(Int32, ProfileServiceError.Reason)])
-    func `the system's numbers have their reasons`(code: Int32, reason: ProfileServiceError.Reason) {
+    func `system error numbers have their reasons`(code: Int32, reason: ProfileServiceError.Reason) {
         #expect(
             ProfileServiceError(SystemError(code: code), .write, file: "f") == ProfileServiceError(reason, file: "f"))
     }

@@ -36,7 +36,7 @@ import Testing
         rename(folder.path(of: "elsewhere"), folder.path(of: "session.json"))
     }
 
-    @Test func `it tells who signs in and out elsewhere, and not what it writes itself`() async throws {
+    @Test func `it reports who signs in and out elsewhere, and not what it writes itself`() async throws {
         let service = service()
         _ = try await service.current()
         var changes = await service.changesElsewhere().makeAsyncIterator()
@@ -52,7 +52,7 @@ import Testing
         #expect(left == .success(nil))
     }
 
-    @Test func `it tells what was written between the last call and the beginning`() async throws {
+    @Test func `it reports what was written between the last call and the start of the sequence`() async throws {
         let service = service()
         _ = try await service.signIn(ada)
         try await other.signOut()
@@ -62,7 +62,7 @@ import Testing
         #expect(await changes.next() == .success(nil))
     }
 
-    @Test func `a change of its own that fails hides nobody who has come before it`() async throws {
+    @Test func `a failed change of its own doesn't hide an earlier sign-in elsewhere`() async throws {
         let isFull = Lock(false)
         var system = FileSystem.live
         system.replace = { (path, target) throws(SystemError) in
@@ -80,7 +80,7 @@ import Testing
         #expect(await changes.next() == .success(profile(bob)))
     }
 
-    @Test func `a sign-out that fails hides nobody who has come before it`() async throws {
+    @Test func `a failed sign-out doesn't hide an earlier sign-in elsewhere`() async throws {
         let service = service()
         _ = try await service.signIn(ada)
         _ = try await other.signIn(bob)
@@ -94,7 +94,7 @@ import Testing
         #expect(await changes.next() == .success(profile(bob)))
     }
 
-    @Test func `what stands there at the first look is nothing new`() async throws {
+    @Test func `what exists at the first check isn't a change`() async throws {
         _ = try await other.signIn(ada)
         let service = service()
         let sequence = await service.changesElsewhere()
@@ -107,7 +107,7 @@ import Testing
         #expect(await reader.cancellableValue == .success(profile(bob)))
     }
 
-    @Test func `what one sequence has told in vain, the next one tells again, until a call has returned it`()
+    @Test func `what one sequence has reported without effect, the next one repeats, until a call has returned it`()
         async throws
     {
         let service = service()
@@ -125,7 +125,7 @@ import Testing
         #expect(await changes.next() == .success(profile(bob)))
     }
 
-    @Test func `it tells of damage once, and goes on when it is mended, to the same or to another`() async throws {
+    @Test func `it reports damage once, and continues when it is repaired, with either profile`() async throws {
         let service = service()
         _ = try await service.signIn(ada)
         let good = try folder.read("session.json")
@@ -146,7 +146,7 @@ import Testing
         #expect(second == .success(profile(ada)) && fourth == .success(nil))
     }
 
-    @Test func `damage that is there already is told, and what comes of it`() async throws {
+    @Test func `existing damage is reported, and its repair as well`() async throws {
         try put("broken")
         let service = service()
         var changes = await service.changesElsewhere().makeAsyncIterator()
@@ -160,7 +160,7 @@ import Testing
         #expect(second == .success(nil))
     }
 
-    @Test func `who has asked in vain hears of what can be read since`() async throws {
+    @Test func `after a failed call, what can be read later is reported`() async throws {
         try put("broken")
         let service = service()
         _ = try? await service.current()
@@ -172,7 +172,7 @@ import Testing
         #expect(await changes.next() == .success(profile(ada)))
     }
 
-    @Test func `what follows on each other's heels is one change, and the last of it counts`() async throws {
+    @Test func `changes in quick succession are one change, and the last of them counts`() async throws {
         let clock = ManualClock()
         let service = FileSessionService(folder: folder.path, clock: clock)
         _ = try await service.current()
@@ -204,7 +204,7 @@ import Testing
         #expect(told == [bob] || told == [profile(ada), bob])
     }
 
-    @Test func `it tells that the folder is gone, and ends`() async throws {
+    @Test func `it reports that the folder is gone, and ends`() async throws {
         let service = service()
         _ = try await service.current()
         let changes = await service.changesElsewhere()
@@ -216,7 +216,7 @@ import Testing
         #expect(told == [.failure(ProfileServiceError(.folderVanished, file: folder.path))])
     }
 
-    @Test func `a folder that can't be made is told, and the sequence ends`() async throws {
+    @Test func `a folder that can't be created is reported, and the sequence ends`() async throws {
         try folder.write("", to: "data")
 
         let changes = await FileSessionService(folder: folder.path(of: "data")).changesElsewhere()
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `however it ends, it holds nothing of the system`(isCancelled: Bool) async throws {
+    func `however it ends, it holds no system resources`(isCancelled: Bool) async throws {
         let (closing, closed) = AsyncStream.makeStream(of: Void.self)
         let service = service { closed.finish() }
         let (beginning, begun) = AsyncStream.makeStream(of: Int.self)

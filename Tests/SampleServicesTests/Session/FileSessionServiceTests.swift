@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func `at first nobody is signed in, and asking makes nothing`() async throws {
+    @Test func `at first nobody is signed in, and reading creates nothing`() async throws {
         let service = FileSessionService(folder: folder.path(of: "not/there"))
 
         #expect(try await service.current() == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `who has signed in is signed in for every process, in a folder of their own`() async throws {
+    @Test func `a profile that has signed in is signed in for every process, in a folder of its own`() async throws {
         let profile = try await service().signIn(ada)
 
         #expect(try await service().current() == profile)
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `another one takes the place of the one before, whose folder stays`() async throws {
+    @Test func `another profile replaces the previous one, whose folder is kept`() async throws {
         let service = service()
         _ = try await service.signIn(ada)
 
@@ -57,7 +57,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder.path(of: "profiles/Ada")))
     }
 
-    @Test func `signing out leaves the profile and its data`() async throws {
+    @Test func `signing out keeps the profile and its data`() async throws {
         let service = service()
         _ = try await service.signIn(ada)
         try folder.write("data", to: "profiles/Ada/items.jsonl")
@@ -85,7 +85,7 @@ import Testing
                 .damaged("the profile can't be called that. The name “../..” has a slash")
             ),
         ] as [(String, ProfileServiceError.Reason)])
-    func `a file that can't be trusted signs nobody in, and stays as it is`(
+    func `a file that can't be trusted signs nobody in, and is unchanged`(
         text: String,
         reason: ProfileServiceError.Reason
     ) async throws {
@@ -100,7 +100,7 @@ import Testing
         #expect(try folder.read("session.json") == text)
     }
 
-    @Test func `a file that isn't UTF-8 is told`() async throws {
+    @Test func `a file that isn't UTF-8 is reported`() async throws {
         try Data([0xFF, 0xFE, 0x7B]).write(to: URL(filePath: folder.path(of: "session.json")))
 
         let error = await #expect(throws: ProfileServiceError.self) { try await service().current() }
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.reason == .damaged("it is not the JSON of a session"))
     }
 
-    @Test func `a folder where the file should be is told`() async throws {
+    @Test func `a folder in place of the file is reported`() async throws {
         mkdir(folder.path(of: "session.json"), 0o700)
 
         let error = await #expect(throws: ProfileServiceError.self) { try await service().current() }
@@ -116,8 +116,7 @@ import Testing
         #expect(error?.reason == .notAFile)
     }
 
-    @Test func `a file where the profile's folder should be is told, and the one before stays signed in`() async throws
-    {
+    @Test func `a file in place of the profile's folder is reported, and the previous profile stays`() async throws {
         let service = service()
         let before = try await service.signIn(ProfileName("Bob"))
         try folder.write("", to: "profiles/Ada")
@@ -128,7 +127,7 @@ import Testing
         #expect(try await service.current() == before)
     }
 
-    @Test func `a full disk keeps nobody from leaving, but from coming`() async throws {
+    @Test func `a full disk prevents signing in, but not signing out`() async throws {
         let before = try await service().signIn(ada)
         var system = FileSystem.live
         system.write = { (_, _) throws(SystemError) in throw SystemError(code: ENOSPC) }

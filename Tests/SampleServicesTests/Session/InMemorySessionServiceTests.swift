@@ -8,7 +8,7 @@ import Testing
         ada = try ProfileName("ada")
     }
 
-    @Test func `it tells what others do, also before anybody reads, and not what it does itself`() async throws {
+    @Test func `it reports what others do, even before there is a reader, and not what it does itself`() async throws {
         let service = InMemorySessionService()
         _ = try await service.current()
         await service.changeElsewhere(ada)
@@ -23,7 +23,7 @@ import Testing
         #expect(failed == .failure(ProfileServiceError(.notAFile, file: "session.json")))
     }
 
-    @Test func `what a call has returned isn't told`() async throws {
+    @Test func `what a call has returned isn't reported`() async throws {
         let service = InMemorySessionService()
         await service.changeElsewhere(ada)
         _ = try await service.current()
@@ -34,7 +34,7 @@ import Testing
         #expect(await changes.next() == .success(nil))
     }
 
-    @Test func `who has asked in vain hears of what can be read since`() async {
+    @Test func `after a failed call, what can be read later is reported`() async {
         let error = ProfileServiceError(.notAFile, file: "session.json")
         let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in throw error }
         _ = try? await service.current()
@@ -44,7 +44,7 @@ import Testing
         #expect(await changes.next() == .success(Profile(name: ada, folder: "ada")))
     }
 
-    @Test func `sequences end with the service`() async {
+    @Test func `sequences end when the service is released`() async {
         var changes = await InMemorySessionService().changesElsewhere().makeAsyncIterator()
 
         #expect(await changes.next() == nil)

@@ -16,14 +16,14 @@ import Testing
         FileSettingsService(folder: folder.path, lockLimit: .seconds(3_600))
     }
 
-    @Test func `where nothing was saved nothing has been chosen, and reading it makes nothing`() async throws {
+    @Test func `if nothing was saved, nothing has been chosen, and reading creates nothing`() async throws {
         let snapshot = try await FileSettingsService(folder: folder.path(of: "not/there")).load()
 
         #expect(snapshot.settings == UserSettings())
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `the file is one JSON object, and what wasn't chosen doesn't stand in it`() async throws {
+    @Test func `the file is one JSON object, without settings that weren't chosen`() async throws {
         _ = try await service().save(SettingsChanges(displayName: "Ada"))
         let first = try folder.read("settings.json")
         _ = try await service().save(SettingsChanges(theme: .collaroy, wantsMarketingEmails: true))
@@ -45,7 +45,7 @@ import Testing
         #expect(try FileStamp(path: folder.path(of: "settings.json"))?.permissions == 0o600)
     }
 
-    @Test func `two services lose nothing of each other's changes`() async throws {
+    @Test func `two services lose none of each other's changes`() async throws {
         let (mine, theirs) = (service(), service())
         let base = try await mine.save(SettingsChanges(displayName: "Ada"))
         _ = try await theirs.load()
@@ -58,7 +58,7 @@ import Testing
         #expect(try await theirs.load().settings == merged.settings)
     }
 
-    @Test func `a choice that was made already writes nothing`() async throws {
+    @Test func `repeating a choice writes nothing`() async throws {
         _ = try await service().save(SettingsChanges(displayName: "Ada"))
         let before = try FileStamp(path: folder.path(of: "settings.json"))
 
@@ -82,7 +82,7 @@ import Testing
                 .damaged("“marketingEmails” has a value of the wrong kind")
             ),
         ] as [(String, ProfileServiceError.Reason)])
-    func `a file that can't be read is told, not written over, and stays as it is`(
+    func `a file that can't be read is reported, not overwritten, and unchanged`(
         text: String,
         reason: ProfileServiceError.Reason
     ) async throws {
@@ -103,7 +103,7 @@ import Testing
         (EROFS, .noPermission(.write)),
         (EIO, .system(.write, code: EIO)),
     ])
-    func `a write that the system refuses is told, and changes nothing`(
+    func `a write that the system refuses is reported, and changes nothing`(
         code: Int32,
         reason: ProfileServiceError.Reason
     ) async throws {
@@ -122,7 +122,7 @@ import Testing
         #expect(try folder.names == ["settings.json", "settings.lock"])
     }
 
-    @Test func `it tells what others save, and not what it saves itself`() async throws {
+    @Test func `it reports what others save, and not what it saves itself`() async throws {
         let service = service()
         _ = try await service.load()
         var changes = await service.changesElsewhere().makeAsyncIterator()
@@ -135,7 +135,7 @@ import Testing
         #expect(told.revision > own.revision)
     }
 
-    @Test func `it tells what was saved between the load and the beginning`() async throws {
+    @Test func `it reports what was saved between the load and the start of the sequence`() async throws {
         let service = service()
         _ = try await service.load()
         _ = try await self.service().save(SettingsChanges(theme: .collaroy))
@@ -145,7 +145,7 @@ import Testing
         #expect(try #require(await changes.next()).get().settings.theme == .collaroy)
     }
 
-    @Test func `it tells of damage once, and goes on when it is mended`() async throws {
+    @Test func `it reports damage once, and continues when it is repaired`() async throws {
         let service = service()
         let good = try await service.save(SettingsChanges(theme: .collaroy))
         let text = try folder.read("settings.json")
@@ -161,7 +161,7 @@ import Testing
         #expect(second.settings == good.settings)
     }
 
-    @Test func `it tells that the folder is gone, and ends`() async throws {
+    @Test func `it reports that the folder is gone, and ends`() async throws {
         let service = service()
         _ = try await service.save(SettingsChanges(theme: .collaroy))
         let changes = await service.changesElsewhere()
@@ -174,7 +174,7 @@ import Testing
         #expect(error.reason == .folderVanished)
     }
 
-    @Test func `a folder that can't be made is told, and the sequence ends`() async throws {
+    @Test func `a folder that can't be created is reported, and the sequence ends`() async throws {
         try folder.write("", to: "ada")
 
         var changes = await FileSettingsService(folder: folder.path(of: "ada")).changesElsewhere().makeAsyncIterator()

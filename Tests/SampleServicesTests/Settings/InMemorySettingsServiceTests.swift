@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct InMemorySettingsServiceTests {
     private let full = ProfileServiceError(.diskFull, file: "memory")
 
-    @Test func `what is saved is there for the next load, and noted`() async throws {
+    @Test func `what is saved is returned by the next load, and recorded`() async throws {
         let service = InMemorySettingsService(UserSettings(displayName: "Ada"))
 
         let first = try await service.load()
@@ -16,7 +16,7 @@ import Testing
         #expect(await service.saves == [SettingsChanges(theme: .collaroy)])
     }
 
-    @Test func `it tells what others change, what they changed before included, and not what it saves itself`()
+    @Test func `it reports what others change, including earlier changes, and not what it saves itself`()
         async throws
     {
         let service = InMemorySettingsService()
@@ -36,7 +36,7 @@ import Testing
         #expect(failure == .failure(full))
     }
 
-    @Test func `what the hook throws a load or save throws, and nothing is changed`() async throws {
+    @Test func `a load or save throws what the hook throws, and changes nothing`() async throws {
         let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
 
         await #expect(throws: full) { try await service.load() }

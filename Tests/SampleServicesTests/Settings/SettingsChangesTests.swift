@@ -13,7 +13,7 @@ import Testing
         #expect(SettingsChanges().applied(to: settings) == settings)
     }
 
-    @Test func `each change reaches its setting, and no other`() {
+    @Test func `each change affects its setting and no other`() {
         #expect(SettingsChanges(displayName: "x").applied(to: UserSettings()) == UserSettings(displayName: "x"))
         #expect(SettingsChanges(listName: "x").applied(to: UserSettings()) == UserSettings(listName: "x"))
         #expect(SettingsChanges(theme: .collaroy).applied(to: UserSettings()) == UserSettings(theme: .collaroy))
@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    @Test func `later changes win, and the others stay`() {
+    @Test func `later changes win, and the others are kept`() {
         var changes = all
 
         changes.add(SettingsChanges(displayName: "Bob"))

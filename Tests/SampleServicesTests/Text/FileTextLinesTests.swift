@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a file is read so many lines at a time, and tells how much of it that is`() async throws {
+    @Test func `a file is read a number of lines at a time, and reports how much has been read`() async throws {
         let lines = try lines("a\nb\nc\n")
 
         let first = try await lines.next(2)
@@ -36,7 +36,7 @@ import Testing
         #expect(try await lines.next(2) == nil)
     }
 
-    @Test func `it isn't read further than it has to be`() async throws {
+    @Test func `it isn't read further than necessary`() async throws {
         let lines = try lines(String(repeating: "a line of the text\n", count: 100_000))
 
         let fraction = try #require(try await lines.next(1)?.fraction)
@@ -44,7 +44,7 @@ import Testing
         #expect(fraction > 0 && fraction < 0.1)
     }
 
-    @Test func `the lines before a damaged one come first`() async throws {
+    @Test func `the lines before a damaged one are returned first`() async throws {
         let file = folder.path(of: "bad.txt")
         try Data(Array("a\n".utf8) + [0xFF, 0x0A]).write(to: URL(filePath: file))
         let lines = FileTextLines(path: file)
@@ -54,7 +54,7 @@ import Testing
         #expect(await failure(of: lines) == TextLinesError(.invalidUTF8, file: file, line: 2))
     }
 
-    @Test func `what can't be read says why`() async throws {
+    @Test func `a text that can't be read says why`() async throws {
         try folder.write("", to: "file")
         let missing = folder.path(of: "missing")
         let below = folder.path(of: "file/below")
@@ -66,7 +66,7 @@ import Testing
         #expect(await failure(of: closed) == TextLinesError(.system(code: EBADF), file: "nowhere"))
     }
 
-    @Test func `a pipe is read as far as it goes, and nobody knows how long it is`() async throws {
+    @Test func `a pipe is read to its end, and its size is unknown`() async throws {
         let pipe = Pipe()
         let lines = FileTextLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe")
 
@@ -80,7 +80,7 @@ import Testing
         #expect(try await lines.next(2) == nil)
     }
 
-    @Test func `who is cancelled doesn't wait for a pipe on which nothing comes`() async throws {
+    @Test func `a cancelled caller doesn't wait for an idle pipe`() async throws {
         let pipe = Pipe()
         let lines = FileTextLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe")
         let reading = Task { await failure(of: lines) }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a named pipe is waited for until somebody writes to it`() async throws {
+    @Test func `a named pipe is waited for until it has a writer`() async throws {
         let path = folder.path(of: "fifo")
         try #require(mkfifo(path, 0o600) == 0)
         let lines = FileTextLines(path: path)

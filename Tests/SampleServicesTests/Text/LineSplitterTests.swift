@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 1_000])
-    func `lines end as they do everywhere, wherever the text is cut into pieces`(size: Int) {
+    func `lines end with all usual line endings, wherever the text is divided into chunks`(size: Int) {
         let text = "\u{FEFF}One\r\n\nÜ – 🧭\r\n \rtwo\r\n\u{FEFF}last"
 
         let splitter = split(Array(text.utf8), by: size)
@@ -28,14 +28,14 @@ import Testing
         #expect(split(bytes, by: 4).lines == lines)
     }
 
-    @Test(arguments: [1, 5, 100]) func `a line that is no text ends it, and the lines before it stay`(size: Int) {
+    @Test(arguments: [1, 5, 100]) func `a line that isn't text ends it, and the lines before it are kept`(size: Int) {
         let splitter = split(Array("a\nb\n".utf8) + [0xFF, 0x0A] + Array("c\n".utf8), by: size)
 
         #expect(splitter.lines == ["a", "b"])
         #expect(splitter.flaw == .invalidUTF8(line: 3))
     }
 
-    @Test func `half a character at the end is no text either`() {
+    @Test func `an incomplete character at the end isn't text either`() {
         #expect(split([0x61, 0x0A, 0xC3], by: 1).flaw == .invalidUTF8(line: 2))
     }
 
@@ -51,7 +51,7 @@ import Testing
         #expect(endless.lines == [] && endless.flaw == .longLine(line: 1))
     }
 
-    @Test func `lines are given away once, in their order`() {
+    @Test func `lines are returned once, in their order`() {
         var splitter = split(Array("a\nb\nc".utf8), by: 10)
 
         #expect(splitter.take(2) == ["a", "b"] && splitter.take(2) == ["c"] && splitter.take(2) == [])

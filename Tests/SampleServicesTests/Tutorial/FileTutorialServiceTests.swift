@@ -14,7 +14,7 @@ import Testing
         FileTutorialService(folder: folder.path, lockLimit: lockLimit)
     }
 
-    @Test func `at first nothing is remembered, and asking makes nothing`() async throws {
+    @Test func `at first nothing is remembered, and reading creates nothing`() async throws {
         let service = FileTutorialService(folder: folder.path(of: "not/there"))
 
         #expect(try await service.memory() == .untouched)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await service().begin().memory == .wanted)
     }
 
-    @Test func `a turn shuts everybody else out, and one that comes to nothing changes nothing`() async throws {
+    @Test func `a turn excludes all others, and one that isn't ended changes nothing`() async throws {
         var turn: TutorialTurn? = try await service().begin()
 
         await #expect(throws: ProfileServiceError.self) { try await service(lockLimit: .zero).begin() }
@@ -50,7 +50,7 @@ import Testing
         #expect(try await service(lockLimit: .zero).begin().memory == .untouched)
     }
 
-    @Test func `of many who begin at once only one finds it untouched`() async throws {
+    @Test func `of many that start at once, only one finds it untouched`() async throws {
         let found = try await withThrowingTaskGroup { group in
             for _ in 0..<10 {
                 group.addTask {
@@ -75,7 +75,7 @@ import Testing
         ),
         (#"{"format":"relux-session","version":1}"#, "The file is of another kind: its format is “relux-session”."),
     ])
-    func `a damaged memory is told, and left alone`(text: String, explanation: String) async throws {
+    func `a damaged memory is reported and left unchanged`(text: String, explanation: String) async throws {
         try folder.write(text, to: "tutorial.json")
 
         let error = await #expect(throws: ProfileServiceError.self) { try await service().memory() }

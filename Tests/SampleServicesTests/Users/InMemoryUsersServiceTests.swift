@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct InMemoryUsersServiceTests {
     private let ann = User(id: "ann", name: "Ann", presence: .offline, since: .sample(1))
 
-    @Test func `it lets users in and out, and says whether that is news`() async throws {
+    @Test func `it records arrivals and departures, and says whether they changed anything`() async throws {
         let service = InMemoryUsersService([ann], now: { .sample(5) })
 
         let first = try await service.arrive(try User.Name("ANN"))
@@ -20,7 +20,7 @@ import Testing
         #expect(try await service.users().users == [third.user])
     }
 
-    @Test func `who has never come can't leave`() async throws {
+    @Test func `a user who has never arrived can't leave`() async throws {
         let service = InMemoryUsersService()
         let name = try User.Name("Bob")
 
@@ -28,7 +28,7 @@ import Testing
         #expect(await service.snapshot.users.isEmpty)
     }
 
-    @Test func `it tells every reader how it is, and then what has changed`() async throws {
+    @Test func `it reports the current users to every reader, and then every change`() async throws {
         let service = InMemoryUsersService([ann])
         var first = await service.presence().makeAsyncIterator()
         var second = await service.presence().makeAsyncIterator()
@@ -41,7 +41,7 @@ import Testing
         #expect([await first.next(), await second.next()] == [now, now])
     }
 
-    @Test func `a failure ends its sequences, and its hook fails a call that then changes nothing`() async throws {
+    @Test func `a failure ends its sequences, and a call that its hook makes fail changes nothing`() async throws {
         let error = UsersServiceError(.diskFull, file: "memory")
         let service = InMemoryUsersService([ann], hook: { () throws(UsersServiceError) in throw error })
         var presence = await service.presence().makeAsyncIterator()

@@ -14,14 +14,14 @@ import Testing
         #expect(try User.Name(made.id).id == made.id)
     }
 
-    @Test func `however accents are put together it is one name, byte for byte`() throws {
+    @Test func `however its accents are encoded, it is one name, byte for byte`() throws {
         let (one, other) = (try User.Name("E\u{301}va"), try User.Name("\u{C9}va"))
 
         #expect(Array(one.id.utf8) == Array(other.id.utf8) && Array(one.text.utf8) == Array(other.text.utf8))
     }
 
     @Test(arguments: ["", " ", "\n\t ", "\u{A0}", "\u{200B}", "\u{3164}", " \u{200D} "])
-    func `what shows nothing is no name`(text: String) {
+    func `an invisible text isn't a name`(text: String) {
         #expect(throws: User.Name.Flaw.blank) { try User.Name(text) }
     }
 
@@ -33,11 +33,11 @@ import Testing
             ("a\u{9B}b", "\u{9B}"), ("a\u{85}b", "\u{85}"), ("a\u{2028}b", "\u{2028}"), ("a\u{202E}b", "\u{202E}"),
             ("a\u{2066}b", "\u{2066}"),
         ] as [(String, Unicode.Scalar)])
-    func `what means something to paths and terminals is refused`(text: String, scalar: Unicode.Scalar) {
+    func `characters with a meaning in paths and terminals are rejected`(text: String, scalar: Unicode.Scalar) {
         #expect(throws: User.Name.Flaw.forbidden(scalar)) { try User.Name(text) }
     }
 
-    @Test func `a name is as long as a file's name has room for it, in lower case too`() throws {
+    @Test func `the length of a name is limited so that it fits a file name, in lower case too`() throws {
         let widest = String(repeating: "\u{10400}", count: 50)
         let growing = String(repeating: "İ", count: 26)
 
@@ -60,7 +60,7 @@ import Testing
                 "The name is too long: 50 characters are the most. Take a shorter one; some emoji count as several."
             ),
         ] as [(User.Name.Flaw, String)])
-    func `a flaw says what is wrong and what to do, with nothing that a terminal obeys`(
+    func `a flaw says what is wrong and what to do, without anything that controls a terminal`(
         flaw: User.Name.Flaw,
         text: String
     ) {

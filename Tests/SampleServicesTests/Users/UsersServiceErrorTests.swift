@@ -2,7 +2,7 @@ import SampleServices
 import Testing
 
 @Suite struct UsersServiceErrorTests {
-    @Test func `it says where, what and what to do`() {
+    @Test func `it says where, what, and what to do`() {
         let error = UsersServiceError(.damaged("“name” is missing"), file: "users/ann.json")
 
         #expect(
@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    @Test func `every reason has an explanation and an advice of its own sentence`() {
+    @Test func `every reason has an explanation and advice of one sentence each`() {
         let reasons: [UsersServiceError.Reason] = [
             .damaged("x"), .notAFile, .unknown("Ann"), .noPermission(.write), .diskFull, .locked(waited: .seconds(10)),
             .cancelled, .folderVanished, .system(.watch, code: 24), .system(.folder, code: 24),

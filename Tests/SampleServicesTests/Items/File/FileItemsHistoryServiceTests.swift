@@ -16,14 +16,14 @@ import Testing
         FileItemsHistoryService(folder: folder.path, limit: limit)
     }
 
-    @Test func `a history that was never saved is empty, and reading it makes nothing`() async throws {
+    @Test func `a history that was never saved is empty, and reading it creates nothing`() async throws {
         let history = try await service().load()
 
         #expect(history == ItemsHistory())
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `what is saved is read again, whoever reads`() async throws {
+    @Test func `what is saved can be read by every service`() async throws {
         let deletion = ItemsStep(id: .sample(8), changes: [.init(before: .sample(3, title: "\"\\\n"), after: nil)])
 
         let saved = try await service().save([.done(.sample(1)), .done(deletion), .undone(deletion)])
@@ -33,7 +33,7 @@ import Testing
         #expect(try FileStamp(path: folder.path(of: "items-history.jsonl"))?.permissions == 0o600)
     }
 
-    @Test func `the file is text, one step a line below its header`() async throws {
+    @Test func `the file is text, one step per line below its header`() async throws {
         let change = ItemsStep.Change(before: .sample(1, title: "A"), after: .sample(1, title: "B"))
         let steps = (1...2).map { ItemsStep(id: .sample($0), changes: [change]) }
 
@@ -50,7 +50,7 @@ import Testing
         #expect(lines[2].hasPrefix(#"{"id":"00000000-0000-0000-0000-000000000002","undone":true,"changes":[{"#))
     }
 
-    @Test func `services that save at once lose no step of each other`() async throws {
+    @Test func `services that save at once lose none of each other's steps`() async throws {
         let services = (0..<4).map { _ in service() }
 
         try await withThrowingTaskGroup { group in
@@ -89,7 +89,7 @@ import Testing
             3, .duplicateID(.sample(1), firstLine: 2)
         ),
     ])
-    func `a damaged file is told with its line, never written to, and no matter to the list`(
+    func `a damaged file is reported with its line, never written to, and doesn't affect the list`(
         text: String,
         line: Int,
         reason: ItemsServiceError.Reason
@@ -107,7 +107,7 @@ import Testing
         #expect(try await list.save([.insert(.sample(2))]).titles == ["Item 1", "Item 2"])
     }
 
-    @Test func `a change of two items is damage`() async throws {
+    @Test func `a change with two different items is damage`() async throws {
         let lines = [Item.sample(1), .sample(2)].map { String(decoding: ItemRecord.line(for: $0), as: UTF8.self) }
         let step = #"{"id":"\#(UUID.sample(1))","changes":[{"before":\#(lines[0]),"after":\#(lines[1])}]}"#
         try folder.write(Self.header + "\n" + step, to: "items-history.jsonl")
@@ -117,7 +117,7 @@ import Testing
         #expect(error?.reason == .damagedLine("the “before” and “after” of a change are different items"))
     }
 
-    @Test func `a write that the system refuses is told, and changes nothing`() async throws {
+    @Test func `a write that the system refuses is reported, and changes nothing`() async throws {
         let before = try await service().save([.done(.sample(1))])
         var system = FileSystem.live
         system.write = { (_, _) throws(SystemError) in throw SystemError(code: ENOSPC) }
@@ -145,14 +145,14 @@ import Testing
         withExtendedLifetime(holder) {}
     }
 
-    @Test func `a folder where the file should be is told`() async throws {
+    @Test func `a folder in place of the file is reported`() async throws {
         mkdir(folder.path(of: "items-history.jsonl"), 0o700)
         let service = service()
 
         await #expect(throws: ItemsServiceError(.notAFile, file: service.file)) { try await service.load() }
     }
 
-    @Test func `where the list is a link, its history is beside what the link leads to`() async throws {
+    @Test func `if the list is a link, its history is next to the target of the link`() async throws {
         let other = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(of: "items.jsonl"), withDestinationPath: other.path(of: "list.jsonl")

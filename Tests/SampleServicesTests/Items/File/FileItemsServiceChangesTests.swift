@@ -15,7 +15,7 @@ import Testing
         FileItemsService(folder: folder.path)
     }
 
-    @Test func `it tells what others save, and not what it saves itself`() async throws {
+    @Test func `it reports what others save, and not what it saves itself`() async throws {
         let service = service()
         _ = try await service.load()
         var changes = await service.changesElsewhere().makeAsyncIterator()
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The events of a folder arrive late and in bursts, so this checks the file directly, without any event.
-    @Test func `what it has read or saved itself is no news, however often the file is looked at`() throws {
+    @Test func `what it has read or saved itself isn't reported, however often the file is checked`() throws {
         let (mine, theirs) = (
             ItemsFileAccess(file: service().file, system: .live), ItemsFileAccess(file: service().file, system: .live)
         )
@@ -47,7 +47,7 @@ import Testing
         #expect(try mine.readIfChangedElsewhere() == nil)
     }
 
-    @Test func `it tells what was saved between the load and the beginning`() async throws {
+    @Test func `it reports what was saved between the load and the start of the sequence`() async throws {
         let service = service()
         _ = try await service.load()
         _ = try await self.service().save([.insert(.sample(1))])
@@ -57,7 +57,7 @@ import Testing
         #expect(try #require(await changes.next()).get().titles == ["Item 1"])
     }
 
-    @Test func `it tells of damage, and goes on when it is mended`() async throws {
+    @Test func `it reports damage, and continues when the file is repaired`() async throws {
         let service = service()
         let good = try await service.save([.insert(.sample(1))])
         let text = try folder.read()
@@ -81,7 +81,7 @@ import Testing
 
     /// Every event of the folder used to report the damage again. If a second event was late, the reader mistook it for
     /// the result of the repair.
-    @Test func `it tells of one damage once, however many events there are`() async throws {
+    @Test func `it reports damage once, however many events there are`() async throws {
         try folder.write("broken")
         let access = ItemsFileAccess(file: service().file, system: .live)
 
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: ItemsServiceError.self) { try access.readIfChangedElsewhere() }
     }
 
-    @Test func `a file that was damaged from the beginning is told when it is mended`() async throws {
+    @Test func `a file that was damaged from the beginning is reported when it is repaired`() async throws {
         try folder.write("broken")
         let service = service()
         await #expect(throws: ItemsServiceError.self) { try await service.load() }
@@ -119,7 +119,7 @@ import Testing
         #expect(await reader.value)
     }
 
-    @Test func `it tells that the folder is gone, and ends`() async throws {
+    @Test func `it reports that the folder is gone, and ends`() async throws {
         let service = service()
         _ = try await service.save([.insert(.sample(1))])
         let changes = await service.changesElsewhere()
@@ -132,7 +132,7 @@ import Testing
         #expect(error.reason == .folderVanished)
     }
 
-    @Test func `a folder that can't be made is told, and the sequence ends`() async throws {
+    @Test func `a folder that can't be created is reported, and the sequence ends`() async throws {
         try folder.write("", to: "list")
         let service = FileItemsService(folder: folder.path(of: "list"))
 

@@ -16,7 +16,7 @@ import Testing
         FileItemsService(folder: folder.path, lockLimit: .seconds(3_600))
     }
 
-    @Test func `a list that was never saved is empty, and reading it makes nothing`() async throws {
+    @Test func `a list that was never saved is empty, and reading it creates nothing`() async throws {
         let service = FileItemsService(folder: folder.path(of: "not/there"))
 
         let snapshot = try await service.load()
@@ -25,7 +25,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `the first save makes the folder, for its owner only`() async throws {
+    @Test func `the first save creates the folder, for its owner only`() async throws {
         let path = folder.path(of: "not/there")
 
         let saved = try await FileItemsService(folder: path).save([.insert(.sample(1))])
@@ -35,7 +35,7 @@ import Testing
         #expect(try FileStamp(path: "\(path)/items.jsonl")?.permissions == 0o600)
     }
 
-    @Test func `the file is text, one item a line below its header`() async throws {
+    @Test func `the file is text, one item per line below its header`() async throws {
         _ = try await service().save([.insert(.sample(1, completed: .sample(2))), .insert(.sample(2))])
 
         let text = try folder.read()
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func `two services lose nothing of each other's changes`() async throws {
+    @Test func `two services lose none of each other's changes`() async throws {
         let (mine, theirs) = (service(), service())
         let base = try await mine.save([.insert(.sample(1)), .insert(.sample(2))])
         _ = try await theirs.load()
@@ -68,7 +68,7 @@ import Testing
         #expect(try await theirs.load().items == merged.items)
     }
 
-    @Test func `a folder that isn't to be made stays away`() async throws {
+    @Test func `a folder that must not be created isn't`() async throws {
         let service = FileItemsService(folder: folder.path(of: "removed"), isMakingFolder: false)
 
         #expect(try await service.load().items.isEmpty)
@@ -76,7 +76,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `many saves at once are all kept`() async throws {
+    @Test func `many concurrent saves are all kept`() async throws {
         let services = (0..<4).map { _ in service() }
 
         try await withThrowingTaskGroup { group in
@@ -115,7 +115,7 @@ import Testing
         #expect(snapshot.revision > saved.revision)
     }
 
-    @Test func `a damaged file can't be loaded, nor saved over, and stays as it is`() async throws {
+    @Test func `a damaged file can't be loaded or saved over, and is unchanged`() async throws {
         let text = "{\"format\":\"relux-items\",\"version\":1}\nhalf a li"
         try folder.write(text)
         let service = service()
@@ -127,7 +127,7 @@ import Testing
         #expect(try folder.read() == text)
     }
 
-    @Test func `a damage done while the program runs stops the next save`() async throws {
+    @Test func `damage done while the program runs stops the next save`() async throws {
         let service = service()
         _ = try await service.save([.insert(.sample(1))])
 
@@ -139,7 +139,7 @@ import Testing
         #expect(try folder.read().contains("9"))
     }
 
-    @Test func `a folder where the file should be is told`() async throws {
+    @Test func `a folder in place of the file is reported`() async throws {
         mkdir(folder.path(of: "items.jsonl"), 0o700)
         let service = service()
         let expected = ItemsServiceError(.notAFile, file: service.file)
@@ -148,14 +148,14 @@ import Testing
         await #expect(throws: expected) { try await service.save([.insert(.sample(1))]) }
     }
 
-    @Test func `a pipe where the file should be is told, and nobody waits for its other end`() async throws {
+    @Test func `a pipe in place of the file is reported, without waiting for its other end`() async throws {
         mkfifo(folder.path(of: "items.jsonl"), 0o600)
         let service = service()
 
         await #expect(throws: ItemsServiceError(.notAFile, file: service.file)) { try await service.load() }
     }
 
-    @Test func `a file where the folder should be is told`() async throws {
+    @Test func `a file in place of the folder is reported`() async throws {
         try folder.write("", to: "list")
         let service = FileItemsService(folder: folder.path(of: "list"))
 
@@ -173,7 +173,7 @@ import Testing
         (EROFS, .noPermission(.write)),
         (EIO, .system(.write, code: EIO)),
     ])
-    func `a write that the system refuses is told, and changes nothing`(
+    func `a write that the system refuses is reported, and changes nothing`(
         code: Int32,
         reason: ItemsServiceError.Reason
     ) async throws {

@@ -14,7 +14,7 @@ import Testing
         .sample(4, order: -12_345), .sample(5, title: "", order: 999_999_999_999_999_999),
     ]
 
-    @Test(arguments: items) func `a line as it is written is read the short way`(item: Item) throws {
+    @Test(arguments: items) func `a line in the usual form is parsed fast`(item: Item) throws {
         let line = ItemRecord.line(for: item)
 
         let scanned = try #require(ItemRecord.scan(line[...]))
@@ -31,7 +31,7 @@ import Testing
         #"{"id":"ID","title":"a","order":1,"created":"D","updated":"D","note":"x"}"#,
         #"{"id":"ID","title":"a","order":1,"created":"D","updated":"D","completed":null}"#,
     ])
-    func `an item that is written otherwise is left to the long way`(pattern: String) throws {
+    func `an item in another form is left to the decoder`(pattern: String) throws {
         let line = pattern.replacing("ID", with: "0000000A-0000-0000-0000-000000000001")
             .replacing("D\"", with: "2026-01-02T03:04:05.678Z\"")
 
@@ -39,7 +39,7 @@ import Testing
         #expect(try decoded(line).created == Timestamp.date("2026-01-02T03:04:05.678Z"))
     }
 
-    @Test func `no part of a line, and no line with a byte too many, is an item`() {
+    @Test func `neither a part of a line nor a line with an extra byte is an item`() {
         let line = ItemRecord.line(for: .sample(1, completed: .sample(2)))
 
         for count in line.indices { #expect(ItemRecord.scan(line[..<count]) == nil) }
@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test(arguments: ["01", "-0", "-", "", "1.5", "1e3", "0x1"])
-    func `what is no number of JSON is no order`(number: String) {
+    func `an order that isn't a JSON number is rejected`(number: String) {
         let line = String(decoding: ItemRecord.line(for: .sample(1, order: 7)), as: UTF8.self)
 
         #expect(ItemRecord.scan(ArraySlice(line.replacing(":7,", with: ":\(number),").utf8)) == nil)
     }
 
-    @Test func `a step as it is written is read the short way, too`() throws {
+    @Test func `a step in the usual form is parsed fast, too`() throws {
         let changes = [
             ItemsStep.Change(before: nil, after: .sample(1)), ItemsStep.Change(before: .sample(2), after: nil),
             ItemsStep.Change(before: .sample(3), after: .sample(3, title: "Three")),

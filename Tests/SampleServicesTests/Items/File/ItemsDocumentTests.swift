@@ -18,7 +18,7 @@ import Testing
         try ItemsDocument(parsing: Array(text.utf8), file: "f")
     }
 
-    @Test func `what it writes it reads again`() throws {
+    @Test func `what it writes can be read back`() throws {
         var document = ItemsDocument()
         let items = [
             Item.sample(1, title: "Quotes \" and \\, tabs \t, lines \n\r, controls \u{1}\u{1F}\u{7F}"),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `lines that aren't changed stay as they were, to the byte`() throws {
+    @Test func `unchanged lines are kept to the byte`() throws {
         let strange = #"{ "id":"\#(UUID.sample(1))", "title":"\u0041", "order":1, "colour":"red",  "#
         let rest = #""created":"2023-11-14T22:13:20Z", "updated":"2023-11-14T22:13:20Z"}"#
         let header = #"{"version":1,"format":"relux-items","by":"me"}"#
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r\n", ""])
-    func `blank lines, Windows line ends and a missing last line end are no damage`(ending: String) throws {
+    func `blank lines, Windows line endings, and a missing final line ending are not damage`(ending: String) throws {
         let document = try parse("\(header)\r\n\n\(line(1))\n  \t\n\(line(2))\(ending)")
 
         #expect(document.items.map(\.id) == [.sample(1), .sample(2)])
@@ -91,7 +91,7 @@ import Testing
         (#"{"id":"x","title":null}"#, "“title” has the wrong type"),
         (#"{"id":"x","title":"t","order":99999999999999999999}"#, "it is not the JSON of an item"),
     ])
-    func `a damaged line is told with its number and its flaw`(damage: String, flaw: String) {
+    func `a damaged line is reported with its number and its flaw`(damage: String, flaw: String) {
         let text = "\(header)\n\(line(1))\n\n\(damage)\n\(line(2))"
 
         let error = #expect(throws: ItemsServiceError.self) { try parse(text) }
@@ -99,7 +99,7 @@ import Testing
         #expect(error == ItemsServiceError(.damagedLine(flaw), file: "f", line: 4))
     }
 
-    @Test func `a date that is none is told`() {
+    @Test func `an invalid date is reported`() {
         let damage = line(1).replacingOccurrences(of: "2023-11-14T22:13:20Z", with: "yesterday")
 
         let error = #expect(throws: ItemsServiceError.self) { try parse("\(header)\n\(damage)") }
@@ -107,13 +107,13 @@ import Testing
         #expect(error == ItemsServiceError(.damagedLine("“yesterday” is no date"), file: "f", line: 2))
     }
 
-    @Test func `an id that stands there twice is told with both lines`() {
+    @Test func `a duplicate id is reported with both lines`() {
         let error = #expect(throws: ItemsServiceError.self) { try parse("\(header)\n\(line(1))\n\n\(line(1))") }
 
         #expect(error == ItemsServiceError(.duplicateID(.sample(1), firstLine: 2), file: "f", line: 4))
     }
 
-    @Test func `bytes that are no UTF-8 are told with their line`() {
+    @Test func `invalid UTF-8 is reported with its line`() {
         let bytes = Array("\(header)\n\(line(1))\n{\"id\":\"".utf8) + [0xFF, 0x0A]
 
         let error = #expect(throws: ItemsServiceError.self) { try ItemsDocument(parsing: bytes, file: "f") }
@@ -127,7 +127,7 @@ import Testing
         ("", .damagedLine("it should be the header of a list of items")),
         ("# Shopping", .damagedLine("it should be the header of a list of items")),
     ])
-    func `a foreign header is refused`(header: String, reason: ItemsServiceError.Reason) {
+    func `a foreign header is rejected`(header: String, reason: ItemsServiceError.Reason) {
         let error = #expect(throws: ItemsServiceError.self) { try parse("\(header)\n\(line(1))") }
 
         #expect(error == ItemsServiceError(reason, file: "f", line: 1))

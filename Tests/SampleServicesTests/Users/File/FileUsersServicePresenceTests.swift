@@ -41,14 +41,14 @@ import Testing
         rename(folder.path(of: "elsewhere"), folder.path(of: "users/\(name)"))
     }
 
-    @Test func `at first it tells how it is, and makes the folder`() async throws {
+    @Test func `it first reports the current users, and creates the folder`() async throws {
         var presence = await service.presence().makeAsyncIterator()
 
         #expect(await presence.next() == .success(UsersSnapshot(users: [], revision: 1)))
         #expect(try folder.names == ["users"])
     }
 
-    @Test func `it tells of those who come and go elsewhere`() async throws {
+    @Test func `it reports users who arrive and leave elsewhere`() async throws {
         _ = try await service.arrive(ann)
         var presence = await service.presence().makeAsyncIterator()
         let before = try await presence.next()?.get()
@@ -66,7 +66,7 @@ import Testing
         #expect(left.revision < both.revision && both.revision < bob.revision)
     }
 
-    @Test func `it tells of those whom it lets in itself`() async throws {
+    @Test func `it reports users whose arrival it recorded itself`() async throws {
         var presence = await service.presence().makeAsyncIterator()
         _ = await presence.next()
 
@@ -75,7 +75,7 @@ import Testing
         #expect(try await first(of: &presence) { !$0.users.isEmpty }.users.map(\.id) == ["ann"])
     }
 
-    @Test func `it tells what came between the call and the first look`() async throws {
+    @Test func `it reports what happened between the call and the first check`() async throws {
         let sequence = await service.presence()
         _ = try await other.arrive(ann)
 
@@ -84,7 +84,7 @@ import Testing
         #expect(try await presence.next()?.get().users.map(\.id) == ["ann"])
     }
 
-    @Test func `a damaged file is told, goes on, and is told when it is mended`() async throws {
+    @Test func `a damaged file is reported, doesn't end the sequence, and its repair is reported`() async throws {
         _ = try await service.arrive(ann)
         let good = try folder.read("users/ann.json")
         var presence = await service.presence().makeAsyncIterator()
@@ -144,7 +144,7 @@ import Testing
         #expect(told == [0, 3] || told == [1, 3])
     }
 
-    @Test func `what changes no user is no news`() async throws {
+    @Test func `a change that affects no user isn't reported`() async throws {
         let clock = ManualClock()
         let reader = await following(on: clock, until: 1)
 
@@ -157,7 +157,7 @@ import Testing
         #expect(told == [0, 1])
     }
 
-    @Test func `it tells that the folder is gone, and ends`() async throws {
+    @Test func `it reports that the folder is gone, and ends`() async throws {
         var presence = await service.presence().makeAsyncIterator()
         _ = await presence.next()
 
@@ -168,7 +168,7 @@ import Testing
         #expect(await presence.next() == nil)
     }
 
-    @Test func `a folder that can't be made is told, and the sequence ends`() async throws {
+    @Test func `a folder that can't be created is reported, and the sequence ends`() async throws {
         try folder.write("", to: "users")
         var presence = await service.presence().makeAsyncIterator()
 
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: Ending.allCases)
-    func `however it ends, it holds nothing of the system`(ending: Ending) async throws {
+    func `however it ends, it holds no system resources`(ending: Ending) async throws {
         let (closing, closed) = AsyncStream.makeStream(of: Void.self)
         let service = FileUsersService(
             folder: folder.path, clock: JumpingClock(), whenClosed: { closed.finish() }

@@ -28,14 +28,14 @@ import Testing
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "users")).sorted() }
     }
 
-    @Test func `where nobody has ever come there is nobody, and nothing is made`() async throws {
+    @Test func `if nobody has ever arrived, there are no users, and nothing is created`() async throws {
         let snapshot = try await service().users()
 
         #expect(snapshot == UsersSnapshot(users: [], revision: 1))
         #expect(try folder.names == [])
     }
 
-    @Test func `who comes has a file, for its owner only, that other services see`() async throws {
+    @Test func `a user who arrives has a file, for its owner only, that other services see`() async throws {
         let passage = try await service(at: 7).arrive(ann)
 
         let expected = User(id: "ann", name: "Ann", presence: .online, since: .sample(7))
@@ -46,7 +46,7 @@ import Testing
         #expect(file?.permissions == 0o600)
     }
 
-    @Test func `who goes keeps the file, and comes again`() async throws {
+    @Test func `a user who leaves keeps the file, and can arrive again`() async throws {
         _ = try await service(at: 1).arrive(ann)
 
         let left = try await service(at: 2).leave(try User.Name("ANN"))
@@ -57,7 +57,7 @@ import Testing
         #expect(try await service().users().users == [back.user])
     }
 
-    @Test func `who is there already stays as before, and the file untouched`() async throws {
+    @Test func `a user who is already online stays unchanged, as does the file`() async throws {
         let first = try await service(at: 1).arrive(ann)
         let stamp = try FileStamp(path: folder.path(of: "users/ann.json"))
 
@@ -67,7 +67,7 @@ import Testing
         #expect(try FileStamp(path: folder.path(of: "users/ann.json")) == stamp)
     }
 
-    @Test func `who writes the name in another way is the same user, called so from now on`() async throws {
+    @Test func `another spelling of a name belongs to the same user, and replaces the previous one`() async throws {
         _ = try await service(at: 1).arrive(ann)
 
         let passage = try await service(at: 2).arrive(try User.Name("ANN"))
@@ -76,7 +76,7 @@ import Testing
         #expect(try await service().users().users == [passage.user])
     }
 
-    @Test func `who has never come can't leave, with or without a folder, and nothing is made`() async throws {
+    @Test func `a user who has never arrived can't leave, folder or not, and nothing is created`() async throws {
         let error = UsersServiceError(.unknown("Ann"), file: folder.path(of: "users"))
 
         await #expect(throws: error) { try await service().leave(ann) }
@@ -86,7 +86,7 @@ import Testing
         #expect(try names == [".lock", "bob.json"])
     }
 
-    @Test func `what can't be read is told, and hides nobody else`() async throws {
+    @Test func `what can't be read is reported, and hides nobody else`() async throws {
         _ = try await service().arrive(ann)
         try write("garbage", to: "bob.json")
         try write(String(repeating: " ", count: 20_000), to: "long.json")
@@ -112,7 +112,7 @@ import Testing
         )
     }
 
-    @Test func `hidden files, and files that end otherwise, don't matter`() async throws {
+    @Test func `hidden files, and files with other extensions, are ignored`() async throws {
         for name in ["README.txt", "ann.json~", ".ann.json.1234.tmp", ".hidden.json"] { try write("x", to: name) }
 
         #expect(try await service().users() == UsersSnapshot(users: [], revision: 1))
@@ -128,7 +128,7 @@ import Testing
         #expect(try folder.read("users/ann.json") == "garbage")
     }
 
-    @Test func `only what has changed is a new revision`() async throws {
+    @Test func `only a change results in a new revision`() async throws {
         let service = service()
         let first = try await service.users()
         _ = try await self.service().arrive(ann)
@@ -142,7 +142,7 @@ import Testing
         #expect(third == second && fourth.users == [])
     }
 
-    @Test func `a file in the place of the folder is told`() async throws {
+    @Test func `a file in place of the folder is reported`() async throws {
         try folder.write("", to: "users")
         let path = folder.path(of: "users")
 
@@ -155,7 +155,7 @@ import Testing
         await #expect(throws: UsersServiceError.self) { try await service().leave(ann) }
     }
 
-    @Test func `who holds the lock too long is told, and nothing is changed`() async throws {
+    @Test func `a lock that is held too long is reported, and nothing is changed`() async throws {
         _ = try await service().arrive(ann)
         let path = folder.path(of: "users/.lock")
         let holder = try FileLock.ifFree(path: path)
@@ -169,7 +169,7 @@ import Testing
         #expect(try await service().users().users.map(\.presence) == [.online])
     }
 
-    @Test func `a disk that is full leaves the old version alone`() async throws {
+    @Test func `a full disk leaves the old version alone`() async throws {
         _ = try await service(at: 1).arrive(ann)
         var system = FileSystem.live
         system.write = { (_, _) throws(SystemError) in throw SystemError(code: ENOSPC) }
@@ -182,7 +182,7 @@ import Testing
         #expect(try names == [".lock", "ann.json"])
     }
 
-    @Test func `who is cancelled while the lock is held changes nothing`() async throws {
+    @Test func `a call that is cancelled while the lock is held changes nothing`() async throws {
         _ = try await service().arrive(ann)
         let path = folder.path(of: "users/.lock")
         let holder = try FileLock.ifFree(path: path)
@@ -196,7 +196,7 @@ import Testing
         #expect(try await service.users().users.map(\.presence) == [.online])
     }
 
-    @Test func `many who come and go at once all find their place`() async throws {
+    @Test func `many concurrent arrivals and departures are all recorded`() async throws {
         // On the real clock, because each call has to wait for the others.
         let path = folder.path
         let service = FileUsersService(folder: path, lockLimit: .seconds(50))
@@ -217,7 +217,7 @@ import Testing
         #expect(try names.count == 21)
     }
 
-    @Test func `a link to a folder is that folder, with its lock`() async throws {
+    @Test func `a link to a folder is equivalent to that folder, including its lock`() async throws {
         try FileManager.default.createDirectory(atPath: folder.path(of: "shared"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(of: "users"), withDestinationPath: folder.path(of: "shared")

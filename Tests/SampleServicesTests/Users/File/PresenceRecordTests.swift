@@ -25,7 +25,7 @@ import Testing
         return text
     }
 
-    @Test func `a file holds what a user is, in a shape that stays`() throws {
+    @Test func `a file holds everything about a user, in a stable format`() throws {
         let user = try user(good)
 
         #expect(
@@ -35,7 +35,7 @@ import Testing
         #expect(String(decoding: PresenceRecord.bytes(of: user), as: UTF8.self) == good + "\n")
     }
 
-    @Test func `white space and fields of later programs don't matter`() throws {
+    @Test func `white space and the fields of later programs are ignored`() throws {
         let text = " { \n" + good.dropFirst().replacing("\"name\"", with: "\"mood\" : 3, \"name\"") + "\n\n"
 
         #expect(try user(text).name == "Ann")
@@ -48,11 +48,11 @@ import Testing
         (#"{"format":"x","version":1}"#, "its format is “x”"),
         (#"{"format":"relux-presence","version":1}"#, "“name” is missing"),
     ])
-    func `what is no presence is told`(text: String, expected: String) {
+    func `an invalid presence is reported`(text: String, expected: String) {
         #expect(flaw(text) == expected)
     }
 
-    @Test func `the file of a later program isn't damaged, and nobody is told to mend it`() {
+    @Test func `the file of a later program isn't damaged, and nobody is told to repair it`() {
         let later = #"{"format":"relux-presence","version":2}"#
 
         #expect(reason(later) == .foreignVersion(2, supported: 1))
@@ -67,11 +67,11 @@ import Testing
         ("online", "away", "“away” is neither “online” nor “offline”"),
         ("2026-03-09T10:00:00.250Z", "today", "“today” is no date"),
     ])
-    func `what makes no sense in a presence is told`(part: String, other: String, expected: String) {
+    func `a meaningless value in a presence is reported`(part: String, other: String, expected: String) {
         #expect(flaw(good.replacing(part, with: other)) == expected)
     }
 
-    @Test func `a file by the name of another user isn't that user's, and accents count as they are written`() {
+    @Test func `a file with the name of another user is rejected, and accents are compared as they are encoded`() {
         let accented = good.replacing("Ann", with: "É")
 
         #expect(flaw(good, stem: "bob") != nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(flaw(accented, stem: "e\u{301}") != nil)
     }
 
-    @Test func `bytes that are no text are told`() {
+    @Test func `bytes that aren't text are reported`() {
         #expect(throws: PresenceRecord.Flaw.self) { try PresenceRecord.user(from: [0xFF, 0xFE, 0x7B], stem: "ann") }
     }
 }
