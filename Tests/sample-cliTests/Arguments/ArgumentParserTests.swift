@@ -39,7 +39,7 @@ import Testing
         help: help
     )
 
-    /// The names of the commands on the way, with what was given to the last one.
+    /// The names of the commands on the path, and the arguments of the last one.
     private func parse(_ line: String...) throws(UsageError) -> (path: [String], arguments: ParsedArguments) {
         do throws(ArgumentParser.Failure) {
             switch try parser.parse(line) {

@@ -2,7 +2,7 @@ import Foundation
 import SampleServices
 import Testing
 
-/// The real program on real files.
+/// The real program with real files.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsCommandTests {
     private let folder: TemporaryFolder
 

@@ -84,7 +84,7 @@ import Testing
     func `an interrupted import keeps what is saved, and says how much that is`(
         signal: Int32, status: Int32
     ) async throws {
-        // More than is read at once, and no end.
+        // More than is read at once, without an end.
         let pipe = Pipe()
         let text = Data(lines(2_500).utf8)
         Thread.detachNewThread { try? pipe.fileHandleForWriting.write(contentsOf: text) }

@@ -2,7 +2,7 @@ import Foundation
 import SampleServices
 import Testing
 
-/// Deleting many items at once, with the real program.
+/// Deleting many items at once with the real program.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsSweepCommandTests {
     private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
         try await ChildProcess.run(["items"] + arguments + ["--data", folder.path])
     }
 
-    /// Runs a command on a terminal on which an answer has been typed already.
+    /// Runs a command on a terminal in which an answer has already been typed.
     private func run(_ command: String, answer: String) async throws -> (ChildProcess.Result, error: String) {
         let terminal = try PseudoTerminal()
         try terminal.type(answer)

@@ -2,7 +2,7 @@ import Foundation
 import SampleServices
 import Testing
 
-/// Undo and redo across calls of the real program.
+/// Undo and redo across invocations of the real program.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsUndoCommandTests {
     private let folder: TemporaryFolder
 
@@ -130,7 +130,7 @@ import Testing
                     for number in 1...10 {
                         for arguments in [["add", "\(terminal)\(number)"], ["undo"], ["redo"]] {
                             let result = try await ChildProcess.run(["items"] + arguments + ["--data", path])
-                            // The other terminal may have undone it, or made a new step, meanwhile.
+                            // The other terminal may have undone the step or added a new one in the meantime.
                             #expect(result.status == 0 || (result.status == 1 && arguments.count == 1))
                             #expect(!result.error.contains("damaged") && !result.wasEndedBySignal)
                         }

@@ -12,8 +12,8 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// How often one is killed: a hundred times, or as often as `RELUX_KILLS` says. With the thread sanitizer, which
-    /// slows every program down, it is less.
+    /// The number of kills: a hundred, or `RELUX_KILLS`. The thread sanitizer slows every program down, so there are
+    /// fewer with it.
     private static var rounds: Int {
         #if RELUX_TSAN
             let usual = 20
@@ -23,8 +23,8 @@ import Testing
         return ProcessInfo.processInfo.environment["RELUX_KILLS"].flatMap(Int.init).map { max($0, 1) } ?? usual
     }
 
-    /// The moment of a kill is counted, not timed: so many steps of the program that is killed, and then so many of the
-    /// others that work beside it.
+    /// The moment of a kill is counted instead of timed: a number of steps of the killed program, followed by a number
+    /// of steps of the others.
     @Test func `killing programs at any moment loses nothing that was saved and leaves no lock behind`() async throws {
         let service = FileItemsService(folder: folder.path)
         _ = try await service.save((1...50).map { .insert(.sample($0)) })
@@ -36,7 +36,7 @@ import Testing
         var killed = victims.map { _ in 0 }
 
         for round in 0..<Self.rounds {
-            // As long as any other: none is a part of another one.
+            // All titles have the same length, so that none is a prefix of another one.
             let title = "Round \(100_000 + round)"
             let victim = victims[round % victims.count]
             let steps = Int.random(in: 0...victim.steps, using: &random)
@@ -50,8 +50,8 @@ import Testing
                 #expect(outcome.ending.status == 0, "\(victim.testDescription) in round \(round)")
             }
 
-            // The next ones work at once: what is there can be read, and now and then this adds to it, as the others do
-            // all the time. A lock that is left behind would end any of them with a failure.
+            // The next programs run immediately. The list can be read, and now and then one adds to it, as the others
+            // do all the time. A lock that was left behind would make any of them fail.
             if round % 10 < victims.count {
                 let next = try await ChildProcess.run(["items", "add", "After \(round)", "--data", folder.path])
                 #expect(next.status == 0, "after round \(round): \(next.error)")
@@ -66,20 +66,21 @@ import Testing
         others.stop()
         for task in working { try await task.cancellableValue }
 
-        // Nobody is left: the lock is free, and one more save leaves nothing lying about.
+        // Nobody is running any more: the lock is free, and one more save removes all leftovers.
         #expect(try FileLock.ifFree(path: folder.path(of: "items.lock")) != nil)
         let last = try await ChildProcess.run(["items", "add", "Last", "--data", folder.path])
         let items = try await service.load().items
         let titles = items.map(\.title)
         #expect(last == ChildProcess.Result(status: 0, output: last.output))
         #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock", "users"])
-        // Each writer takes away what it finds: what ten kills have left, at most, and what the others were writing.
+        // Each writer removes what it finds, so there are at most the leftovers of ten kills and of the others' last
+        // writes.
         #expect(leftovers <= 10 + 2)
         #expect(Set(titles).isSuperset(of: saved.union(others.acknowledged).union(["Last"])))
         #expect(completed.isSubset(of: items.doneTitles))
         #expect(Set(titles).count == titles.count)
         #expect(try await FileItemsHistoryService(folder: folder.path).load().done.isEmpty == false)
-        // Else it proves less than it seems to.
+        // Otherwise the test would prove less than it claims.
         #expect(killed.allSatisfy { $0 >= Self.rounds / 20 } && !others.acknowledged.isEmpty)
         #expect(!completed.isEmpty || Self.rounds < 100)
     }
@@ -94,14 +95,14 @@ private final class Others: Sendable {
 
     private let folder: String
     private let contents = Lock(Contents())
-    /// A line is for who waits for one at that moment, and for nobody else.
+    /// Each line resumes only a caller that is waiting at that moment.
     private let (steps, step) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(0))
 
     init(folder: String) {
         self.folder = folder
     }
 
-    /// What has been saved for sure.
+    /// The titles that are known to be saved.
     var acknowledged: Set<String> { contents.withLock { $0.acknowledged } }
 
     func stop() {
@@ -121,7 +122,7 @@ private final class Others: Sendable {
         }
     }
 
-    /// Waits for so many lines of theirs.
+    /// Waits for this number of lines.
     func lines(_ count: Int) async {
         for _ in 0..<count {
             for await _ in steps { break }
@@ -130,19 +131,19 @@ private final class Others: Sendable {
 }
 
 extension [Item] {
-    /// The titles of those that are completed.
+    /// The titles of the completed items.
     fileprivate var doneTitles: Set<String> { Set(filter { $0.completed != nil }.map(\.title)) }
 }
 
 extension TemporaryFolder {
-    /// The files that are still being written, or were by somebody who is dead.
+    /// Temporary files of running or killed writers.
     fileprivate var temporaryFiles: [String] {
         get throws { try names.filter { $0.hasSuffix(".tmp") } }
     }
 }
 
 extension Task where Failure == any Error {
-    /// The value of the task, which is cancelled with whoever awaits it: at the time limit of a test, for example.
+    /// The value of the task, which is cancelled if the awaiting task is, for example at the time limit of a test.
     fileprivate var cancellableValue: Success {
         get async throws {
             try await withTaskCancellationHandler {

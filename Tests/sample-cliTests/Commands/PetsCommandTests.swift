@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// The real program, and a real server.
+/// The real program with a real server.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct PetsCommandTests {
     private let list = #"[{"id":"b","name":"Bo","species":"dog"},{"id":"a1","name":"Ann"}]"#
     private let bo = """
@@ -113,7 +113,7 @@ import Testing
 
         let result = try await run("list", "--json", from: server)
 
-        // Nobody reads along: that it took four tries is not told.
+        // Standard error isn't a terminal, so the four attempts aren't reported.
         #expect(result.status == 0 && result.error == "" && result.output.hasPrefix("{\"outcome\":\"listed\""))
         #expect(server.requests.count == 4)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the program promises about statuses, streams, colours and signals.
+/// The program's promises about statuses, streams, colours, and signals.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ProgramTests {
     private let folder: TemporaryFolder
 

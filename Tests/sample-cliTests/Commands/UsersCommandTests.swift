@@ -2,7 +2,7 @@ import Foundation
 import SampleServices
 import Testing
 
-/// The real program, and real files.
+/// The real program with real files.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct UsersCommandTests {
     private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
 
     private var service: FileUsersService { FileUsersService(folder: folder.path) }
 
-    /// Puts a file in its place in one step.
+    /// Moves a file into place in one step.
     private func put(_ text: String, as name: String) throws {
         try FileManager.default.createDirectory(atPath: service.folder, withIntermediateDirectories: true)
         try folder.write(text, to: "elsewhere")
@@ -175,7 +175,7 @@ import Testing
         #expect(result == ChildProcess.Result(status: status))
         var errors = program.errors.makeAsyncIterator()
         #expect(await errors.next() == nil)
-        // What it watched is as if it had never been there.
+        // The watching program has left nothing behind.
         #expect(try await run("arrive", "Cid").status == 0)
     }
 
@@ -253,7 +253,7 @@ import Testing
     }
 }
 
-/// What a script makes of the program's output: only the documented keys.
+/// The output as a script parses it: only the documented keys.
 private struct ParsedUsersJSON: Decodable {
     struct Row: Decodable {
         let id: String

@@ -3,7 +3,7 @@ import Relux
 import SampleServices
 import Testing
 
-/// The real program, which follows others of its kind.
+/// The real program, which follows other instances.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct WatchCommandTests {
     private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
             ["watch"] + arguments + ["--data", folder.path], environment: ["TZ": "UTC"], output: output)
     }
 
-    /// Puts a file in its place in one step.
+    /// Moves a file into place in one step.
     private func put(_ text: String, as name: String) throws {
         try folder.write(text, to: "elsewhere")
         rename(folder.path(of: "elsewhere"), folder.path(of: name))
@@ -34,7 +34,7 @@ import Testing
     ) async throws {
         let (first, second) = (Item.sample(0xA1), Item.sample(0xB2))
         _ = try await FileItemsService(folder: folder.path).save([.insert(first), .insert(second)])
-        // Whole, because that of the new item may begin with the same digits.
+        // The full ids, because the new item's may start with the same digits.
         let (firstID, secondID) = (first.id.uuidString, second.id.uuidString)
         let program = try watch()
         var output = program.output.makeAsyncIterator()
@@ -48,7 +48,7 @@ import Testing
         ] {
             let result = try await ChildProcess.run(arguments + ["--data", folder.path])
             #expect(result.status == 0, "\(result.error)")
-            // An empty name is what it was: nothing has changed.
+            // An empty name is what it was before, so nothing has changed.
             if arguments.last != "" { told.append(await output.next()) }
         }
         program.interrupt(with: signal)
@@ -158,7 +158,7 @@ import Testing
                 try await group.waitForAll()
             }
         }
-        // By the line at which all of it has been told; where something is missing the time limit ends this.
+        // Ends with the line that completes the report. If something is missing, the time limit ends it.
         var titles: [String: String] = [:]
         while Set(titles.values) != expected, let line = await output.next() {
             let change = try ParsedChange(line)
@@ -291,7 +291,7 @@ import Testing
     }
 }
 
-/// What a script makes of the program's output: only the documented keys.
+/// The output as a script parses it: only the documented keys.
 private struct ParsedChange: Decodable {
     struct Row: Decodable {
         let id: String
@@ -329,7 +329,7 @@ private struct ParsedChange: Decodable {
     }
 }
 
-/// Reads lines when it is asked to, and not before: on a thread of its own, as it may have to wait.
+/// Reads lines only on request, on a thread of its own because reading may block.
 private final class LineReader: Sendable {
     private let pipe: Pipe
     private let rest = Lock<[UInt8]>([])
@@ -338,7 +338,7 @@ private final class LineReader: Sendable {
         self.pipe = pipe
     }
 
-    /// The next line, once it is there; nil at the end.
+    /// The next line, or nil at the end.
     func next() async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: self.read()) }

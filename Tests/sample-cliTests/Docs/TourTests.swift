@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The tour in the README, taken as it stands there: what is shown is what the programs write.
+/// The tour in the README, verbatim: what is shown is what the programs write.
 ///
-/// The section's blocks are one story. A console block has commands with their output; the one that begins with `watch`
-/// is a program that runs all the while. A text block is what the full-screen terminal shows at that moment. Ids and
-/// dates are others each time, and how far they are apart follows from them.
+/// The blocks of the section form one story. A console block contains commands with their output. The one that starts
+/// with `watch` is a program that runs the whole time. A text block is the content of the full-screen terminal at that
+/// moment. Ids, dates, and the spacing that depends on them differ in each run.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct TourTests {
     private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
         var lines = watcher.output.makeAsyncIterator()
         #expect(await lines.next() == watched.lines.dropFirst().first)
         var session: TerminalSession?
-        // What the person does there before the next picture.
+        // The keys that the user presses before the next picture.
         var keys = ["", " ", ""][...]
 
         for block in blocks where block != watched {
@@ -58,7 +58,7 @@ extension TourTests {
         let kind: String
         let lines: [String]
 
-        /// The commands of a console block, each with what is shown of its output.
+        /// The commands of a console block, each with the displayed part of its output.
         var commands: [(arguments: [String], output: [String])] {
             var commands: [(arguments: [String], output: [String])] = []
             for line in lines {
@@ -72,7 +72,7 @@ extension TourTests {
         }
     }
 
-    /// What comes after the program's name, without the quotation marks that are for the shell.
+    /// The arguments after the program's name, without the quotation marks for the shell.
     private static func arguments(of line: String) -> [String] {
         line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
             index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
@@ -80,10 +80,10 @@ extension TourTests {
         .dropFirst(4).map { $0 }
     }
 
-    /// Lines without what is another one each time.
+    /// The lines without the parts that differ in each run.
     private static func masked(_ lines: [String]) -> [String] {
         lines.map { line in
-            // Dates first: a year could be an id.
+            // Dates first, because a year could be mistaken for an id.
             line.replacing(#/[0-9]+ [A-Z][a-z]+ [0-9]{4}/#, with: "date")
                 .replacing(#/\b[0-9a-f]{4}\b/#, with: "id")
                 .replacing(#/ +/#, with: " ")

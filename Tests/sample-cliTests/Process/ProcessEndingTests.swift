@@ -7,7 +7,7 @@ import Testing
 
 /// How a process is ended, without ending one.
 @Suite(.timeLimit(.minutes(5))) struct ProcessEndingTests {
-    /// Notes, in their order, for one reader.
+    /// Notes in their order, for a single reader.
     private struct Notes: Sendable {
         let all: AsyncStream<String>
         let add: @Sendable (String) -> Void
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// One that notes the status. Its threads stay where others would be gone.
+    /// An instance that records the status. Its threads remain, unlike in a process that really ends.
     private func ending(_ notes: Notes) -> ProcessEnding {
         ProcessEnding { status in
             notes.add("ended with \(status)")
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// A signal that came while the terminal was being given back after `q` found nothing to give back, and ended the
-    /// process in the middle of it.
+    /// A signal that arrived while the terminal was being restored after `q` found nothing to restore, and ended the
+    /// process during the restoration.
     @Test func `who ends it waits for what is being tidied up`() async {
         let notes = Notes()
         let ending = ending(notes)
@@ -70,7 +70,7 @@ import Testing
                     } after: {
                     }
                     Thread.detachNewThread { ending.end(with: 1) }
-                    // Nothing resumes it: the process is over.
+                    // Never resumed, because the process has ended.
                     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                 }
             }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Selecting, and what is done to many items at once, as a person does it: the real program, in a real terminal.
+/// Selecting, and changing many items at once, as a user does: the real program in a real terminal.
 @Suite(.runsPrograms, .timeLimit(.minutes(10))) struct FullScreenSelectionTests {
     private static let shiftDown = "\u{1B}[1;2B"
     private static let escape = "\u{1B}"
@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// The program with a list of titles, and its cursor on the first one.
+    /// The program with a list of titles and the cursor on the first one.
     private func start(_ titles: String...) async throws -> TerminalSession {
         for title in titles {
             let result = try await ChildProcess.run(["items", "add", title, "--data", folder.path])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The full-screen interface as a person uses it: the real program, in a real terminal.
+/// The full-screen interface as a user sees it: the real program in a real terminal.
 @Suite(.runsPrograms, .timeLimit(.minutes(10))) struct FullScreenTests {
     private let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ import Testing
         try folder.rememberTutorial()
     }
 
-    /// The program, once its first picture is there.
+    /// The program, after its first picture.
     private func start(
         _ arguments: String..., environment: [String: String] = [:], rows: Int = 20, columns: Int = 80
     ) async throws -> TerminalSession {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import sample_cli
 
-/// What the interface is told while it is busy, and what it makes of it.
+/// The events that arrive while the interface is busy, and their effects.
 @Suite(.timeLimit(.minutes(5))) struct HappeningsTests {
     private let happenings = Happenings()
 
@@ -31,7 +31,7 @@ import Testing
         root.draw(size: TerminalSize(rows: 8, columns: 60)).text(inRow: 7)
     }
 
-    /// Every list that came while the terminal took nothing was kept until it had been drawn.
+    /// Every list that arrived while the terminal was blocked used to be kept until it had been drawn.
     @Test func `of what is to be shown the newest is kept, once`() {
         for number in 1...3 { happenings.add(.items(props(.sample(number)))) }
         happenings.add(.pets(PetsProps()))
@@ -62,7 +62,7 @@ import Testing
         var wakes = happenings.wakes.makeAsyncIterator()
 
         #expect(await wakes.next() != nil)
-        // A second one would have been before this.
+        // A second wake would have come before this one.
         happenings.add(.remark("Again."))
         #expect(await wakes.next() != nil)
         #expect(happenings.take().sayings == [.remark("Again.")])
@@ -151,7 +151,7 @@ import Testing
 }
 
 extension ItemsCallbacks {
-    /// Those of which only one does anything.
+    /// Callbacks of which only one has an effect.
     fileprivate init(turning turn: Relux.UI.ViewCallback<Item.ID>) {
         self.init(
             add: .noop, rename: .noop, turn: turn, delete: .noop, clear: .noop, toggle: .noop, extend: .noop,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import sample_cli
 
-/// The screen of the list, without a terminal and without a store.
+/// The list screen, without a terminal and without a store.
 @Suite struct ItemsViewTests {
     private func props(
         _ items: [Item], filter: String = "", unsaved: Set<Item.ID> = [], selected: Set<Item.ID> = [], hidden: Int = 0
@@ -193,7 +193,7 @@ import Testing
         for key: Key in [.character("C"), .character("D"), .character("d")] {
             _ = view.handle(key)
             questions.append(view.prompt)
-            // It comes too late for the question.
+            // The new item arrives too late for the question.
             view.props = props(items + [.sample(4, completed: 4)], selected: [.sample(2)], hidden: 3)
             _ = view.handle(.character("y"))
             view.props = props(items, hidden: 2)
@@ -253,7 +253,7 @@ import Testing
     }
 }
 
-/// What was called, in order.
+/// The callbacks that were fired, in order.
 private final class Calls: Sendable {
     private let stream: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
@@ -262,7 +262,7 @@ private final class Calls: Sendable {
         (stream, continuation) = AsyncStream.makeStream(of: String.self)
     }
 
-    /// The first calls, once there are so many.
+    /// The first calls, as soon as there are this many.
     func first(_ count: Int) async -> [String] {
         var calls: [String] = []
         for await call in stream {

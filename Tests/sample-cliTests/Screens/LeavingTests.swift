@@ -5,7 +5,7 @@ import Testing
 
 @testable import sample_cli
 
-/// What keys have set off in the moment before somebody leaves.
+/// Work that keys have started just before the user leaves.
 @Suite(.timeLimit(.minutes(5))) struct LeavingTests {
     private let items = InMemoryItemsService()
     private let settings = InMemorySettingsService()
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// Answers a departure at the second time: the first is cancelled, as by a change of hands.
+/// Answers only the second departure. The first one is cancelled, as by a change of profile.
 private struct Changes: Relux.Module {
     actor Leaver: Relux.Flow {
         private(set) var count = 0

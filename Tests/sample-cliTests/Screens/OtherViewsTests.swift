@@ -6,7 +6,8 @@ import Testing
 
 @testable import sample_cli
 
-/// The screens of pets, users and settings, without a terminal; their props come from states of real stores.
+/// The screens of pets, users, and settings, without a terminal. Their props are derived from the states of real
+/// stores.
 @Suite(.timeLimit(.minutes(5))) struct OtherViewsTests {
     private func lines(_ view: some ScreenView, rows: Int = 8, columns: Int = 40) -> [String] {
         var (view, canvas) = (view, Canvas(TerminalSize(rows: rows, columns: columns)))
@@ -14,7 +15,7 @@ import Testing
         return (0..<rows).map(canvas.text(inRow:))
     }
 
-    /// The first values that a callback gets.
+    /// The first inputs of a callback.
     private func inputs<Input: Sendable>(
         _ count: Int, of act: (Relux.UI.ViewCallback<Input>) -> Void
     ) async -> [Input] {
@@ -114,7 +115,7 @@ import Testing
             var quick = UsersView(props: usersProps(users), callbacks: UsersCallbacks(select: select))
             _ = quick.handle(.down)
             _ = quick.handle(.down)
-            // The state is behind: it has only the first of the two.
+            // The state is behind: it contains only the first of the two keys.
             quick.props = usersProps(users, selected: "bob")
             view = quick
         }

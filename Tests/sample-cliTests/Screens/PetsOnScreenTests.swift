@@ -1,7 +1,7 @@
 import LoopbackServer
 import Testing
 
-/// Pets full-screen, from a server that has nothing to say, or takes its time: the real program, in a real terminal.
+/// Pets full-screen, from a server that doesn't answer or is slow: the real program in a real terminal.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct PetsOnScreenTests {
     private let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
     @Test func `pets that can't be loaded are told, with another try`() async throws {
         let later = try Latch()
         let trouble = LoopbackServer.Answer.response(status: 503)
-        // A load tries four times. The second one fails once, and is then held up, so that there is time to look.
+        // A load makes four attempts. The second load fails once and is then delayed, so that there is time to look.
         let server = try LoopbackServer(
             trouble, trouble, trouble, trouble, trouble, .held(later, then: .response(body: list)))
         let session = try await start(with: server)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import sample_cli
 
-/// What stands around the screens, without a terminal and without a store.
+/// The frame around the screens, without a terminal and without a store.
 @Suite struct RootViewTests {
     private func root(_ props: FrameProps = FrameProps()) -> RootView {
         RootView(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The terminal is as it was, whatever ends the program.
+/// The terminal is restored, whatever ends the program.
 @Suite(.runsPrograms, .timeLimit(.minutes(10))) struct TerminalRestoringTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
         try TerminalSession(["tui", "--data", folder.path] + arguments, environment: environment)
     }
 
-    /// Starts it, does something to it, and says how it ended.
+    /// Starts the program, does something to it, and returns how it ended.
     private func end(by act: (TerminalSession) throws -> Void) async throws -> ChildProcess.Result {
         let session = try session()
         let before = session.firstMode
@@ -53,13 +53,13 @@ import Testing
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
     }
 
-    /// What ends every program that has no use for it, besides those above.
+    /// The other signals that end a program by default.
     private static var endings: [Int32] {
         let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS]
         #if canImport(Darwin)
             return common + [SIGEMT]
         #else
-            // The last two are among those for real-time programs.
+            // The last two are real-time signals.
             return common + [SIGIO, SIGPWR, SIGSTKFLT, 40, 64]
         #endif
     }
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `while it is stopped, and it goes on where it was`() async throws {
-        // A program that leads a session can't be stopped by its terminal: it takes a shell, as with people.
+        // The leader of a session can't be stopped by its terminal, so this needs a shell, as in real use.
         let session = try TerminalSession(["-i"], executable: "/bin/sh")
         try await session.see("$")
         let program = ChildProcess.executable.path(percentEncoded: false)
@@ -117,7 +117,7 @@ import Testing
             try session.type("aItem \(round)\r")
             try await session.see("[ ] Item \(round)")
             try session.type("\u{1A}")
-            // What the shell said the last time is there before the shell is.
+            // The shell's previous message appears before the shell itself is ready.
             try await session.see("the shell again") { screen in
                 screen.isLeftAsBefore && screen.text.ranges(of: "Stopped").count == round
             }
@@ -126,7 +126,7 @@ import Testing
         }
         try session.type("q")
 
-        // Until the program has ended, what is typed is its own.
+        // Until the program has ended, input goes to the program.
         try await session.see("the shell's prompt") { screen in
             screen.isLeftAsBefore && screen.text.split(separator: "\n").last { !$0.isEmpty } == "$"
         }
@@ -147,8 +147,8 @@ import Testing
         try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
         try session.type("fg\r")
         try await session.see("the list again") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
-        // This one can't be heard of: the shell finds the terminal raw, and writes across the screen, which is drawn
-        // anew afterwards.
+        // SIGSTOP can't be handled. The shell finds the terminal in raw mode and writes across the screen, which is
+        // redrawn afterwards.
         kill(job, SIGSTOP)
         try await session.see("] + Stop")
         try session.type("fg\n")
@@ -162,7 +162,7 @@ import Testing
         try await session.see("the shell again") { $0.isLeftAsBefore }
     }
 
-    /// After `bg` it took the terminal from the shell, and ended at the next key.
+    /// After `bg`, the program used to take the terminal from the shell, and ended at the next key.
     @Test func `in the background it stops again, and leaves the terminal to the shell`() async throws {
         let session = try TerminalSession(["-i"], executable: "/bin/sh")
         try await session.see("$")
@@ -202,7 +202,7 @@ import Testing
         try await session.see("the shell at last") { $0.isLeftAsBefore }
     }
 
-    // MARK: Where it can't be shown
+    // MARK: Where it can't run
 
     @Test func `without a terminal it says so, and what to do instead`() async throws {
         let result = try await ChildProcess.run(["tui", "--data", folder.path])

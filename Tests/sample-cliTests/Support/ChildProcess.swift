@@ -3,9 +3,9 @@ import Relux
 
 /// The real program, run as a child process.
 enum ChildProcess {
-    /// How it ended, and what it wrote.
+    /// How the program ended, and what it wrote.
     struct Result: Sendable, Equatable {
-        /// The exit status, or the number of the signal that ended it.
+        /// The exit status, or the number of the signal that ended the program.
         var status: Int32 = -1
         var wasEndedBySignal = false
         var output = ""
@@ -16,7 +16,7 @@ enum ChildProcess {
         }
     }
 
-    /// A signal that the program gets as soon as it has written a text on standard error.
+    /// A signal to send as soon as the program has written a text on standard error.
     struct Interruption: Sendable {
         let signal: Int32
         let marker: String
@@ -27,7 +27,7 @@ enum ChildProcess {
         case error
     }
 
-    /// Where the program is: beside the bundle of the tests.
+    /// The path of the program, next to the test bundle.
     static var executable: URL {
         #if canImport(Darwin)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
@@ -38,17 +38,16 @@ enum ChildProcess {
         return folder.appending(path: "sample-cli")
     }
 
-    /// Runs the program, and waits for its end without occupying a thread.
+    /// Runs the program and waits for its end without blocking a thread.
     ///
     /// - Parameters:
-    ///   - arguments: The arguments.
-    ///   - environment: The environment, besides what the system needs.
-    ///   - input: Gives standard input. The default is nothing.
-    ///   - output: Takes standard output in place of the result.
-    ///   - errorOutput: Takes standard error in place of the result.
-    ///   - interruption: A signal to send on the way.
-    /// - Returns: How it ended, and what it wrote.
-    /// - Throws: Why it could not be started.
+    ///   - environment: The environment, in addition to what the system needs.
+    ///   - input: The source of standard input. The default is empty.
+    ///   - output: Receives standard output instead of the result.
+    ///   - errorOutput: Receives standard error instead of the result.
+    ///   - interruption: A signal to send during the run.
+    /// - Returns: How the program ended, and what it wrote.
+    /// - Throws: If the program can't be started.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -82,7 +81,7 @@ enum ChildProcess {
         }
         if errorOutput == nil {
             collect(from: handles.1, in: group) { chunk in
-                // Once: what is read after its end must not hit another process that got its number.
+                // Sent only once: output that is read after the end must not signal another process with the same id.
                 result.append(chunk, to: .error)
                 if let interruption, result.findsNow(interruption.marker) { kill(identifier, interruption.signal) }
             }
@@ -90,18 +89,18 @@ enum ChildProcess {
         await withCheckedContinuation { continuation in
             group.notify(queue: .global()) { continuation.resume() }
         }
-        // Foundation keeps the process, and with it the pipes, for ever.
+        // Foundation keeps the process, and with it the pipes, forever.
         for pipe in [outputPipe, errorPipe] { try? pipe.fileHandleForReading.close() }
         return result.value
     }
 
-    /// How many programs run side by side: each has pipes and threads, of which a machine may have few.
+    /// The maximum number of programs that run concurrently. Each needs pipes and threads, which may be scarce.
     private static let places = Places(count: 8)
 
-    /// What a program needs to start at all.
+    /// The environment that a program needs to start.
     ///
-    /// One that is measured for coverage leaves its counts nowhere: programs that share a file of counts complain on
-    /// standard error where one of them was killed while it wrote.
+    /// A program that is measured for coverage discards its counts. Programs that share a file of counts print
+    /// complaints on standard error if one of them was killed while it wrote.
     static var inheritedEnvironment: [String: String] {
         let needed = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TSAN_OPTIONS"]
         var environment = ProcessInfo.processInfo.environment.filter { needed.contains($0.key) }
@@ -109,7 +108,7 @@ enum ChildProcess {
         return environment
     }
 
-    /// Reads to the end on a thread of its own: the shared ones may all be busy with other programs' silence.
+    /// Reads to the end on a thread of its own, because all shared threads may be blocked by other programs.
     private static func collect(
         from descriptor: Int32,
         in group: DispatchGroup,
@@ -149,7 +148,7 @@ enum ChildProcess {
             }
         }
 
-        /// Says whether a text stands in standard error for the first time.
+        /// Returns whether the text occurs in standard error for the first time.
         func findsNow(_ marker: String) -> Bool {
             contents.withLock { contents in
                 guard !contents.isMarkerFound, String(decoding: contents.error, as: UTF8.self).contains(marker) else {

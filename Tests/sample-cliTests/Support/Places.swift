@@ -1,6 +1,6 @@
 import Relux
 
-/// Lets a number of tasks in, and the others wait in the order of their coming.
+/// A counting semaphore for tasks, which admits waiting tasks in order.
 final class Places: Sendable {
     private struct Contents {
         var free: Int

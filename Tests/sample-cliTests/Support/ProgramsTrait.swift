@@ -1,10 +1,12 @@
 import Testing
 
-/// Lets few of the tests that run programs work at a time.
+/// Limits how many of the tests that run programs work at a time.
 ///
-/// All at once they would make each other slow, and a time limit would tell how many tests there are. So a test waits
-/// here before its time begins, which is that of a test's cases: so the scope is that of the test, and of no case.
-// A test's trait as well: a recursive suite hands it to its tests, and Swift Testing traps on one that is no test's.
+/// All at once they would slow each other down, and a time limit would measure the number of tests. A test therefore
+/// waits here before its time starts, which is when its cases start. The scope is therefore that of the test, and not
+/// of a case.
+// A test trait as well, because a recursive suite trait is applied to its tests, and Swift Testing traps if it isn't a
+// test trait.
 struct ProgramsTrait: SuiteTrait, TestTrait, TestScoping {
     private static let places = Places(count: 8)
 

@@ -1,9 +1,9 @@
 import Foundation
 
 extension PseudoTerminal {
-    /// Starts a program that leads a session, with this as its controlling terminal and its three streams.
+    /// Starts a program as a session leader, with this terminal as its controlling terminal and its three streams.
     ///
-    /// `Process` starts programs in groups of their own, but in the session of who starts them.
+    /// `Process` starts programs in groups of their own, but in the caller's session.
     func spawn(_ executable: String, _ arguments: [String], _ environment: [String: String]) throws -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -21,15 +21,16 @@ extension PseudoTerminal {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // The first terminal that the leader of a session opens is its controlling one.
+        // The first terminal that a session leader opens becomes its controlling terminal.
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
         #if !canImport(Darwin)
-            // What other tests have open is none of its business: a pipe has no end while somebody could write to it.
+            // Must not inherit the descriptors of other tests: a pipe has no end while another process could write to
+            // it.
             for descriptor in 3..<Int32(1_024) { posix_spawn_file_actions_addclose(&actions, descriptor) }
         #endif
-        // What this thread has blocked or this process ignores is nothing to a program that a person starts.
+        // A program started by a user inherits neither this thread's signal mask nor this process's ignored signals.
         var (all, none) = (sigset_t(), sigset_t())
         sigfillset(&all)
         sigemptyset(&none)
@@ -45,7 +46,7 @@ extension PseudoTerminal {
         return process
     }
 
-    /// Makes the window larger or smaller; whoever has it as controlling terminal gets a signal.
+    /// Resizes the window. The processes that it controls receive a signal.
     func resize(rows: Int, columns: Int) throws {
         var size = winsize()
         size.ws_row = UInt16(rows)
@@ -65,7 +66,7 @@ extension PseudoTerminal {
         }
     }
 
-    /// How it treats what is typed and written, to be compared.
+    /// The mode of the terminal, for comparisons.
     var mode: [UInt64] {
         var mode = termios()
         guard tcgetattr(main, &mode) == 0 else { return [] }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A terminal that a child process can write to, and a test read from.
+/// A terminal to which a child process can write and from which a test can read.
 final class PseudoTerminal: Sendable {
-    /// The side that a test reads what is shown from, and writes keys to.
+    /// The side from which the test reads output and to which it writes keys.
     let main: Int32
 
-    /// The path of the side that the child process gets.
+    /// The path of the child process's side.
     let path: String
 
     private let other: Int32
 
-    /// The side that the child process gets.
+    /// The child process's side.
     var handle: FileHandle { FileHandle(fileDescriptor: other) }
 
     init() throws {
@@ -21,7 +21,7 @@ final class PseudoTerminal: Sendable {
             }
             path = String(cString: name)
         #else
-            // What the functions above do on Linux; its module hides them from Swift.
+            // The implementation of the functions above on Linux, whose module hides them from Swift.
             main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var (number, lock) = (Int32(0), Int32(0))
             guard main >= 0, ioctl(main, 0x4004_5431, &lock) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
@@ -37,18 +37,17 @@ final class PseudoTerminal: Sendable {
         close(other)
     }
 
-    /// Types a text, which waits there until somebody reads it. A line ends with a line feed; the end of all is
-    /// control-D.
+    /// Types text, which is buffered until it is read. A line ends with a line feed, and the input with Control-D.
     func type(_ text: String) throws {
         try FileHandle(fileDescriptor: main).write(contentsOf: Data(text.utf8))
     }
 
-    /// What has been written so far, as far as the terminal keeps it.
+    /// Everything written so far that the terminal has kept.
     func read() -> String {
         _ = fcntl(main, F_SETFL, O_NONBLOCK)
         var (chunk, all) = ([UInt8](repeating: 0, count: 4_096), [UInt8]())
         while true {
-            // One read gives what came with one write, and not always more.
+            // One read may return only the data of a single write.
             let count = Foundation.read(main, &chunk, chunk.count)
             if count <= 0 { return String(decoding: all, as: UTF8.self) }
             all += chunk.prefix(count)

@@ -1,14 +1,14 @@
 import Foundation
 import Relux
 
-/// The real program, while it runs: what it writes comes line by line.
+/// The real program while it runs, with its output line by line.
 ///
-/// It is killed with the last reference, if it hasn't ended.
+/// It is killed when the last reference is released, if it hasn't ended.
 final class RunningProgram: Sendable {
-    /// The lines of standard output, for one reader; none where somebody else reads it.
+    /// The lines of standard output, for a single reader. There are none if it is redirected.
     let output: AsyncStream<String>
 
-    /// The lines of standard error, for one reader.
+    /// The lines of standard error, for a single reader.
     let errors: AsyncStream<String>
 
     private let process: Lock<Process>
@@ -17,10 +17,9 @@ final class RunningProgram: Sendable {
     /// Starts the program.
     ///
     /// - Parameters:
-    ///   - arguments: The arguments.
-    ///   - environment: The environment, besides what the system needs.
-    ///   - given: Takes standard output in place of the lines.
-    /// - Throws: Why it could not be started.
+    ///   - environment: The environment, in addition to what the system needs.
+    ///   - given: Receives standard output instead of the lines.
+    /// - Throws: If the program can't be started.
     init(_ arguments: [String], environment: [String: String] = [:], output given: Pipe? = nil) throws {
         let process = Process()
         process.executableURL = ChildProcess.executable
@@ -54,7 +53,8 @@ final class RunningProgram: Sendable {
         process.withLock { if $0.isRunning { _ = kill($0.processIdentifier, signal) } }
     }
 
-    /// Waits for its end, and kills it where nobody waits any more. What it wrote isn't in the result.
+    /// Waits for the program to end, and kills it if the waiting task is cancelled. The result doesn't include its
+    /// output.
     func end() async -> ChildProcess.Result {
         await withTaskCancellationHandler {
             await ending.value
@@ -63,11 +63,11 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Reads on a thread of its own: the shared ones may all be busy with other programs' silence.
+    /// Reads on a thread of its own, because all shared threads may be blocked by other programs.
     private static func lines(of pipe: Pipe) -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
-            // Foundation keeps the process, and with it the pipes, for ever.
+            // Foundation keeps the process, and with it the pipes, forever.
             defer { try? pipe.fileHandleForReading.close() }
             var (rest, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
             while true {
@@ -79,7 +79,7 @@ final class RunningProgram: Sendable {
                         rest.removeFirst(end + 1)
                     }
                 } else if count == 0 || errno != EINTR {
-                    // A line that isn't ended is told too: nothing may be written by halves.
+                    // An incomplete line is reported too, because nothing may be written partially.
                     if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self) + " (unended)") }
                     return continuation.finish()
                 }

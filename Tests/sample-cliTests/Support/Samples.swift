@@ -2,7 +2,7 @@ import Foundation
 import SampleServices
 
 extension Item {
-    /// An item whose id and dates follow from a number: the lowest byte begins the id.
+    /// An item whose id and dates are derived from a number. The id starts with its lowest byte.
     static func sample(_ number: Int, title: String? = nil, completed: Int? = nil) -> Item {
         Item(
             id: .sample(number),
@@ -28,7 +28,7 @@ extension Date {
     }
 }
 
-/// What a script makes of the program's output: only the documented keys.
+/// The output as a script parses it: only the documented keys.
 struct ParsedJSON: Decodable {
     struct Row: Decodable {
         let id: String

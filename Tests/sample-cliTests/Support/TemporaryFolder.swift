@@ -1,6 +1,6 @@
 import Foundation
 
-/// An empty folder that goes with its last reference.
+/// An empty folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -23,7 +23,7 @@ final class TemporaryFolder: Sendable {
         try String(contentsOf: URL(filePath: path(of: name)), encoding: .utf8)
     }
 
-    /// Lets the tutorial count as given, so that a new list stays empty.
+    /// Marks the tutorial as given, so that a new list stays empty.
     func rememberTutorial() throws {
         try write(#"{"format":"relux-tutorial","version":1,"tutorial":"given"}"#, to: "tutorial.json")
     }

@@ -1,6 +1,6 @@
-/// So much of a terminal as shows what a person would see: it makes a screen of the bytes that a program writes.
+/// A minimal terminal emulator that shows what a user would see: it turns the bytes of a program into a screen.
 ///
-/// What it doesn't know it notes, so that a test can say that there was nothing of it.
+/// It records everything that it doesn't recognize, so that a test can expect there to be none.
 struct TerminalEmulator: Sendable {
     private struct Screen: Sendable {
         var cells: [[String]]
@@ -15,31 +15,31 @@ struct TerminalEmulator: Sendable {
     private(set) var rows: Int
     private(set) var columns: Int
 
-    /// Whether the other screen is seen, and not the one with what was written before.
+    /// Whether the alternate screen is visible, instead of the main one.
     private(set) var isAlternate = false
     private(set) var isCursorShown = true
     private(set) var isWrapping = true
     private(set) var marksPastes = false
 
-    /// Whether what is there is a part of a picture that nobody is to see.
+    /// Whether the screen contains a partial picture that must not be displayed.
     private(set) var isUpdating = false
 
-    /// How many pictures have come as a whole.
+    /// The number of complete pictures.
     private(set) var updateCount = 0
 
-    /// The sequences that it doesn't know.
+    /// The escape sequences that it doesn't recognize.
     private(set) var unknown: [String] = []
 
-    /// Which sequences for looks it has got.
+    /// The escape sequences for looks that were received.
     private(set) var looks: Set<String> = []
 
-    /// How many bytes it has taken in.
+    /// The number of bytes received.
     private(set) var byteCount = 0
 
     private var screen: Screen
     private var mainScreen: Screen
     private var pending: [UInt8] = []
-    /// The place of the last character, where the next one may join it.
+    /// The position of the last character, which the next one may join.
     private var last: (row: Int, column: Int)?
 
     init(rows: Int, columns: Int) {
@@ -48,7 +48,7 @@ struct TerminalEmulator: Sendable {
         mainScreen = screen
     }
 
-    /// What is to be read, a text a row, without the spaces at its end.
+    /// The visible text of each row, without trailing spaces.
     var lines: [String] {
         screen.cells.map { cells in
             let text = cells.joined()
@@ -56,16 +56,16 @@ struct TerminalEmulator: Sendable {
         }
     }
 
-    /// The same as one text.
+    /// The visible text.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Where the next character goes.
+    /// The position of the next character.
     var cursor: (row: Int, column: Int) { (screen.row, screen.column) }
 
-    /// Whether everything is as a program has to leave it.
+    /// Whether everything is in the state in which a program must leave it.
     var isLeftAsBefore: Bool { !isAlternate && isCursorShown && isWrapping && !marksPastes && !isUpdating }
 
-    /// Gets another size, as a window does. What doesn't fit is gone.
+    /// Resizes the terminal, as when its window is resized. Whatever doesn't fit is lost.
     mutating func resize(rows: Int, columns: Int) {
         (self.rows, self.columns) = (rows, columns)
         for keyPath in [\TerminalEmulator.screen, \.mainScreen] {
@@ -77,7 +77,7 @@ struct TerminalEmulator: Sendable {
         }
     }
 
-    /// Takes in what a program has written.
+    /// Processes the output of a program.
     mutating func take(_ bytes: [UInt8]) {
         byteCount += bytes.count
         pending += bytes
@@ -86,9 +86,9 @@ struct TerminalEmulator: Sendable {
         pending = Array(rest)
     }
 
-    /// Takes the first sequence or character.
+    /// Processes the first sequence or character.
     ///
-    /// - Returns: How many bytes that were; nil where it isn't complete.
+    /// - Returns: Its number of bytes, or nil if it isn't complete.
     private mutating func take(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.first else { return nil }
         if first == 0x1B { return takeSequence(bytes) }
@@ -130,7 +130,7 @@ struct TerminalEmulator: Sendable {
             control(0x0A)
         }
         guard screen.row < rows, screen.column + width <= columns else { return }
-        // A wide character that is cut in two is gone.
+        // A wide character that is cut in two disappears.
         if screen.cells[screen.row][screen.column].isEmpty { screen.cells[screen.row][screen.column - 1] = " " }
         let behind = screen.column + width
         if behind < columns, screen.cells[screen.row][behind].isEmpty { screen.cells[screen.row][behind] = " " }

@@ -1,12 +1,13 @@
 import Foundation
 import Relux
 
-/// A program in a terminal of its own, with a person before it: what is typed gets there, and what is seen is kept.
+/// A program in a terminal of its own, with a simulated user: typed text goes to the program, and its output is
+/// recorded.
 ///
-/// The program leads a session, and the terminal is its controlling one, as in a window. It is killed with the last
-/// reference, if it hasn't ended.
+/// The program is a session leader, and the terminal is its controlling terminal, as in a window. It is killed when the
+/// last reference is released, if it hasn't ended.
 final class TerminalSession: Sendable {
-    /// Something that should have been seen, and wasn't.
+    /// The failure to see something that was expected.
     struct NotSeen: Error, CustomStringConvertible {
         let description: String
     }
@@ -35,7 +36,7 @@ final class TerminalSession: Sendable {
         func close() { terminal.withLock { $0 = nil } }
     }
 
-    /// What the threads share.
+    /// The state shared by the threads.
     final class Board: Sendable {
         private let contents: Lock<Contents>
 
@@ -46,10 +47,10 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// How the terminal treated what is typed before there was a program.
+    /// The mode of the terminal before the program was started.
     let firstMode: [UInt64]
 
-    /// The reading thread has it too, and so closes it last.
+    /// Also held by the reading thread, which therefore closes it last.
     private let terminal: Terminal
     private let process: pid_t
     private let contents: Board
@@ -58,12 +59,9 @@ final class TerminalSession: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - arguments: The arguments.
-    ///   - executable: The path of the program; without it, the one that is tested.
-    ///   - environment: The environment, besides what the system needs.
-    ///   - rows: How many rows the terminal has.
-    ///   - columns: How many columns it has.
-    /// - Throws: Why it could not be started.
+    ///   - executable: The path of the program. The default is the tested program.
+    ///   - environment: The environment, in addition to what the system needs.
+    /// - Throws: If the program can't be started.
     init(
         _ arguments: [String], executable: String? = nil, environment: [String: String] = [:],
         rows: Int = 20, columns: Int = 80
@@ -83,7 +81,7 @@ final class TerminalSession: Sendable {
         ending = Task { await ends.first { _ in true } ?? ChildProcess.Result() }
         Thread.detachNewThread {
             let result = Self.wait(for: process)
-            // In one step, so that nobody signals another process that has got the number.
+            // One step, so that no signal is sent to another process that has received the same id.
             contents.withLock { $0.ending = result }
             end.yield(result)
             end.finish()
@@ -96,10 +94,10 @@ final class TerminalSession: Sendable {
         contents.withLock { $0.isClosed = true }
     }
 
-    /// What is seen at this moment.
+    /// The current screen.
     var screen: TerminalEmulator { contents.withLock { $0.emulator } }
 
-    /// How the terminal treats what is typed at this moment.
+    /// The current mode of the terminal.
     var mode: [UInt64] { terminal.value?.mode ?? [] }
 
     /// Types keys.
@@ -111,7 +109,7 @@ final class TerminalSession: Sendable {
         terminal.close()
     }
 
-    /// Makes the window larger or smaller.
+    /// Resizes the window.
     func resize(rows: Int, columns: Int) throws {
         contents.withLock { $0.emulator.resize(rows: rows, columns: columns) }
         try terminal.value?.resize(rows: rows, columns: columns)
@@ -122,7 +120,7 @@ final class TerminalSession: Sendable {
         contents.withLock { if $0.ending == nil { _ = kill(process, signal) } }
     }
 
-    /// Waits for the end of the program. What it wrote isn't in the result.
+    /// Waits for the program to end. The result doesn't include its output.
     func end() async -> ChildProcess.Result {
         await withTaskCancellationHandler {
             await ending.value
@@ -131,10 +129,10 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// Waits until something is seen.
+    /// Waits until the screen satisfies a condition.
     ///
-    /// - Returns: What is seen then.
-    /// - Throws: What is seen instead, after two minutes.
+    /// - Returns: The screen at that moment.
+    /// - Throws: The screen that is displayed instead, after two minutes.
     @discardableResult
     func see(
         _ what: String, _ isSeen: @escaping @Sendable (TerminalEmulator) -> Bool
@@ -155,24 +153,24 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// Waits until there is a text.
+    /// Waits until a text is displayed.
     @discardableResult
     func see(_ text: String) async throws -> TerminalEmulator { try await see(text) { $0.text.contains(text) } }
 
-    /// Waits until there is no such text.
+    /// Waits until a text isn't displayed.
     @discardableResult
     func see(no text: String) async throws -> TerminalEmulator {
         try await see("anything but \(text)") { !$0.text.contains(text) }
     }
 }
 
-// MARK: - Threads of its own: the shared ones may all be busy with other programs' silence
+// MARK: - Threads, separate because all shared ones may be blocked by other programs
 
 extension TerminalSession {
     private static func read(_ terminal: PseudoTerminal, _ contents: Board) {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while !contents.withLock({ $0.isClosed }) {
-            // It returns as soon as there is something; the limit is for those who wait for what never comes.
+            // Returns as soon as there is something to read. The timeout is for watchers that wait in vain.
             var readiness = pollfd(fd: terminal.main, events: Int16(POLLIN), revents: 0)
             if poll(&readiness, 1, 200) > 0 {
                 let count = Foundation.read(terminal.main, &chunk, chunk.count)
@@ -192,7 +190,7 @@ extension TerminalSession {
 }
 
 extension TerminalSession.Contents {
-    /// Those who have seen what they waited for, or have waited for too long.
+    /// The watchers whose condition is satisfied or whose time is up.
     fileprivate mutating func takeDue() -> [(TerminalSession.Watcher, Result<TerminalEmulator, any Error>)] {
         var due: [(TerminalSession.Watcher, Result<TerminalEmulator, any Error>)] = []
         watchers.removeAll { watcher in
@@ -211,6 +209,6 @@ extension TerminalSession.Contents {
 }
 
 extension TerminalEmulator {
-    /// Whether something is seen, in a picture that is all there.
+    /// Whether the condition is satisfied by a complete picture.
     fileprivate func shows(_ isSeen: (TerminalEmulator) -> Bool) -> Bool { !isUpdating && isSeen(self) }
 }

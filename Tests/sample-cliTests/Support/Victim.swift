@@ -1,38 +1,35 @@
 import Foundation
 import Testing
 
-/// A program that saves an item, and is killed while it does.
+/// A program that saves an item and is killed during that.
 ///
-/// Another front end is another value: it starts its program, lets it come so far, kills it, and knows what had been
-/// promised by then.
+/// Each kind of front end is a value of this type. It starts its program, lets it run for a number of steps, kills it,
+/// and knows what the program had promised by then.
 struct Victim: Sendable, CustomTestStringConvertible {
-    /// How one of them went.
+    /// The result of a victim.
     struct Outcome: Sendable {
-        /// How it ended.
+        /// How the program ended.
         let ending: ChildProcess.Result
 
-        /// Whether it had said that the item is saved.
+        /// Whether the program had reported the item as saved.
         var isAdded = false
 
-        /// Whether it had said that the item is saved as completed.
+        /// Whether the program had reported the item as saved and completed.
         var isCompleted = false
     }
 
-    /// What it is, for reports.
+    /// The name in reports.
     let testDescription: String
 
-    /// About how far it comes if nobody kills it, in steps of its own.
+    /// The approximate number of steps that the program makes if it isn't killed.
     let steps: Int
 
-    /// Starts the program, which is to save an item with a title in a data folder, and kills it.
+    /// Starts the program, which saves an item with a title in a data folder, and kills it.
     ///
     /// - Parameters:
-    ///   - title: The title.
-    ///   - folder: The data folder.
-    ///   - steps: After how many steps.
-    ///   - delay: Returns at the moment of the kill. It is awaited after these steps.
-    /// - Returns: How it went.
-    /// - Throws: Why it could not be started, or what it did not do.
+    ///   - steps: The number of steps before the kill.
+    ///   - delay: Awaited after these steps. It returns at the moment of the kill.
+    /// - Throws: If the program can't be started, or doesn't do what it must.
     let run:
         @Sendable (
             _ title: String, _ folder: String, _ steps: Int, _ delay: () async -> Void
@@ -40,7 +37,7 @@ struct Victim: Sendable, CustomTestStringConvertible {
 }
 
 extension Victim {
-    /// A command, which logs every action. A step is a line on standard error.
+    /// A command that logs every action. A step is a line on standard error.
     static let command = Victim(testDescription: "a command", steps: 28) { title, folder, steps, delay in
         let program = try RunningProgram(["items", "add", title, "--json", "--verbose", "--data", folder])
         var errors = program.errors.makeAsyncIterator()
@@ -52,12 +49,11 @@ extension Victim {
         return outcome
     }
 
-    /// The full-screen interface, in which the item is added and then completed by keys. A step is a byte that it
-    /// writes: some 1,100 if nobody else does anything. Where it has done everything before its last step, it is
-    /// killed then.
+    /// The full-screen interface, in which keys add the item and then complete it. A step is one byte of output. There
+    /// are about 1,100 if nobody else does anything. If the program finishes before the last step, it is killed then.
     static let screen = Victim(testDescription: "the screen", steps: 2_000) { title, folder, steps, delay in
         let session = try TerminalSession(["tui", "--data", folder], rows: 12)
-        // Its own item alone is to be seen, whatever the others add.
+        // Only its own item is displayed, whatever the others add.
         let acts: [(keys: String, whatFollows: @Sendable (TerminalEmulator) -> Bool)] = [
             ("", { $0.text.contains("To do (") }),
             ("/\(title)\rA\(title)\r", { $0.text.contains(", filtered") && $0.shows("[ ] \(title)") }),
@@ -81,10 +77,10 @@ extension Victim {
 }
 
 extension TerminalEmulator {
-    /// Whether a row of the list has an item with its box, and no star that says that it isn't saved.
+    /// Whether a row of the list contains an item with its checkbox, and no asterisk that marks it as unsaved.
     ///
-    /// A picture may be there by halves, and remain so: a row is written from left to right, so while the cursor stands
-    /// in it before the place of the star there may still come one.
+    /// A picture may be partial and stay so. A row is written from left to right, so while the cursor is in the row
+    /// before the position of the asterisk, the asterisk may still appear.
     fileprivate func shows(_ item: String) -> Bool {
         lines.enumerated().contains { row, line in
             let end = 2 + item.count

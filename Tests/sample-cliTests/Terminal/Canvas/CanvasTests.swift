@@ -5,7 +5,7 @@ import Testing
 @Suite struct CanvasTests {
     private func canvas(_ rows: Int, _ columns: Int) -> Canvas { Canvas(TerminalSize(rows: rows, columns: columns)) }
 
-    /// What a row looks like after a text was written into it.
+    /// The text of a row after a text was written into it.
     private func written(_ text: String, _ columns: Int) -> String {
         var canvas = canvas(1, columns)
         canvas.write(text, in: Area(canvas.size))

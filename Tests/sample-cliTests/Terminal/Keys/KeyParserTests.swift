@@ -6,7 +6,7 @@ import Testing
 @Suite struct KeyParserTests {
     private func keys(_ text: String) -> [Key] { keys(Array(text.utf8)) }
 
-    /// The keys of bytes that come at once, with nothing after them.
+    /// The keys of bytes that arrive at once, with nothing after them.
     private func keys(_ bytes: [UInt8]) -> [Key] {
         var parser = KeyParser()
         return parser.take(bytes) + parser.flush()
@@ -116,7 +116,7 @@ import Testing
 
         let keys = keys("\u{1B}[200~\(long)\u{1B}[201~a")
 
-        // Not compared as a whole: nobody wants to read the difference.
+        // Compared separately, because the difference would be unreadable.
         let isRight = keys == [.pasted(String(long.prefix(KeyParser.longestPaste))), .character("a")]
         #expect(isRight)
     }
@@ -130,7 +130,7 @@ import Testing
             }
             var parser = KeyParser()
             _ = parser.take(bytes)
-            // The end of a paste, if it is in one, and then no sequence: an ordinary key is one again.
+            // Ends a paste, if there is one, and any sequence, so that an ordinary key is one again.
             _ = parser.take("\u{1B}[201~".utf8) + parser.flush()
             #expect(parser.take("q".utf8).last == .character("q"), "\(bytes)")
         }

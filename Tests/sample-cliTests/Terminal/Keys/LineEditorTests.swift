@@ -3,7 +3,7 @@ import Testing
 @testable import sample_cli
 
 @Suite struct LineEditorTests {
-    /// A text with a bar where the cursor is, after keys.
+    /// A text with a bar at the cursor, after keys.
     private func edited(_ text: String, _ keys: Key...) -> String {
         var editor = LineEditor(text)
         for key in keys { #expect(editor.take(key) == .edited) }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import sample_cli
 
-/// What may become of a terminal, without one.
+/// The states of a terminal, without one.
 @Suite struct ScreenStandingTests {
     private static let all: [ScreenStanding] = [.untouched, .entered, .leaving, .left, .ending, .over]
 
-    /// SIGCONT made it a full screen while the program was still opening its data, with nobody to give it back.
+    /// SIGCONT used to enter the full screen while the program was still opening its data, with nothing to restore it.
     @Test func `it becomes a full screen again only where somebody wanted that before`() {
         #expect(ScreenStanding.untouched.entering(again: true, inForeground: true) == .untouched)
         #expect(ScreenStanding.untouched.entering(again: false, inForeground: true) == .entered)

@@ -8,7 +8,7 @@ import Testing
         let (states, state) = AsyncStream.makeStream(of: Bool.self)
 
         Thread.detachNewThread {
-            // A sanitizer has given one to every thread.
+            // A sanitizer has installed one for every thread.
             state.yield(SignalStack.isThere)
             SignalStack.provide()
             state.yield(SignalStack.isThere)
