@@ -63,13 +63,13 @@ import Testing
         ["--data", "x", "list", "--top", "add", "A"], ["list", "--data=x", "add", "A", "--top"],
         ["list", "add", "--top", "A", "-d", "x"], ["list", "add", "-d=x", "A", "--top", "--"],
     ])
-    func `options may stand anywhere, with their values in either way`(line: [String]) throws {
+    func `options may appear anywhere, with their values in either form`(line: [String]) throws {
         guard case .run(_, let arguments) = try parser.parse(line) else { throw UsageError.missingCommand }
 
         #expect(arguments == ParsedArguments(operands: ["A"], options: [Self.folder: "x", Self.top: ""]))
     }
 
-    @Test func `of an option that comes twice the last one counts`() throws {
+    @Test func `if an option is repeated, the last one is used`() throws {
         let (_, arguments) = try parse("list", "add", "A", "--data", "x", "--data", "y")
 
         #expect(arguments.options[Self.folder] == "y")
@@ -81,13 +81,13 @@ import Testing
         #expect(arguments == ParsedArguments(operands: ["--top", "--", "-h"]))
     }
 
-    @Test func `a hyphen alone, a negative number and an empty word are operands`() throws {
+    @Test func `a single hyphen, a negative number, and an empty word are operands`() throws {
         let (_, arguments) = try parse("list", "add", "-", "-5", "")
 
         #expect(arguments.operands == ["-", "-5", ""])
     }
 
-    @Test func `help wins over what is missing, and is asked for in three ways`() throws {
+    @Test func `help takes precedence over what is missing, and can be requested in three ways`() throws {
         #expect(try parse("--help").path == ["program", "help"])
         #expect(try parse("list", "-h").path == ["program", "list", "help"])
         #expect(try parse("list", "add", "--help").path == ["program", "list", "add", "help"])
@@ -98,40 +98,40 @@ import Testing
         #expect(try parse("list", "add", "help").arguments.operands == ["help"])
     }
 
-    @Test func `a missing command is told`() {
+    @Test func `a missing command is reported`() {
         #expect(throws: UsageError.missingCommand) { try parse() }
         #expect(throws: UsageError.missingCommand) { try parse("list") }
     }
 
-    @Test func `an unknown command is told with the nearest one`() {
+    @Test func `an unknown command is reported with the nearest one`() {
         #expect(throws: UsageError.unknownCommand("lits", nearest: "list")) { try parse("lits") }
         #expect(throws: UsageError.unknownCommand("quite other", nearest: nil)) { try parse("list", "quite other") }
     }
 
-    @Test func `an unknown option is told with the nearest one`() {
+    @Test func `an unknown option is reported with the nearest one`() {
         #expect(throws: UsageError.unknownOption("--dta", nearest: "--data")) {
             try parse("list", "add", "A", "--dta=x")
         }
         #expect(throws: UsageError.unknownOption("-x", nearest: nil)) { try parse("list", "add", "A", "-x") }
     }
 
-    @Test func `an option of another command is told`() {
+    @Test func `an option of another command is reported`() {
         #expect(throws: UsageError.foreignOption(Self.top)) { try parse("list", "move", "a", "1", "--top") }
     }
 
-    @Test func `a value that is missing or not wanted is told`() {
+    @Test func `a missing or unwanted value is reported`() {
         #expect(throws: UsageError.missingValue(Self.folder)) { try parse("list", "add", "A", "--data") }
         #expect(throws: UsageError.missingValue(Self.folder)) { try parse("list", "add", "A", "--data=") }
         #expect(throws: UsageError.missingValue(Self.folder)) { try parse("list", "add", "A", "--data", "") }
         #expect(throws: UsageError.unwantedValue(Self.top)) { try parse("list", "add", "A", "--top=yes") }
     }
 
-    @Test func `too few and too many operands are told`() {
+    @Test func `too few and too many operands are reported`() {
         #expect(throws: UsageError.missingOperand(Self.position)) { try parse("list", "move", "a") }
         #expect(throws: UsageError.unwantedOperand("c")) { try parse("list", "move", "a", "1", "c") }
     }
 
-    @Test func `a number that is none is told`() throws {
+    @Test func `an invalid number is reported`() throws {
         let arguments = ParsedArguments(operands: ["a", "-2", "x", "1.5"])
 
         #expect(try arguments.number(at: 1, Self.position) == -2)

@@ -37,7 +37,7 @@ import Testing
         #expect(Set(command.subcommands.map(\.name)).count == command.subcommands.count)
     }
 
-    @Test func `a page looks like this`() {
+    @Test func `a page has this form`() {
         let path = [
             CommandSpec(
                 name: "program",

@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func `the tour works with nothing set up, and leaves nothing behind`() async throws {
+    @Test func `the tour works without any setup, and leaves nothing behind`() async throws {
         let result = try await run()
 
         #expect(result.status == 0 && result.error == "")
@@ -32,7 +32,7 @@ import Testing
         #expect(first == second)
     }
 
-    @Test func `every action is printed once, in order, with the state that follows`() async throws {
+    @Test func `every action is printed once, in order, with the resulting state`() async throws {
         let lines = try await run().output.split(separator: "\n")
 
         let numbers = lines.compactMap { line in Int(line.prefix(3).trimmingCharacters(in: .whitespaces)) }

@@ -37,7 +37,7 @@ import Testing
         #expect(json.items.map(\.order) == [1_000, 2_000])
     }
 
-    @Test func `an empty list is no data and no failure`() async throws {
+    @Test func `an empty list is neither data nor a failure`() async throws {
         let result = try await run("list")
         let json = try await run("list", "--json")
 
@@ -46,7 +46,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `items are added, moved, renamed, completed, reopened and deleted`() async throws {
+    @Test func `items are added, moved, renamed, completed, reopened, and deleted`() async throws {
         let one = try await add("One")
         _ = try await add("Two")
         let top = try await run("add", "Top", "--top", "--json").json
@@ -65,7 +65,7 @@ import Testing
         #expect(try await titles() == ["Two", "New title"])
     }
 
-    @Test func `renaming to nothing deletes`() async throws {
+    @Test func `renaming to an empty title deletes`() async throws {
         let one = try await add("One")
 
         let result = try await run("rename", one.shortID, "")
@@ -81,20 +81,20 @@ import Testing
         #expect(try await titles() == ["--top -h"])
     }
 
-    @Test func `a title can't command the terminal`() async throws {
+    @Test func `a title can't control the terminal`() async throws {
         let result = try await run("add", "a\u{1B}[2Jb\nc")
 
         #expect(result.output.hasSuffix("  a\\u{1B}[2Jb\\nc\n"))
         #expect(try await titles() == ["a\u{1B}[2Jb\nc"])
     }
 
-    @Test func `a blank title is refused`() async throws {
+    @Test func `a blank title is rejected`() async throws {
         let result = try await run("add", "  ")
 
         #expect(result == refusal("Nothing was added: the title is blank."))
     }
 
-    @Test func `what the rules don't allow is refused with the reason`() async throws {
+    @Test func `what the rules don't allow is rejected with the reason`() async throws {
         let one = try await add("One")
         _ = try await run("done", one.shortID)
         let reopenFirst = "“One” is completed. Reopen it first: items reopen \(one.shortID)"
@@ -108,7 +108,7 @@ import Testing
         #expect(try await run("move", one.shortID, "7") == refusal("There is no position 7: they go from 1 to 1."))
     }
 
-    @Test func `an ambiguous id is refused with its candidates`() async throws {
+    @Test func `an ambiguous id is rejected with its candidates`() async throws {
         let service = FileItemsService(folder: folder.path)
         _ = try await service.save([.insert(.sample(1)), .insert(.sample(0x101))])
 
@@ -117,7 +117,7 @@ import Testing
         #expect(result == refusal("“01” begins the ids of 2 items:\n  010000  Item 1\n  010001  Item 257"))
     }
 
-    @Test func `a damaged file is told with its line, and stays as it is`() async throws {
+    @Test func `a damaged file is reported with its line, and is unchanged`() async throws {
         let text = "{\"format\":\"relux-items\",\"version\":1}\nhalf a li"
         try folder.write(text)
 
@@ -139,7 +139,7 @@ import Testing
         #expect(result.error.hasPrefix("sample-cli: The change could not be saved.\n\(folder.path)/items.lock: "))
     }
 
-    @Test func `the list is in the user's data folder unless the user says otherwise`() async throws {
+    @Test func `the list is in the user's data folder by default`() async throws {
         let xdg = try await ChildProcess.run(
             ["items", "add", "A"], environment: ["XDG_DATA_HOME": folder.path(of: "xdg")])
         let home = try await ChildProcess.run(
@@ -151,7 +151,7 @@ import Testing
         #expect(try folder.read("home/.local/share/relux-sample/items.jsonl").contains("\"B\""))
     }
 
-    @Test func `verbose logs every action on standard error, and leaves the data alone`() async throws {
+    @Test func `verbose logs every action on standard error, and doesn't affect the data`() async throws {
         _ = try await add("One")
 
         let result = try await run("list", "--json", "--verbose")

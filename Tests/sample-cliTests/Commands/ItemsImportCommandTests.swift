@@ -26,7 +26,7 @@ import Testing
 
     private func lines(_ count: Int) -> String { (1...count).map { "Title \($0)\n" }.joined() }
 
-    @Test func `every line of a file is an item, and one undo takes them back`() async throws {
+    @Test func `every line of a file is an item, and one undo removes them`() async throws {
         try await run("add", "First")
         let file = try file("\u{FEFF}One\r\n\r\n  Two  \nThree")
 
@@ -49,7 +49,7 @@ import Testing
             result == ChildProcess.Result(status: 0, output: "{\"added\":1,\"blank\":1,\"outcome\":\"imported\"}\n"))
     }
 
-    @Test func `what can't be read is told, and changes nothing`() async throws {
+    @Test func `a text that can't be read is reported, and changes nothing`() async throws {
         let missing = folder.path(of: "missing.txt")
 
         #expect(
@@ -61,7 +61,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `before a damaged line everything is imported, and one undo takes it back`() async throws {
+    @Test func `everything before a damaged line is imported, and one undo removes it`() async throws {
         let path = folder.path(of: "bad.txt")
         try Data(Array(lines(1_500).utf8) + [0xC3, 0x28, 0x0A] + Array("After\n".utf8)).write(to: URL(filePath: path))
 
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `an interrupted import keeps what is saved, and says how much that is`(
+    func `an interrupted import keeps what is saved, and reports how much that is`(
         signal: Int32, status: Int32
     ) async throws {
         // More than is read at once, without an end.
@@ -106,7 +106,7 @@ import Testing
         withExtendedLifetime(pipe) {}
     }
 
-    @Test func `a terminal gets a bar, which is cleared; NO_COLOR changes nothing about it`() async throws {
+    @Test func `a terminal gets a bar, which is cleared, and NO_COLOR doesn't affect it`() async throws {
         let terminal = try PseudoTerminal()
 
         let result = try await ChildProcess.run(
@@ -119,7 +119,7 @@ import Testing
         #expect(text.contains("%") && text.hasSuffix("\r\u{1B}[K"))
     }
 
-    @Test func `what can't be saved is told, with no bar left behind`() async throws {
+    @Test func `a failed save is reported, with no bar left behind`() async throws {
         let terminal = try PseudoTerminal()
         try FileManager.default.createDirectory(
             atPath: folder.path(of: "data/items.lock"), withIntermediateDirectories: true)
@@ -135,7 +135,7 @@ import Testing
         #expect(last?.hasSuffix("Nothing was imported.\r\n") == true)
     }
 
-    @Test func `a terminal that can do nothing gets no bar`() async throws {
+    @Test func `a dumb terminal gets no bar`() async throws {
         let terminal = try PseudoTerminal()
 
         _ = try await ChildProcess.run(

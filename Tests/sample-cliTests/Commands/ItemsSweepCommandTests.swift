@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "n\n", "no\n", "a\nb\nc\ny\n", "\u{4}"])
-    func `anything else, and the end of the input, deletes nothing`(answer: String) async throws {
+    func `anything else, including the end of the input, deletes nothing`(answer: String) async throws {
         try await fill()
 
         let (result, error) = try await run("clear", answer: answer)
@@ -60,7 +60,7 @@ import Testing
         #expect(try await titles() == ["Item 1", "Item 3", "Item 2"])
     }
 
-    @Test func `where there is nothing to delete nothing is asked`() async throws {
+    @Test func `if there is nothing to delete, no question is asked`() async throws {
         let (result, error) = try await run("clear", answer: "")
 
         #expect(result == ChildProcess.Result(status: 0))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [("clear", ["Item 2", "Item 3", "New"]), ("delete-all", ["New"])])
-    func `what others do while the question stands is left alone`(command: String, left: [String]) async throws {
+    func `what others change during the question is preserved`(command: String, left: [String]) async throws {
         try await fill()
         try await run("done", "0100")
         let session = try TerminalSession(["items", command, "--data", folder.path])
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["clear", "delete-all"])
-    func `without a terminal nobody can be asked, and nothing is touched`(command: String) async throws {
+    func `without a terminal no question can be asked, and nothing is changed`(command: String) async throws {
         let result = try await run(command)
 
         #expect(result.status == 64 && result.output == "")
@@ -98,7 +98,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `scripts say yes before`() async throws {
+    @Test func `scripts confirm in advance`() async throws {
         try await fill()
 
         let cleared = try await run("clear", "--yes", "--json")
@@ -112,7 +112,7 @@ import Testing
         #expect(try await run("undo").output == "Restored  0200  Item 2\n")
     }
 
-    @Test func `of many items only the first are shown to people, and all to scripts`() async throws {
+    @Test func `of many items, people see only the first, and scripts all`() async throws {
         let service = FileItemsService(folder: folder.path)
         _ = try await service.save((1...25).map { .insert(.sample($0)) })
 
@@ -124,7 +124,7 @@ import Testing
         #expect(try scripts.json.items.count == 25)
     }
 
-    @Test func `a list that can't be read is not asked about`() async throws {
+    @Test func `there is no question about a list that can't be read`() async throws {
         try folder.write("broken")
 
         let (result, error) = try await run("delete-all", answer: "y\n")

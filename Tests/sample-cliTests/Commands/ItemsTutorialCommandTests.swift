@@ -25,7 +25,7 @@ import Testing
 
     private func count() async throws -> Int { try await run("items", "list", "--json").json.items.count }
 
-    @Test func `the first look at a new list finds them, and no later one`() async throws {
+    @Test func `the first look at a new list shows them, and no later one`() async throws {
         let (result, first) = try await look()
         let (_, second) = try await look()
         try await run("items", "delete-all", "--yes")
@@ -59,7 +59,7 @@ import Testing
         #expect(try folder.names(in: "profiles/Ada").contains("tutorial.json"))
     }
 
-    @Test func `they can be had again, at once or at the next look`() async throws {
+    @Test func `they can be added again, immediately or at the next look`() async throws {
         _ = try await look()
         try await run("items", "delete-all", "--yes")
 
@@ -81,7 +81,7 @@ import Testing
         #expect(before == 0 && text.hasPrefix("To do (4)\r\n"))
     }
 
-    @Test func `a damaged memory is told, and the list is shown`() async throws {
+    @Test func `a damaged memory is reported, and the list is shown`() async throws {
         try await run("items", "add", "X")
         try folder.write("broken", to: "tutorial.json")
 
@@ -94,7 +94,7 @@ import Testing
         #expect(try folder.read("tutorial.json") == "broken")
     }
 
-    @Test func `of many first looks at once only one finds a new list`() async throws {
+    @Test func `of many concurrent first looks, only one finds a new list`() async throws {
         let path = folder.path
 
         try await withThrowingTaskGroup { group in

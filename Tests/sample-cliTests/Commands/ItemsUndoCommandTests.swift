@@ -27,7 +27,7 @@ import Testing
         ChildProcess.Result(status: 1, error: "sample-cli: \(lines.joined(separator: "\n"))\n")
     }
 
-    @Test func `every command that changes the list is undone and redone by later calls`() async throws {
+    @Test func `every command that changes the list can be undone and redone by later invocations`() async throws {
         let one = try await add("One")
         let two = try await add("Two")
         try await run("move", one.shortID, "2")
@@ -50,7 +50,7 @@ import Testing
         #expect(try await run("redo") == refusal("There is nothing to redo."))
     }
 
-    @Test func `it tells item by item what became of the list`() async throws {
+    @Test func `it reports the result item by item`() async throws {
         let one = try await add("One")
         let row = "  \(one.shortID)  One\n"
 
@@ -65,7 +65,7 @@ import Testing
         #expect(gone.outcome == "undone" && gone.items.map(\.id) == [one.id] && gone.items[0].position == nil)
     }
 
-    @Test func `nothing to undo or redo is a refusal`() async throws {
+    @Test func `having nothing to undo or redo is a failure`() async throws {
         #expect(try await run("undo") == refusal("There is nothing to undo."))
         #expect(try await run("redo", "--json") == refusal("There is nothing to redo."))
         _ = try await add("One")
@@ -75,7 +75,7 @@ import Testing
         #expect(try await run("redo") == refusal("There is nothing to redo."))
     }
 
-    @Test func `what was changed by other means stays, and is told`() async throws {
+    @Test func `what was changed by other means is preserved and reported`() async throws {
         let (one, two) = (try await add("One"), try await add("Two"))
         try await run("done", one.shortID, two.shortID)
         let service = FileItemsService(folder: folder.path)
@@ -103,7 +103,7 @@ import Testing
         #expect(try await titles() == ["Theirs", "Two"])
     }
 
-    @Test func `a damaged history is told, stays as it is, and loses no item`() async throws {
+    @Test func `a damaged history is reported, is unchanged, and loses no item`() async throws {
         _ = try await add("One")
         let text = "{\"format\":\"relux-items-history\",\"version\":1}\nhalf a st"
         try folder.write(text, to: "items-history.jsonl")
@@ -121,7 +121,7 @@ import Testing
         #expect(try folder.read("items-history.jsonl") == text)
     }
 
-    @Test func `two terminals that change and undo at once leave a good list and a good history`() async throws {
+    @Test func `two terminals that change and undo concurrently leave a valid list and history`() async throws {
         let path = folder.path
 
         try await withThrowingTaskGroup { group in

@@ -10,7 +10,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func `two terminals that add at once lose nothing`() async throws {
+    @Test func `two terminals that add concurrently lose nothing`() async throws {
         let path = folder.path
 
         try await withThrowingTaskGroup { group in
@@ -34,7 +34,7 @@ import Testing
         #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock"])
     }
 
-    @Test func `a program that is killed while it saves leaves a good file and no lock`() async throws {
+    @Test func `a program that is killed while it saves leaves a valid file and no lock`() async throws {
         let service = FileItemsService(folder: folder.path)
         var titles = Set(try await service.save((1...1_000).map { .insert(.sample($0)) }).items.map(\.title))
 
@@ -56,7 +56,7 @@ import Testing
         #expect(try await service.load().items.count == titles.count + 1)
     }
 
-    @Test func `an import that is killed leaves whole batches and no lock, and another one goes on`() async throws {
+    @Test func `an import that is killed leaves whole batches and no lock, and another one succeeds`() async throws {
         try folder.write((1...5_000).map { "Title \($0)\n" }.joined(), to: "titles.txt")
         let file = folder.path(of: "titles.txt")
         let data = folder.path(of: "data")

@@ -27,7 +27,7 @@ import Testing
         #expect(pet.output.contains("\n  Phone       +44 20 7946 0018\n"))
     }
 
-    @Test func `a list comes from the server, in its order`() async throws {
+    @Test func `a list is fetched from the server, in its order`() async throws {
         let server = try LoopbackServer(.response(body: list))
 
         let people = try await run("list", from: server)
@@ -46,7 +46,7 @@ import Testing
         #expect(server.requests.map(\.path) == ["/api/pets", "/api/pets"])
     }
 
-    @Test func `a pet comes from the server with one request`() async throws {
+    @Test func `a pet is fetched from the server with one request`() async throws {
         let server = try LoopbackServer(.response(body: bo))
 
         let people = try await run("show", "b", from: server)
@@ -65,7 +65,7 @@ import Testing
         #expect(server.requests.map(\.path) == ["/api/pets/b", "/api/pets/b"])
     }
 
-    @Test func `an empty catalogue is no data and no failure`() async throws {
+    @Test func `an empty catalogue is neither data nor a failure`() async throws {
         let server = try LoopbackServer(.response(body: "[]"))
 
         let people = try await run("list", from: server)
@@ -75,7 +75,7 @@ import Testing
         #expect(scripts == ChildProcess.Result(status: 0, output: "{\"outcome\":\"listed\",\"pets\":[]}\n"))
     }
 
-    @Test func `a pet that isn't there is told so, and not asked for again`() async throws {
+    @Test func `a missing pet is reported, without a retry`() async throws {
         let server = try LoopbackServer(.response(status: 404))
 
         let result = try await run("show", "b", from: server)
@@ -92,7 +92,7 @@ import Testing
         #expect(try await run("show", "").error.contains("There is no pet with the id “”."))
     }
 
-    @Test func `garbage is told as such, and not asked for again`() async throws {
+    @Test func `a malformed answer is reported, without a retry`() async throws {
         let server = try LoopbackServer(.response(body: "<html>"))
 
         let result = try await run("list", "--json", from: server)
@@ -108,7 +108,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a server in trouble is asked again, until it answers`() async throws {
+    @Test func `a server with an internal error is asked again, until it answers`() async throws {
         let server = try LoopbackServer(.response(status: 503), .half(body: list), .silence, .response(body: "[]"))
 
         let result = try await run("list", "--json", from: server)
@@ -118,7 +118,7 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func `a server that stays in trouble is a failure in the end`() async throws {
+    @Test func `a server whose errors persist is a failure in the end`() async throws {
         let server = try LoopbackServer(.response(status: 500))
 
         let result = try await run("show", "b", from: server)
@@ -134,7 +134,7 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func `an address at which nobody answers is a failure`() async throws {
+    @Test func `an address at which nothing answers is a failure`() async throws {
         let vacancy = try LoopbackServer.Vacancy()
 
         let result = try await run("list", "--base-url", vacancy.address)
@@ -149,7 +149,7 @@ import Testing
         )
     }
 
-    @Test func `who reads along hears of each try`() async throws {
+    @Test func `on a terminal, each attempt is reported`() async throws {
         let terminal = try PseudoTerminal()
         let server = try LoopbackServer(.response(status: 503), .silence, .response(body: list))
 
@@ -168,7 +168,7 @@ import Testing
         )
     }
 
-    @Test func `what a server sends can't command the terminal`() async throws {
+    @Test func `text from a server can't control the terminal`() async throws {
         let text = #"\u001b[2J\nx"#
         let pet = #"{"id":"b","name":"\#(text)","species":"\#(text)","phone":"\#(text)","about":"\#(text)"}"#
         let server = try LoopbackServer { request in .response(body: request.path == "/api/pets" ? "[\(pet)]" : pet) }
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `an interruption ends a wait for a slow server at once`() async throws {
+    @Test func `an interruption immediately ends the wait for a slow server`() async throws {
         let latch = try Latch()
         let server = try LoopbackServer(.held(latch, then: .response(body: list)))
 
@@ -201,7 +201,7 @@ import Testing
         #expect(result.output == "" && !result.error.contains("sample-cli:"))
     }
 
-    @Test func `verbose logs every action on standard error, and leaves the data alone`() async throws {
+    @Test func `verbose logs every action on standard error, and doesn't affect the data`() async throws {
         let result = try await run("show", "pebble", "--json", "--verbose")
 
         #expect(result.output.hasPrefix("{\"outcome\":\"shown\"") && result.output.hasSuffix("}\n"))

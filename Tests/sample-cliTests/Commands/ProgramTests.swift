@@ -69,7 +69,7 @@ import Testing
         ),
         (["session", "status", "--base-url", "x"], "The option --base-url makes no sense with this command."),
     ])
-    func `wrong usage is told on standard error, with status 64`(arguments: [String], text: String) async throws {
+    func `wrong usage is reported on standard error, with status 64`(arguments: [String], text: String) async throws {
         let result = try await ChildProcess.run(arguments)
 
         #expect(result.status == 64 && result.output == "")
@@ -117,7 +117,7 @@ import Testing
         #expect(result.output.hasSuffix("Title\n"))
     }
 
-    @Test func `a reader that has seen enough is no failure`() async throws {
+    @Test func `a reader that closes the pipe is no failure`() async throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
 
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `an interrupted program ends at once, without noise`(signal: Int32, status: Int32) async throws {
+    func `an interrupted program ends immediately, without output`(signal: Int32, status: Int32) async throws {
         let holder = open(folder.path(of: "items.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(holder) }
         try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)

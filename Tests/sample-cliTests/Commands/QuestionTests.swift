@@ -24,7 +24,7 @@ import Testing
                 String(repeating: "Sure? [y/N] Please answer y or n.\n", count: 3)
             ),
         ] as [([String?], Bool, String)])
-    func `an unclear answer is asked for again, but not for ever`(
+    func `an unclear answer leads to another question, but not forever`(
         answers: [String?], isYes: Bool, error: String
     ) async {
         let rest = Lock(answers[...])

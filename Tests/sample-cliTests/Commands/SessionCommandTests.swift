@@ -14,7 +14,7 @@ import Testing
         try await ChildProcess.run(arguments + ["--data", folder.path])
     }
 
-    @Test func `at first nobody is signed in, and asking makes nothing`() async throws {
+    @Test func `at first nobody is signed in, and reading creates nothing`() async throws {
         let people = try await run("session", "status")
         let scripts = try await run("session", "status", "--json")
         let leaving = try await run("session", "logout")
@@ -25,7 +25,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `who signs in is signed in until they sign out`() async throws {
+    @Test func `a profile is signed in until it signs out`() async throws {
         let login = try await run("session", "login", " Ada ")
         let status = try await run("session", "status", "--json")
         let other = try await run("session", "login", "Bob", "--json")
@@ -42,7 +42,7 @@ import Testing
         #expect(try await run("session", "status").output == "Nobody is signed in.\n")
     }
 
-    @Test func `each profile has a list and a history of its own, and so has nobody`() async throws {
+    @Test func `each profile has a list and a history of its own, as does the common folder`() async throws {
         try await run("items", "add", "Common")
         try await run("session", "login", "Ada")
         let empty = try await run("items", "list")
@@ -62,7 +62,7 @@ import Testing
         #expect(try ada.json.items.map(\.title) == ["Secret"])
     }
 
-    @Test func `settings are kept by profile, and tell who is signed in`() async throws {
+    @Test func `settings are stored by profile, and show who is signed in`() async throws {
         let first = try await run("settings", "list")
         try await run("session", "login", "Ada")
         let changed = try await run("settings", "set", "display-name", "Ada", "L.")
@@ -114,7 +114,7 @@ import Testing
         )
     }
 
-    @Test func `many programs that change settings at once keep all of them`() async throws {
+    @Test func `concurrent changes of settings by many programs are all kept`() async throws {
         try await withThrowingTaskGroup { group in
             for (name, value) in [
                 ("display-name", "Ada"), ("list-name", "Chores"), ("theme", "collaroy"), ("marketing-emails", "on"),
@@ -135,7 +135,7 @@ import Testing
         )
     }
 
-    @Test func `a choice that the rules refuse changes nothing`() async throws {
+    @Test func `a choice that the rules reject changes nothing`() async throws {
         let long = try await run("settings", "set", "display-name", String(repeating: "x", count: 81))
         let lines = try await run("settings", "set", "list-name", "a\nb")
 
@@ -147,7 +147,7 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `while it can't be known whose data they are, nobody's are touched`() async throws {
+    @Test func `while the profile can't be read, nobody's data are touched`() async throws {
         try await run("items", "add", "Common")
         try folder.write(#"{"format":"relux-session","version":1,"profile":"../x"}"#, to: "session.json")
         let before = try folder.read()
@@ -169,7 +169,7 @@ import Testing
         #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock", "session.json"])
     }
 
-    @Test func `damaged settings are told, and left alone`() async throws {
+    @Test func `damaged settings are reported and left unchanged`() async throws {
         try folder.write(#"{"format":"relux-settings","version":1,"theme":"\u001b[2J"}"#, to: "settings.json")
 
         let list = try await run("settings", "list")
@@ -181,7 +181,7 @@ import Testing
         #expect(!list.error.contains("\u{1B}") && !set.error.contains("\u{1B}"))
     }
 
-    @Test func `verbose logs every action on standard error, and leaves the data alone`() async throws {
+    @Test func `verbose logs every action on standard error, and doesn't affect the data`() async throws {
         let result = try await run("session", "login", "Ada", "--json", "--verbose")
 
         #expect(result.output.hasPrefix("{\"folder\"") && result.output.hasSuffix("}\n"))

@@ -27,7 +27,7 @@ import Testing
         rename(folder.path(of: "elsewhere"), "\(service.folder)/\(name)")
     }
 
-    @Test func `where nobody has been nobody is listed, and nothing is made`() async throws {
+    @Test func `if nobody has ever arrived, nobody is listed, and nothing is created`() async throws {
         let people = try await run("list")
         let scripts = try await run("list", "--json")
 
@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.names == [])
     }
 
-    @Test func `users come and go, and are listed in two sections by name`() async throws {
+    @Test func `users arrive and leave, and are listed in two sections by name`() async throws {
         let results = [
             try await run("arrive", "zoe"), try await run("arrive", "Ann", "Lee"), try await run("arrive", "Bob"),
             try await run("arrive", "ann lee"), try await run("leave", "ZOE"), try await run("leave", "zoe"),
@@ -93,7 +93,7 @@ import Testing
             "Take a shorter one; some emoji count as several."
         ),
     ])
-    func `what is no name is refused`(name: String, why: String, advice: String) async throws {
+    func `an invalid name is rejected`(name: String, why: String, advice: String) async throws {
         for command in ["arrive", "leave"] {
             let result = try await run(command, name)
 
@@ -102,7 +102,7 @@ import Testing
         #expect(try folder.names == [])
     }
 
-    @Test func `who has never come can't leave`() async throws {
+    @Test func `a user who has never arrived can't leave`() async throws {
         let result = try await run("leave", "Ann")
 
         #expect(
@@ -118,7 +118,7 @@ import Testing
         )
     }
 
-    @Test func `a damaged file is told, and the others are listed`() async throws {
+    @Test func `a damaged file is reported, and the others are listed`() async throws {
         _ = try await run("arrive", "Bob")
         try put("garbage", as: "ann.json")
 
@@ -135,7 +135,7 @@ import Testing
         #expect(arrival.status == 1 && arrival.error.hasPrefix("sample-cli: \(file): \(why)\n"))
     }
 
-    @Test func `what a file says never reaches a terminal raw`() async throws {
+    @Test func `the text of a file never reaches a terminal unescaped`() async throws {
         let evil = #"\u001b]0;x\u0007\u009b2J\u202e"#
         try put(
             #"{"format":"relux-presence","name":"\#(evil)","presence":"online","since":"x","version":1}"#, as: "a.json")
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `watching tells of those who come and go in another terminal, until it is interrupted`(
+    func `watching reports arrivals and departures in another terminal, until it is interrupted`(
         signal: Int32,
         status: Int32
     ) async throws {
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `damage is told on standard error while watching, and the others go on`() async throws {
+    @Test func `damage is reported on standard error while watching, and the others are still followed`() async throws {
         let program = try watch()
         var (output, errors) = (program.output.makeAsyncIterator(), program.errors.makeAsyncIterator())
         #expect(await errors.next() == "Nobody has been here yet.")
@@ -231,7 +231,7 @@ import Testing
         #expect(await program.end().status == 130)
     }
 
-    @Test func `watching ends with a failure when the folder goes, or can't be made`() async throws {
+    @Test func `watching ends with a failure when the folder is removed, or can't be created`() async throws {
         let program = try watch()
         var errors = program.errors.makeAsyncIterator()
         _ = await errors.next()

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `it tells what other programs do, a line a change, until it is interrupted`(
+    func `it reports what other programs do, one line per change, until it is interrupted`(
         signal: Int32,
         status: Int32
     ) async throws {
@@ -75,7 +75,7 @@ import Testing
         #expect(await errors.next() == nil)
     }
 
-    @Test func `who signs in or out is told, and then what happens to their data`() async throws {
+    @Test func `sign-ins and sign-outs are reported, followed by changes of the new profile's data`() async throws {
         try await run("items", "add", "Common")
         let program = try watch()
         var output = program.output.makeAsyncIterator()
@@ -99,7 +99,7 @@ import Testing
         #expect(await output.next() == nil)
     }
 
-    @Test func `scripts get one object a line, each with every key`() async throws {
+    @Test func `scripts get one object per line, each with every key`() async throws {
         let program = try watch("--json")
         var output = program.output.makeAsyncIterator()
         var lines = [await output.next() ?? ""]
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `of two bursts at once in two processes every item's last change appears`() async throws {
+    @Test func `of two concurrent bursts in two processes, the last change of every item appears`() async throws {
         let program = try watch("--json")
         var output = program.output.makeAsyncIterator()
         _ = await output.next()
@@ -195,7 +195,7 @@ import Testing
         #expect(await program.end().status == 130)
     }
 
-    @Test func `when nobody reads any more it ends, quietly and without another change`() async throws {
+    @Test func `when its reader is gone, it ends quietly, without waiting for another change`() async throws {
         let pipe = Pipe()
         let program = try watch(output: pipe)
         let reader = LineReader(pipe)
@@ -210,7 +210,7 @@ import Testing
         #expect(await errors.next() == nil)
     }
 
-    @Test func `a damaged file is told on standard error, and everything is followed further`() async throws {
+    @Test func `a damaged file is reported on standard error, and everything is still followed`() async throws {
         try await run("items", "add", "Kept")
         let good = try folder.read()
         let program = try watch()
@@ -241,7 +241,7 @@ import Testing
         #expect(await program.end().status == 130)
     }
 
-    @Test func `where it can't be read who is signed in that is told, until it can`() async throws {
+    @Test func `if the session can't be read, that is reported until it can`() async throws {
         try await run("session", "login", "Ada")
         let good = try folder.read("session.json")
         try put("broken", as: "session.json")
@@ -260,7 +260,7 @@ import Testing
         #expect(await program.end().status == 130)
     }
 
-    @Test func `it ends with a failure when the folder goes, or can't be made`() async throws {
+    @Test func `it ends with a failure when the folder is removed, or can't be created`() async throws {
         let path = folder.path(of: "data")
         let program = try RunningProgram(["watch", "--data", path])
         var (output, errors) = (program.output.makeAsyncIterator(), program.errors.makeAsyncIterator())
@@ -277,7 +277,7 @@ import Testing
         #expect(refused.status == 1 && refused.error.contains(": Can't use the "))
     }
 
-    @Test func `what a file says never reaches a terminal raw`() async throws {
+    @Test func `the text of a file never reaches a terminal unescaped`() async throws {
         let program = try watch()
         var output = program.output.makeAsyncIterator()
         _ = await output.next()

@@ -35,7 +35,7 @@ import Testing
 
     /// A signal that arrived while the terminal was being restored after `q` found nothing to restore, and ended the
     /// process during the restoration.
-    @Test func `who ends it waits for what is being tidied up`() async {
+    @Test func `ending the process waits for running cleanup`() async {
         let notes = Notes()
         let ending = ending(notes)
 
@@ -54,7 +54,7 @@ import Testing
         #expect(await notes.first(3) == ["has to wait", "tidied up", "ended with 143"])
     }
 
-    @Test func `what was done last is tidied up first, and each once`() async {
+    @Test func `the most recent cleanup runs first, and each runs once`() async {
         let notes = Notes()
         let ending = ending(notes)
 
@@ -79,7 +79,7 @@ import Testing
         #expect(await notes.first(4) == ["third", "second", "first", "ended with 1"])
     }
 
-    @Test func `what is tidied up may end it, and the status of who came first counts`() async {
+    @Test func `a cleanup may itself end the process, and the first caller's status is used`() async {
         let notes = Notes()
         let ending = ending(notes)
 

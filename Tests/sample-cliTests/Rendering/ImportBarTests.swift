@@ -19,11 +19,11 @@ import Testing
         #expect(line(1, 2) == "[########################################]  1 item  200%")
     }
 
-    @Test func `where nobody knows how long the text is there is no bar`() {
+    @Test func `if the size of the text is unknown, there is no bar`() {
         #expect(line(3_000, nil) == "3,000 items")
     }
 
-    @Test(arguments: 1...100) func `it fits into the line, whatever the width of that`(width: Int) {
+    @Test(arguments: 1...100) func `it fits on the line, whatever the width`(width: Int) {
         for fraction in [nil, 0, 0.5, 1] as [Double?] {
             #expect(line(1_234_567, fraction, width: width).count < width)
         }

@@ -28,7 +28,7 @@ import Testing
             (.changed([.sample(1), .sample(2)]), "changed", [1, nil]),
             (.deleted([.sample(7)]), "deleted", [nil]),
         ] as [(Items.Outcome, String, [Int?])])
-    func `an outcome has the items concerned, with their positions`(
+    func `an outcome has the affected items, with their positions`(
         outcome: Items.Outcome,
         name: String,
         positions: [Int?]
@@ -40,7 +40,7 @@ import Testing
         #expect(parsed.items.map(\.position) == positions)
     }
 
-    @Test func `nothing is said where nothing became of a command`() {
+    @Test func `nothing is printed if a command had no result`() {
         #expect(ItemsJSON(.dropped, in: list) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import sample_cli
 
 @Suite struct ItemsRendererTests {
-    @Test func `active items come with their positions, completed ones below with their date`() {
+    @Test func `active items are listed with their positions, followed by completed ones with their dates`() {
         let items = (1...10).map { Item.sample($0) } + [.sample(11, completed: 5), .sample(12, completed: 9)]
         let list = Items.List(items)
 
@@ -20,7 +20,7 @@ import Testing
         #expect(lines.count == 14)
     }
 
-    @Test func `where only the history isn't kept nobody is told to try the change again`() {
+    @Test func `if only the history can't be saved, there is no advice to try the change again`() {
         let full = Texts.unrecorded(ItemsServiceError(.diskFull, file: "history"))
         let damaged = ItemsServiceError(.damagedLine("it is empty"), file: "history", line: 3)
 
@@ -40,7 +40,7 @@ import Testing
         #expect(ItemsRenderer(list: Items.List(), style: .plain).lines.isEmpty)
     }
 
-    @Test func `titles can't command the terminal`() {
+    @Test func `titles can't control the terminal`() {
         let list = Items.List([.sample(1, title: "a\u{1B}[2Jb\nc")])
 
         let lines = ItemsRenderer(list: list, style: .plain).lines
@@ -48,7 +48,7 @@ import Testing
         #expect(lines == ["To do (1)", #"  1  0100  a\u{1B}[2Jb\nc"#])
     }
 
-    @Test func `what became of a command is told an item a line, deleted ones with their short ids`() {
+    @Test func `the result of a command has one line per item, with the short ids of deleted ones`() {
         let renderer = ItemsRenderer(list: Items.List([.sample(1)]), style: .plain)
 
         #expect(renderer.lines(of: .added(.sample(1))) == ["Added  0100  Item 1"])

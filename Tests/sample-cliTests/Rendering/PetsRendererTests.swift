@@ -29,7 +29,7 @@ import Testing
         return presenter.page(of: pet.id, in: state)
     }
 
-    @Test func `a list has a line a pet, in columns`() {
+    @Test func `a list has one line per pet, in columns`() {
         let listing = self.listing(of: bo, Pet.Summary(id: "ann", name: "Ann of A"))
 
         let lines = PetsRenderer(style: .plain).lines(of: listing)
@@ -41,7 +41,7 @@ import Testing
         #expect(PetsRenderer(style: .plain).lines(of: listing()).isEmpty)
     }
 
-    @Test func `colours don't disturb the columns`() {
+    @Test func `colours don't affect the columns`() {
         let listing = self.listing(of: bo)
 
         let lines = PetsRenderer(style: Style(isColourful: true)).lines(of: listing)
@@ -49,7 +49,7 @@ import Testing
         #expect(lines == ["\u{1B}[33mb\u{1B}[0m  Bo  dog  2 years"])
     }
 
-    @Test func `a page has a line for each thing that is known`() {
+    @Test func `a page has a line for each known detail`() {
         let pet = Pet(summary: bo, arrived: .sample(0), phone: "+61285550143", about: "Good\u{1B}\nboy.")
 
         let lines = PetsRenderer(style: .plain).lines(of: page(of: pet))

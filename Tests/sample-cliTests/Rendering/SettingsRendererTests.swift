@@ -31,13 +31,13 @@ import Testing
         )
     }
 
-    @Test func `a name can't command the terminal`() {
+    @Test func `a name can't control the terminal`() {
         let lines = SettingsRenderer(style: .plain).lines(of: table(SettingsChanges(displayName: "\u{1B}[2J")))
 
         #expect(lines[1] == #"  Display name       \u{1B}[2J"#)
     }
 
-    @Test func `a script gets every key, whether there is anything to say or not`() throws {
+    @Test func `a script gets every key, even without a value`() throws {
         let line = try SettingsJSON(.listed, table(SettingsChanges())).line()
 
         #expect(

@@ -9,11 +9,11 @@ import Testing
     }
 
     @Test(arguments: [["NO_COLOR": "1"], ["NO_COLOR": "0"], ["TERM": "dumb"]])
-    func `who wants no colours gets none`(environment: [String: String]) {
+    func `NO_COLOR disables colours`(environment: [String: String]) {
         #expect(Style(isTerminal: true, environment: environment) == .plain)
     }
 
-    @Test func `an empty NO_COLOR says nothing`() {
+    @Test func `an empty NO_COLOR is ignored`() {
         #expect(Style(isTerminal: true, environment: ["NO_COLOR": ""]).isColourful)
     }
 }

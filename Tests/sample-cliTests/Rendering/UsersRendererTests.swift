@@ -21,7 +21,7 @@ import Testing
         User(id: name.lowercased(), name: name, presence: presence, since: .sample(-3_600))
     }
 
-    @Test func `each section has a title with its number, and a line a user, in columns`() {
+    @Test func `each section has a title with its count, and one line per user, in columns`() {
         let listing = listing(of: user("Ann", .online), user("Bo", .offline), user("Long Name", .online))
 
         let lines = UsersRenderer(style: .plain).lines(of: listing)
@@ -34,11 +34,11 @@ import Testing
         )
     }
 
-    @Test func `where there is nobody there are no lines`() {
+    @Test func `without users there are no lines`() {
         #expect(UsersRenderer(style: .plain).lines(of: listing()) == [])
     }
 
-    @Test func `names can't command the terminal, and colours don't disturb the columns`() {
+    @Test func `names can't control the terminal, and colours don't affect the columns`() {
         let listing = listing(of: user("A\u{1B}[2J", .online), user("B", .offline))
 
         let lines = UsersRenderer(style: Style(isColourful: true)).lines(of: listing)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct VisibleTextTests {
     @Test(arguments: ["", "Buy milk", "ÄÖÜ 🦊 e\u{301} 日本", "a \\n b", "👨‍👩‍👧"])
-    func `a plain text stays as it is`(text: String) {
+    func `a plain text is unchanged`(text: String) {
         #expect(text.visible == text)
     }
 
@@ -13,7 +13,7 @@ import Testing
         ("\u{0}\u{7}\u{7F}", #"\u{0}\u{7}\u{7F}"#), ("\u{9B}2J", #"\u{9B}2J"#), ("a\u{202E}b", #"a\u{202E}b"#),
         ("\u{2028}\u{2066}", #"\u{2028}\u{2066}"#),
     ])
-    func `what commands a terminal or breaks the line is escaped`(text: String, visible: String) {
+    func `text that controls a terminal or breaks the line is escaped`(text: String, visible: String) {
         #expect(text.visible == visible)
     }
 }

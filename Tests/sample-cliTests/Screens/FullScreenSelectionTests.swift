@@ -27,7 +27,7 @@ import Testing
         try await ChildProcess.run(["items", "list", "--json", "--data", folder.path]).json.items.map(\.title)
     }
 
-    @Test func `a range is completed in one step, and one undo takes it back`() async throws {
+    @Test func `a range is completed in one step, and one undo reverts it`() async throws {
         let session = try await start("Milk", "Tea", "Rye")
 
         try session.type(Self.shiftDown)
@@ -63,7 +63,7 @@ import Testing
         #expect(try await titles() == ["Milk", "Tea", "Rye"])
     }
 
-    @Test func `completed items are cleared after a yes, all are deleted after another, and both come back`()
+    @Test func `completed items are cleared after a yes, all are deleted after another, and both can be undone`()
         async throws
     {
         let session = try await start("Milk", "Tea", "Rye")
@@ -96,7 +96,7 @@ import Testing
         #expect(kept.text.contains("Done (2)"))
     }
 
-    @Test func `what a filter hides is selected no longer, and nothing is done to it`() async throws {
+    @Test func `items hidden by a filter are deselected, and nothing is done to them`() async throws {
         let session = try await start("Milk", "Tea", "Milk tea")
         try session.type(Self.shiftDown + Self.shiftDown)
         try await session.see(" +[ ] Milk\n +[ ] Tea\n>+[ ] Milk tea")

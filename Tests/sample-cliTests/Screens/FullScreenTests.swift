@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `items are added, completed, undone and redone`() async throws {
+    @Test func `items are added, completed, undone, and redone`() async throws {
         let session = try await start()
 
         try await add("Milk", "Tea", to: session)
@@ -57,7 +57,7 @@ import Testing
         #expect(try await run("items", "list", "--json").json.items.map(\.title) == ["Tea", "Milk"])
     }
 
-    @Test func `what was typed in the moment before somebody left is saved`() async throws {
+    @Test func `what was typed just before leaving is saved`() async throws {
         let session = try await start()
 
         try session.type("aMilk\rATea\r4jj q")
@@ -67,7 +67,7 @@ import Testing
         #expect(try await run("settings", "list").output.contains("collaroy"))
     }
 
-    @Test func `who has signed in in the moment before leaving is signed in`() async throws {
+    @Test func `a sign-in just before leaving is carried out`() async throws {
         let session = try await start()
 
         try session.type("4sAda\rq")
@@ -76,7 +76,7 @@ import Testing
         #expect(try await run("session", "status").output.hasPrefix("Ada is signed in."))
     }
 
-    @Test func `items are renamed, moved and deleted after a question`() async throws {
+    @Test func `items are renamed, moved, and deleted after a question`() async throws {
         let session = try await start()
         try await add("Milk", "Tea", "Rye", to: session)
 
@@ -96,7 +96,7 @@ import Testing
         #expect(screen.text.contains("  [ ] Milk\n> [ ] Tea"))
     }
 
-    @Test func `the list narrows while somebody types`() async throws {
+    @Test func `the list narrows while the user types`() async throws {
         let session = try await start()
         try await add("Milk", "Tea", "Café", to: session)
 
@@ -112,7 +112,7 @@ import Testing
         #expect(!all.text.contains("Filter:"))
     }
 
-    @Test func `what another process changes is seen at once`() async throws {
+    @Test func `what another process changes is seen immediately`() async throws {
         let session = try await start()
 
         try await run("items", "add", "From elsewhere")
@@ -129,7 +129,7 @@ import Testing
         try await session.see("Theme              collaroy")
     }
 
-    @Test func `a damaged session is told for as long as it is there`() async throws {
+    @Test func `a damaged session is reported for as long as it is damaged`() async throws {
         let session = try await start()
 
         try folder.write("garbage", to: "session.json")
@@ -140,7 +140,7 @@ import Testing
         #expect(told.text.contains("session.json: ") && !told.text.contains("r tries again"))
     }
 
-    @Test func `a picture follows the size of the window, down to nothing`() async throws {
+    @Test func `the picture follows the size of the window, down to nothing`() async throws {
         let session = try await start()
         try await add("Milk", to: session)
 
@@ -158,7 +158,7 @@ import Testing
         #expect(small.lines[0].count <= 40)
     }
 
-    @Test func `a pet is opened, and left`() async throws {
+    @Test func `a pet is opened and closed`() async throws {
         let session = try await start()
 
         try session.type("2")
@@ -171,7 +171,7 @@ import Testing
         #expect(page.lines[1] == "Juniper" && page.text.contains("Species     cat"))
     }
 
-    @Test func `a change that can't be saved is marked, kept, and saved by another try`() async throws {
+    @Test func `a change that can't be saved is marked, kept, and saved by a retry`() async throws {
         let session = try await start()
         let obstacle = folder.path(of: "items.jsonl")
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
@@ -195,7 +195,7 @@ import Testing
         #expect(try folder.read().contains("Milk"))
     }
 
-    @Test func `who leaves what can't be saved is told that it is lost`() async throws {
+    @Test func `leaving with unsaved changes reports that they are lost`() async throws {
         let session = try await start()
         try FileManager.default.createDirectory(
             atPath: folder.path(of: "items.jsonl"), withIntermediateDirectories: false)
@@ -209,7 +209,7 @@ import Testing
         #expect(screen.isLeftAsBefore)
     }
 
-    @Test func `profiles are changed, and each has its own list and theme`() async throws {
+    @Test func `profiles can be changed, and each has its own list and theme`() async throws {
         let session = try await start()
         try await add("Common", to: session)
 
@@ -233,7 +233,7 @@ import Testing
         #expect(!common.text.contains("Secret") && !common.text.contains("Welcome!"))
     }
 
-    @Test func `while it can't be known whose data they are, that is shown, and tried again`() async throws {
+    @Test func `while the profile can't be read, that is shown and retried`() async throws {
         try folder.write(#"{"format":"relux-session","version":1,"profile":"../x"}"#, to: "session.json")
         let session = try TerminalSession(["tui", "--data", folder.path], rows: 30)
 
@@ -246,7 +246,7 @@ import Testing
         #expect(mended.text.contains("nobody signed in") && !mended.text.contains("damaged"))
     }
 
-    @Test func `settings are changed where they stand`() async throws {
+    @Test func `settings are changed in place`() async throws {
         let session = try await start()
 
         try session.type("4")
@@ -264,7 +264,7 @@ import Testing
         #expect(json.contains(#""displayName":"Ada L.""#) && json.contains(#""theme":"collaroy""#))
     }
 
-    @Test func `titles command nothing, and take the room that they need`() async throws {
+    @Test func `titles can't control the terminal, and occupy the space that they need`() async throws {
         try await run("items", "add", "a\u{1B}[2Jb\u{9B}c 牛乳 👩‍👩‍👧 e\u{301}")
         let session = try TerminalSession(["tui", "--data", folder.path])
 
@@ -273,7 +273,7 @@ import Testing
         #expect(screen.unknown.isEmpty)
     }
 
-    @Test func `NO_COLOR leaves no colours, and the theme has some`() async throws {
+    @Test func `NO_COLOR disables colours, and the theme has some`() async throws {
         let plain = try await start(environment: ["NO_COLOR": "1"])
         let colourful = try await start()
 

@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Every list that arrived while the terminal was blocked used to be kept until it had been drawn.
-    @Test func `of what is to be shown the newest is kept, once`() {
+    @Test func `of the values to show, only the newest is kept, once`() {
         for number in 1...3 { happenings.add(.items(props(.sample(number)))) }
         happenings.add(.pets(PetsProps()))
 
@@ -44,7 +44,7 @@ import Testing
         #expect(none.items == nil && none.pets == nil)
     }
 
-    @Test func `every key and every remark is kept, in their order`() {
+    @Test func `every key and every remark is kept, in order`() {
         add(.character("a"), .character("b"))
         happenings.add(.remark("Done."))
         happenings.add(.items(props()))
@@ -57,7 +57,7 @@ import Testing
         #expect(happenings.take().sayings.isEmpty)
     }
 
-    @Test func `who waits is woken once for all that has happened`() async {
+    @Test func `the reader is woken once for everything that has happened`() async {
         for _ in 1...3 { happenings.add(.terminal(.disturbed)) }
         var wakes = happenings.wakes.makeAsyncIterator()
 
@@ -68,7 +68,7 @@ import Testing
         #expect(happenings.take().sayings == [.remark("Again.")])
     }
 
-    @Test func `it is known which keys came before the data changed hands`() {
+    @Test func `keys from before a change of profile are distinguished`() {
         enter(.unknown)
         enter(.nobody)
         let beginning = happenings.take()
@@ -84,7 +84,7 @@ import Testing
         #expect(happenings.take().turn == nil)
     }
 
-    @Test func `keys from before a change of hands mean what was seen then, and later ones the new data`() async {
+    @Test func `keys from before a change of profile apply to the old data, later ones to the new`() async {
         let (ids, id) = AsyncStream.makeStream(of: Item.ID.self)
         var root = root(
             ItemsCallbacks(turning: Relux.UI.ViewCallback { given in id.yield(given) }))
@@ -105,7 +105,7 @@ import Testing
         #expect(turned == [.sample(1), .sample(2)])
     }
 
-    @Test func `a question goes where the data change hands and come back unseen`() {
+    @Test func `a question disappears if the profile changes and changes back unseen`() {
         var root = root()
         enter(.nobody)
         happenings.add(.items(props(.sample(1))))
@@ -122,7 +122,7 @@ import Testing
         #expect(bottom(&root).hasPrefix("Space done"))
     }
 
-    @Test func `a key that leaves is heard of before a change of hands, and after it`() {
+    @Test func `a key that leaves is obeyed before a change of profile, and after it`() {
         for isEarly in [true, false] {
             var root = root()
             enter(.nobody)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `what is said last stands until a later key`() {
+    @Test func `the last remark stays until a later key`() {
         var root = root()
 
         add(.down)

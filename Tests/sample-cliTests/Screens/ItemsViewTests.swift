@@ -23,7 +23,7 @@ import Testing
         return (0..<rows).map(canvas.text(inRow:))
     }
 
-    @Test func `active items stand above completed ones, and unsaved ones are marked`() {
+    @Test func `active items are above completed ones, and unsaved ones are marked`() {
         let items = [Item.sample(1, title: "Milk"), .sample(2, title: "Tea"), .sample(3, title: "Old", completed: 1)]
         var view = ItemsView(props: props(items, unsaved: [.sample(2)]), callbacks: .noop)
 
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test func `where there is only one part only that has a title`() {
+    @Test func `if there is only one part, only that has a title`() {
         var active = ItemsView(props: props([.sample(1)]), callbacks: .noop)
         var completed = ItemsView(props: props([.sample(1, completed: 1)]), callbacks: .noop)
 
@@ -54,7 +54,7 @@ import Testing
         #expect(lines(&filtered, rows: 1, columns: 80) == ["Nothing on the list has these words."])
     }
 
-    @Test func `the cursor goes through both parts, and the rows follow it`() {
+    @Test func `the cursor moves through both parts, and the rows follow it`() {
         var view = ItemsView(
             props: props([.sample(1), .sample(2), .sample(3, completed: 2), .sample(4, completed: 1)]), callbacks: .noop
         )
@@ -68,7 +68,7 @@ import Testing
         #expect(lines(&view, rows: 3) == ["To do (2)", "> [ ] Item 1", "  [ ] Item 2"])
     }
 
-    @Test func `keys call what they stand for, with the item under the cursor`() async {
+    @Test func `keys fire their callbacks with the item under the cursor`() async {
         let calls = Calls()
         var view = ItemsView(
             props: props([.sample(1), .sample(2), .sample(3, completed: 1)]), callbacks: calls.callbacks)
@@ -83,7 +83,7 @@ import Testing
         #expect(!meanings.contains(false))
     }
 
-    @Test func `a title is typed, and goes out when it is complete`() async {
+    @Test func `a title is typed, and sent when it is complete`() async {
         let calls = Calls()
         var view = ItemsView(props: props([.sample(1)]), callbacks: calls.callbacks)
 
@@ -96,7 +96,7 @@ import Testing
         #expect(view.prompt == nil)
     }
 
-    @Test func `a filter goes out letter by letter, and escape takes it back`() async {
+    @Test func `a filter is sent at every keystroke, and escape clears it`() async {
         let calls = Calls()
         var view = ItemsView(props: props([.sample(1)]), callbacks: calls.callbacks)
 
@@ -109,7 +109,7 @@ import Testing
         #expect(await calls.first(4) == ["narrow a", "narrow ab", "narrow a", "narrow "])
     }
 
-    @Test func `the cursor stays where it is when its item goes to the other part`() {
+    @Test func `the cursor stays in place when its item moves to the other part`() {
         var view = ItemsView(props: props([.sample(1), .sample(2), .sample(3)]), callbacks: .noop)
 
         _ = view.handle(.character(" "))
@@ -118,7 +118,7 @@ import Testing
         #expect(lines(&view, rows: 5) == ["To do (2)", "> [ ] Item 2", "  [ ] Item 3", "Done (1)", "  [x] Item 1"])
     }
 
-    @Test func `the cursor goes to an item that was added here, and not to those of others`() {
+    @Test func `the cursor moves to an item that was added here, and not to those of others`() {
         var view = ItemsView(props: props([.sample(1)]), callbacks: .noop)
 
         view.props = props([.sample(1), .sample(2)])
@@ -130,7 +130,7 @@ import Testing
         #expect(lines(&view, rows: 4).last == "> [ ] x")
     }
 
-    @Test func `an item that others add meanwhile is not taken for the one that was added here`() {
+    @Test func `an item that others add in the meantime isn't mistaken for the one added here`() {
         var view = ItemsView(props: props([.sample(2, title: "x")]), callbacks: .noop)
 
         for key: Key in [.character("A"), .character(" "), .character("x"), .enter] { _ = view.handle(key) }
@@ -142,7 +142,7 @@ import Testing
         #expect(lines(&view, rows: 4) == ["To do (3)", "> [ ] x", "  [ ] x", "  [ ] Item 3"])
     }
 
-    @Test func `an item that was added here and is hidden by the filter moves the cursor neither then nor later`() {
+    @Test func `an item that was added here and is hidden by the filter never moves the cursor`() {
         var view = ItemsView(props: props([.sample(1), .sample(2)]), callbacks: .noop)
 
         for key: Key in [.character("a"), .character("x"), .enter] { _ = view.handle(key) }
@@ -152,7 +152,7 @@ import Testing
         #expect(lines(&view, rows: 4) == ["To do (3)", "> [ ] Item 1", "  [ ] Item 2", "  [ ] x"])
     }
 
-    @Test func `what is selected is marked, and the hints say how much it is`() {
+    @Test func `selected items are marked, and the hints say how many there are`() {
         let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
         var view = ItemsView(props: props(items, selected: [.sample(1), .sample(3)]), callbacks: .noop)
 
@@ -160,7 +160,7 @@ import Testing
         #expect(view.hints.hasPrefix("2 selected"))
     }
 
-    @Test func `keys select from where the cursor is, and escape forgets the selection before the filter`() async {
+    @Test func `keys select from the cursor, and escape clears the selection before the filter`() async {
         let calls = Calls()
         let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
         var view = ItemsView(props: props(items, filter: "i"), callbacks: calls.callbacks)
@@ -178,7 +178,7 @@ import Testing
             ])
     }
 
-    @Test func `questions say how many items they are about, and what they were about is done`() async {
+    @Test func `questions say how many items they are about, and apply only to those`() async {
         let calls = Calls()
         let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
         var view = ItemsView(props: props(items, selected: [.sample(1), .sample(2)]), callbacks: calls.callbacks)
@@ -209,7 +209,7 @@ import Testing
         #expect(await calls.first(3) == ["clear 3 90 91", "delete 1 2 3 90 91", "delete 1"])
     }
 
-    @Test func `where there is nothing to clear nothing is asked`() async {
+    @Test func `if there is nothing to clear, no question is asked`() async {
         let calls = Calls()
         var view = ItemsView(props: props([]), callbacks: calls.callbacks)
 
@@ -219,7 +219,7 @@ import Testing
         #expect(await calls.first(2) == ["clear", "delete"])
     }
 
-    @Test func `the cursor goes to what stays when the selection around it is deleted`() {
+    @Test func `the cursor moves to a remaining item when the selection around it is deleted`() {
         let items = (1...5).map { Item.sample($0) }
         var view = ItemsView(props: props(items, selected: [.sample(2), .sample(3)]), callbacks: .noop)
 
@@ -229,7 +229,7 @@ import Testing
         #expect(lines(&view, rows: 4) == ["To do (3)", "  [ ] Item 1", "> [ ] Item 4", "  [ ] Item 5"])
     }
 
-    @Test func `of a long list only what is seen is drawn, and keys copy none of it`() {
+    @Test func `only the visible part of a long list is drawn, and keys copy none of it`() {
         let items = (1...10_000).map { Item.sample($0) }
         var view = ItemsView(props: props(items), callbacks: .noop)
 
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 3), (2, 2), (3, 1), (5, 20)])
-    func `it is drawn on the smallest terminals`(rows: Int, columns: Int) {
+    func `it can be drawn on the smallest terminals`(rows: Int, columns: Int) {
         let items = [Item.sample(1, title: "牛乳を買う"), .sample(2, completed: 1)]
         var view = ItemsView(props: props(items, unsaved: [.sample(1)]), callbacks: .noop)
         for key: Key in [.down, .pageDown, .character("d"), .escape, .character("a"), .character("牛"), .escape] {

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `all that was fired before somebody leaves is saved, in the order of the keys`() async throws {
+    @Test func `everything fired before leaving is saved, in the order of the keys`() async throws {
         let titles = (1...50).map { "Item \($0)" }
         let store = try await store()
         let list = ItemsContainer(dispatcher: store.dispatcher, say: { _ in }).callbacks
@@ -33,7 +33,7 @@ import Testing
         #expect(await settings.saves == [SettingsChanges(displayName: "Ada")])
     }
 
-    @Test func `who leaves while the data change hands leaves when they have`() async throws {
+    @Test func `leaving during a change of profile waits for it`() async throws {
         let changes = Changes()
         let store = try await Relux.Store { changes }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(await changes.leaver.count == 2)
     }
 
-    @Test func `where nobody sees to it that is told`() async throws {
+    @Test func `an unhandled departure is reported`() async throws {
         let store = Relux.Store()
 
         await #expect(throws: Relux.EffectError.self) {

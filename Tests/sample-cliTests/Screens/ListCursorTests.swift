@@ -16,14 +16,14 @@ import Testing
         return cursor.id
     }
 
-    @Test func `it keeps to its element, wherever that moves`() {
+    @Test func `it follows its element when that moves`() {
         let cursor = cursor(at: 1, in: ["a", "b", "c"])
 
         #expect(follow(cursor, ["b", "c", "a"]) == "b")
         #expect(follow(cursor, ["x", "y", "z", "b"]) == "b")
     }
 
-    @Test func `where its element is gone it stays in its place`() {
+    @Test func `if its element is gone, it stays in place`() {
         #expect(follow(cursor(at: 1, in: ["a", "b", "c"]), ["a", "c"]) == "c")
         #expect(follow(cursor(at: 2, in: ["a", "b", "c"]), ["a"]) == "a")
         #expect(follow(cursor(at: 2, in: ["a", "b", "c"]), []) == nil)
@@ -34,7 +34,7 @@ import Testing
             (.down, 3), (.up, 1), (.home, 0), (.end, 9), (.pageDown, 6), (.pageUp, 0), (.character("j"), 3),
             (.character("k"), 1), (.character("g"), 0), (.character("G"), 9),
         ] as [(Key, Int)])
-    func `keys go through the list, and not beyond it`(key: Key, index: Int) {
+    func `keys move through the list, and not beyond it`(key: Key, index: Int) {
         let list = (0..<10).map(String.init)
         var cursor = cursor(at: 2, in: list)
 
@@ -46,7 +46,7 @@ import Testing
         #expect(goesNowhere && empty.id == nil)
     }
 
-    @Test func `it scrolls as far as the cursor is seen`() {
+    @Test func `it scrolls until the cursor is visible`() {
         let list = (0..<100).map(String.init)
         var cursor = cursor(at: 50, in: list)
 

@@ -42,7 +42,7 @@ import Testing
         return PetsContainer(dispatcher: store.dispatcher).props(pets, stack)
     }
 
-    @Test func `pets stand in a table, and the chosen one is opened`() async throws {
+    @Test func `pets are listed in a table, and the chosen one is opened`() async throws {
         let props = try await petsProps()
         let seen = lines(PetsView(props: props, callbacks: .noop))
 
@@ -56,7 +56,7 @@ import Testing
         #expect(opened == ["juniper", props.listing?.rows.last?.id])
     }
 
-    @Test func `a page shows all that is known, and is scrolled where there is no room`() async throws {
+    @Test func `a page shows everything that is known, and scrolls if there isn't enough space`() async throws {
         var view = PetsView(props: try await petsProps(opening: "biscuit"), callbacks: .noop)
 
         let wide = lines(view, rows: 10, columns: 60)
@@ -68,12 +68,12 @@ import Testing
         #expect(narrow.allSatisfy { $0.columns <= 18 })
     }
 
-    @Test func `what nobody has asked for isn't shown as empty`() {
+    @Test func `a catalogue that hasn't been requested isn't shown as empty`() {
         #expect(lines(PetsView(callbacks: .noop)).joined().isEmpty)
         #expect(PetsContainer(dispatcher: .none).props(Pets.State(), nil).listing == nil)
     }
 
-    @Test func `colours are read as they are written`() {
+    @Test func `colours are parsed in the form in which they are written`() {
         #expect(Look(hex: "#C68642") == Look(role: .colour(red: 0xC6, green: 0x86, blue: 0x42)))
         #expect(Look(hex: "C68642") == nil && Look(hex: "#C6864") == nil && Look(hex: "#C6864G") == nil)
     }
@@ -95,7 +95,7 @@ import Testing
         lines(view).first { $0.hasPrefix(">") }.map { String($0.dropFirst(2).prefix(3)) }
     }
 
-    @Test func `users stand in two sections, and the cursor keeps to one of them`() {
+    @Test func `users are listed in two sections, and the cursor follows one of them`() {
         let (ann, bob, cat) = (user("ann", .online), user("bob", .online), user("cat", .offline))
         var view = UsersView(props: usersProps([ann, bob, cat], selected: "bob"), callbacks: .noop)
 
@@ -107,7 +107,7 @@ import Testing
         #expect(titles == ["Online (2)", "Offline (1)"])
     }
 
-    @Test func `keys that come faster than the state go on from each other`() async {
+    @Test func `keys that are faster than the state build on each other`() async {
         let users = [user("ann", .online), user("bob", .online), user("cat", .offline)]
         var view = UsersView(props: usersProps(users), callbacks: .noop)
 
@@ -135,7 +135,7 @@ import Testing
                 of: Settings.State(), Settings.Appearance(), profile: try profile.map { try ProfileName($0) }))
     }
 
-    @Test func `each cell does what it is there for`() async throws {
+    @Test func `each cell has its own action`() async throws {
         let props = try table()
         let choices = await inputs(5) { (note: Relux.UI.ViewCallback<String>) in
             var view = SettingsView(
@@ -156,7 +156,7 @@ import Testing
             ])
     }
 
-    @Test func `who is signed in signs out after a question`() throws {
+    @Test func `signing out takes a question`() throws {
         var view = SettingsView(props: try table(profile: "Ada"), callbacks: .noop)
 
         _ = view.handle(.end)

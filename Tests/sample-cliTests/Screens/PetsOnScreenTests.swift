@@ -16,7 +16,7 @@ import Testing
         return session
     }
 
-    @Test func `who leaves the page of a pet hangs up on the server`() async throws {
+    @Test func `leaving the page of a pet closes the connection to the server`() async throws {
         let never = try Latch()
         let server = try LoopbackServer { request in
             request.path.hasSuffix("/pets") ? .response(body: list) : .held(never, then: .silence)
@@ -36,7 +36,7 @@ import Testing
         #expect(!shown.text.contains("Loading."))
     }
 
-    @Test func `pets that can't be loaded are told, with another try`() async throws {
+    @Test func `pets that can't be loaded are reported, with a retry`() async throws {
         let later = try Latch()
         let trouble = LoopbackServer.Answer.response(status: 503)
         // A load makes four attempts. The second load fails once and is then delayed, so that there is time to look.

@@ -17,7 +17,7 @@ import Testing
         return (0..<rows).map(canvas.text(inRow:))
     }
 
-    @Test func `numbers and the tab key choose a screen`() {
+    @Test func `digits and the tab key choose a screen`() {
         var root = root()
 
         for (key, tab) in [
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the page of the keys fits on the usual terminal`() {
+    @Test func `the list of keys fits on the usual terminal`() {
         var root = root()
         _ = root.handle(.character("?"))
 
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `what is being written gets all keys`() {
+    @Test func `a text input receives all keys`() {
         var root = root()
 
         for key: Key in [.character("a"), .character("q"), .character("2"), .tab, .character("?")] {
@@ -53,7 +53,7 @@ import Testing
         #expect(root.handle(.escape) == .goesOn && root.handle(.character("q")) == .ends)
     }
 
-    @Test func `where something would be lost leaving takes an answer`() {
+    @Test func `leaving asks for confirmation if changes would be lost`() {
         var root = root(FrameProps(isAtRisk: true))
 
         let asked = root.handle(.character("q"))
@@ -66,7 +66,7 @@ import Testing
         #expect(root.handle(.character("y")) == .ends)
     }
 
-    @Test func `failures stand above the bottom line, and what can be done about them first`() {
+    @Test func `failures are above the bottom line, with the possible action first`() {
         let failure = FrameProps(troubles: [["It failed.", "The disk is full."], ["More."]], canRetry: true)
         var root = root(failure)
 
@@ -75,7 +75,7 @@ import Testing
         #expect(Array(narrow[9...10]) == ["(r tries again) It failed. The", "disk is full. (and 1 more)"])
     }
 
-    @Test func `who is signed in stands above, once that is known`() {
+    @Test func `the profile is at the top, as soon as it is known`() {
         var (unknown, nobody) = (root(), root(FrameProps(isProfileKnown: true)))
         var ada = root(FrameProps(profile: "Ada", isProfileKnown: true))
 
@@ -84,7 +84,7 @@ import Testing
         #expect(lines(&ada).first?.hasSuffix(" Ada") == true)
     }
 
-    @Test func `what was said last goes with the next key`() {
+    @Test func `the last remark disappears with the next key`() {
         var root = root()
         root.say("Nothing to undo.")
 
@@ -95,7 +95,7 @@ import Testing
         #expect(lines(&root).last?.hasPrefix("Space done") == true)
     }
 
-    @Test func `help is there until any key`() {
+    @Test func `help stays until any key`() {
         var root = root()
 
         _ = root.handle(.character("?"))
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 80), (2, 2), (3, 10), (4, 4), (5, 20), (20, 1), (7, 13)])
-    func `every screen is drawn on the smallest terminals`(rows: Int, columns: Int) {
+    func `every screen can be drawn on the smallest terminals`(rows: Int, columns: Int) {
         let props = FrameProps(
             profile: "Ada", isProfileKnown: true, listName: "牛乳", troubles: [["Something failed.", "Do something."]],
             canRetry: true)

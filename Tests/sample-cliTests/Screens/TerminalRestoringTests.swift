@@ -31,25 +31,25 @@ import Testing
         return result
     }
 
-    @Test func `after q`() async throws {
+    @Test func `it is restored after q`() async throws {
         #expect(try await end { try $0.type("q") } == ChildProcess.Result(status: 0))
     }
 
-    @Test func `after control-C, and the status says so`() async throws {
+    @Test func `it is restored after control-C, and the status says so`() async throws {
         #expect(try await end { try $0.type("\u{3}") } == ChildProcess.Result(status: 130))
     }
 
-    @Test func `after control-backslash, and the status says so`() async throws {
+    @Test func `it is restored after control-backslash, and the status says so`() async throws {
         #expect(try await end { try $0.type("\u{1C}") } == ChildProcess.Result(status: 131))
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGINT])
-    func `after a signal that ends it, and the status says which`(signal: Int32) async throws {
+    func `it is restored after a signal that ends the program, and the status says which`(signal: Int32) async throws {
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: 128 + signal))
     }
 
     @Test(arguments: [SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE])
-    func `after a crash, which stays one`(signal: Int32) async throws {
+    func `it is restored after a crash, which remains one`(signal: Int32) async throws {
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
     }
 
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test(arguments: endings)
-    func `after a signal that is meant for nobody here, and it ends as it would have`(signal: Int32) async throws {
+    func `it is restored after any other signal that ends a program by default`(signal: Int32) async throws {
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
     }
 
-    @Test func `where the window is closed it ends too`() async throws {
+    @Test func `the program ends when the window is closed`() async throws {
         let session = try session()
         try await session.see("q quit")
 
@@ -78,7 +78,7 @@ import Testing
         #expect(await session.end() == ChildProcess.Result(status: 129))
     }
 
-    @Test func `where no shell could let it go on it isn't stopped`() async throws {
+    @Test func `the program isn't stopped if no shell could continue it`() async throws {
         let session = try session()
         try await session.see("There is nothing on the list")
 
@@ -105,7 +105,7 @@ import Testing
         #expect(try result.json.items.map(\.title) == ["Item 1", "Item 2", "Item 3"])
     }
 
-    @Test func `while it is stopped, and it goes on where it was`() async throws {
+    @Test func `it is restored while the program is stopped, which then continues where it was`() async throws {
         // The leader of a session can't be stopped by its terminal, so this needs a shell, as in real use.
         let session = try TerminalSession(["-i"], executable: "/bin/sh")
         try await session.see("$")
@@ -163,7 +163,7 @@ import Testing
     }
 
     /// After `bg`, the program used to take the terminal from the shell, and ended at the next key.
-    @Test func `in the background it stops again, and leaves the terminal to the shell`() async throws {
+    @Test func `in the background the program stops again, and leaves the terminal to the shell`() async throws {
         let session = try TerminalSession(["-i"], executable: "/bin/sh")
         try await session.see("$")
         let program = ChildProcess.executable.path(percentEncoded: false)
@@ -187,7 +187,7 @@ import Testing
         try await session.see("the shell at last") { $0.isLeftAsBefore }
     }
 
-    @Test func `begun in the background it waits until it is in the foreground`() async throws {
+    @Test func `a program started in the background waits until it is in the foreground`() async throws {
         let session = try TerminalSession(["-i"], executable: "/bin/sh")
         try await session.see("$")
         let program = ChildProcess.executable.path(percentEncoded: false)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: ["dumb", ""])
-    func `a terminal that can't place its cursor is left alone`(kind: String) async throws {
+    func `a terminal that can't position its cursor is left alone`(kind: String) async throws {
         let session = try session(environment: ["TERM": kind])
 
         #expect(await session.end().status == 64)
@@ -235,7 +235,7 @@ import Testing
         try await session.see("sample-cli: The log would be written across the screen.")
     }
 
-    @Test func `a log goes to a file`() async throws {
+    @Test func `a log can go to a file`() async throws {
         let program = ChildProcess.executable.path(percentEncoded: false)
         let session = try TerminalSession(
             ["-c", "exec '\(program)' tui --verbose --data '\(folder.path)' 2>'\(folder.path(of: "log"))'"],

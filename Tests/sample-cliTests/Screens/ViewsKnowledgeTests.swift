@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `views know props and callbacks, and nothing of a store`() throws {
+    @Test func `views know props and callbacks, and nothing about a store`() throws {
         let views = try code(in: "Views")
 
         #expect(views.count >= 10)

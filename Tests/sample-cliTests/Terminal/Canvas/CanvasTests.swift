@@ -19,11 +19,11 @@ import Testing
         ("a\u{9B}b", 20, "a\\u{9B}b"),
         ("a\u{202E}b", 20, "a\\u{202E}b"), ("👩‍👩‍👧x", 3, "👩‍👩‍👧x"), ("", 3, ""),
     ])
-    func `a text takes the room that there is, and commands nothing`(text: String, columns: Int, seen: String) {
+    func `a text occupies the available space, and controls nothing`(text: String, columns: Int, seen: String) {
         #expect(written(text, columns) == seen)
     }
 
-    @Test func `what is left of a line is given back`() {
+    @Test func `the rest of a line is returned`() {
         var canvas = canvas(1, 6)
 
         let rest = canvas.write("牛a", in: Area(canvas.size))
@@ -48,7 +48,7 @@ import Testing
         #expect(canvas == before)
     }
 
-    @Test func `half of a wide character never stays`() {
+    @Test func `half of a wide character never remains`() {
         var canvas = canvas(1, 4)
         canvas.write("牛乳", in: Area(canvas.size))
 
@@ -60,7 +60,7 @@ import Testing
         #expect(canvas.text(inRow: 0) == " xy")
     }
 
-    @Test func `areas never go beyond what they are of`() {
+    @Test func `areas never exceed the area that contains them`() {
         let area = Area(row: 1, column: 2, height: 3, width: 4)
 
         #expect(area.line(1) == Area(row: 2, column: 2, height: 1, width: 4))
@@ -70,7 +70,7 @@ import Testing
         #expect(Area(row: 0, column: 0, height: -1, width: -1) == Area(row: 0, column: 0, height: 0, width: 0))
     }
 
-    @Test func `a size that a terminal doesn't know, or can't have, is put right`() {
+    @Test func `an unknown or impossible size is corrected`() {
         #expect(TerminalSize(rows: 0, columns: 0) == TerminalSize(rows: 24, columns: 80))
         #expect(TerminalSize(rows: 65_535, columns: 65_535) == TerminalSize(rows: 1_000, columns: 1_000))
     }
@@ -80,11 +80,11 @@ import Testing
         ("牛乳を", 4, ["牛乳", "を"]), ("牛", 1, ["牛"]), ("a abcdef", 3, ["a", "abc", "def"]), ("", 5, []), ("x", 0, []),
         ("  a   b ", 5, ["a b"]), ("a\u{1B}b", 20, ["a\\u{1B}b"]),
     ])
-    func `a text is parted between words`(text: String, width: Int, lines: [String]) {
+    func `a text is wrapped between words`(text: String, width: Int, lines: [String]) {
         #expect(text.wrapped(to: width) == lines)
     }
 
-    @Test func `where there are only so many lines the last one has the rest`() {
+    @Test func `if the number of lines is limited, the last one has the rest`() {
         #expect("one two three four".wrapped(to: 5, limit: 2) == ["one", "two three four"])
         #expect("one two".wrapped(to: 5, limit: 0) == [])
         #expect("one two".wrapped(to: 7, limit: 1) == ["one two"])

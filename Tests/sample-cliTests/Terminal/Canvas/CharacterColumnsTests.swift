@@ -8,7 +8,7 @@ import Testing
         ("牛", 2), ("か", 2), ("한", 2), ("Ａ", 2), ("😀", 2), ("👩‍👩‍👧", 2), ("👍🏽", 2), ("🇦🇺", 2), ("❤️", 2), ("❤", 1),
         ("\u{301}", 0), ("\u{200B}", 0), ("\u{200D}", 0), ("\u{AD}", 0), ("\u{1B}", 0), ("\u{7F}", 0), ("\u{FEFF}", 0),
     ])
-    func `a character is as wide as terminals have it`(text: String, columns: Int) {
+    func `a character is as wide as in terminals`(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
 

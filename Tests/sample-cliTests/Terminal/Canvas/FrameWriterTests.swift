@@ -14,41 +14,41 @@ import Testing
         return canvas
     }
 
-    @Test func `the first picture is written as a whole, onto an empty screen`() {
+    @Test func `the first picture is written completely, onto an empty screen`() {
         #expect(
             writer.update(from: nil, to: canvas("ab", "", "c"))
                 == "\u{1B}[0m\u{1B}[2J\u{1B}[0m\u{1B}[1;1Hab\u{1B}[3;1Hc")
     }
 
-    @Test func `the same picture costs nothing`() {
+    @Test func `an identical picture costs nothing`() {
         #expect(writer.update(from: canvas("ab", "牛"), to: canvas("ab", "牛")) == "")
     }
 
-    @Test func `only what is different is written`() {
+    @Test func `only differences are written`() {
         #expect(writer.update(from: canvas("same", "abcdef"), to: canvas("same", "abXdef")) == "\u{1B}[0m\u{1B}[2;3HX")
         #expect(writer.update(from: canvas("abc"), to: canvas("a")) == "\u{1B}[0m\u{1B}[1;2H  ")
     }
 
-    @Test func `cells near to each other are written in one go, others are jumped to`() {
+    @Test func `cells near each other are written together, others are jumped to`() {
         #expect(
             writer.update(from: canvas("abcdefghijklmnop"), to: canvas("XbcXefghijklmnoX"))
                 == "\u{1B}[0m\u{1B}[1;1HXbcX\u{1B}[1;16HX")
     }
 
-    @Test func `another size means another screen`() {
+    @Test func `another size means a new screen`() {
         let small = Canvas(TerminalSize(rows: 1, columns: 1))
 
         #expect(writer.update(from: canvas("abc"), to: small) == "\u{1B}[0m\u{1B}[2J")
     }
 
-    @Test func `where terminals may disagree about a width the cursor is placed anew`() {
+    @Test func `if terminals may disagree about a width, the cursor is positioned again`() {
         #expect(
             writer.update(from: canvas(""), to: canvas("👩‍👧x"))
                 == "\u{1B}[0m\u{1B}[1;1H  \u{1B}[1;1H👩‍👧\u{1B}[1;3Hx")
         #expect(writer.update(from: canvas(""), to: canvas("牛x")) == "\u{1B}[0m\u{1B}[1;1H牛x")
     }
 
-    @Test func `a look is told once, and taken back`() {
+    @Test func `a look is set once, and reset`() {
         var new = Canvas(size)
         let rest = new.write("a", in: Area(size), .title)
         new.write("bc", in: rest, .title)
@@ -56,7 +56,7 @@ import Testing
         #expect(writer.update(from: canvas(""), to: new) == "\u{1B}[0;1m\u{1B}[1;1Habc\u{1B}[0m")
     }
 
-    @Test func `colours follow the theme, and go where nobody wants them`() {
+    @Test func `colours follow the theme, and disappear if they are disabled`() {
         let colourful = Palette(theme: .pilbara, environment: [:])
 
         #expect(colourful.sequence(for: .title) == "\u{1B}[0;1;38;5;166m")

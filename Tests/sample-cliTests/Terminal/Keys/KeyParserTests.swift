@@ -32,11 +32,11 @@ import Testing
             ("a", .character("a")), ("Z", .character("Z")), (" ", .character(" ")), ("é", .character("é")),
             ("牛", .character("牛")), ("😀", .character("😀")), ("\u{85}", .unknown),
         ] as [(String, Key)])
-    func `bytes that come together are one key`(text: String, key: Key) {
+    func `bytes that arrive together are one key`(text: String, key: Key) {
         #expect(keys(text) == [key])
     }
 
-    @Test func `keys may be cut anywhere`() {
+    @Test func `keys may be split anywhere`() {
         let text = "a\u{1B}[A牛\u{1B}OB😀\u{1B}[5~é\u{1B}[200~x\ny\u{1B}[201~q"
         let expected: [Key] = [
             .character("a"), .up, .character("牛"), .down, .character("😀"), .pageUp, .character("é"), .pasted("x\ny"),
@@ -54,7 +54,7 @@ import Testing
         #expect(bytes.flatMap { parser.take([$0]) } == expected)
     }
 
-    @Test func `only what may be the escape key depends on the time`() {
+    @Test func `only what may be the escape key depends on time`() {
         for (text, isAmbiguous) in [
             ("\u{1B}", true), ("\u{1B}[", true), ("\u{1B}O", true), ("\u{1B}[1;", true), ("\u{1B}[[", true),
             ("a", false), ("\u{1B}[A", false), ("\u{1B}[200~x\u{1B}", false),
@@ -80,7 +80,7 @@ import Testing
             ])
     }
 
-    @Test func `bytes that are no text become replacement characters, and swallow nothing`() {
+    @Test func `bytes that aren't text become replacement characters, and swallow nothing`() {
         let lost = Key.character("\u{FFFD}")
 
         #expect(keys([0xFF, 0x61]) == [lost, .character("a")])
@@ -92,13 +92,13 @@ import Testing
         #expect(keys([0xF4, 0x90, 0x80, 0x80]) == [lost], "beyond the last character")
     }
 
-    @Test func `a sequence that is broken off swallows no key`() {
+    @Test func `an incomplete sequence swallows no key`() {
         #expect(keys("\u{1B}[1\u{1B}[A") == [.unknown, .up])
         #expect(keys("\u{1B}[\r") == [.unknown, .enter])
         #expect(keys("\u{1B}O\u{3}") == [.unknown, .control("c")])
     }
 
-    @Test func `a sequence without an end isn't kept for ever`() {
+    @Test func `a sequence without an end isn't kept forever`() {
         var parser = KeyParser()
 
         let keys = parser.take("\u{1B}[".utf8) + parser.take(repeatElement(UInt8(ascii: "1"), count: 40))
@@ -106,12 +106,12 @@ import Testing
         #expect(keys == [.unknown] + Array(repeating: .character("1"), count: 7))
     }
 
-    @Test func `what is in a pasted text is no key`() {
+    @Test func `pasted text contains no keys`() {
         #expect(keys("\u{1B}[200~q\u{3}\u{1B}[A\u{1B}[201~") == [.pasted("q\u{3}\u{1B}[A")])
         #expect(keys("\u{1B}[200~\u{1B}[201~") == [.pasted("")])
     }
 
-    @Test func `of a very long paste the beginning is taken, and its end is found`() {
+    @Test func `a very long paste is truncated, and its end is found`() {
         let long = String(repeating: "x", count: KeyParser.longestPaste + 1_000)
 
         let keys = keys("\u{1B}[200~\(long)\u{1B}[201~a")

@@ -12,7 +12,7 @@ import Testing
         return result
     }
 
-    @Test func `what is typed stands where the cursor is`() {
+    @Test func `typed text appears at the cursor`() {
         #expect(edited("", .character("a"), .character("b")) == "ab|")
         #expect(edited("ac", .left, .character("b")) == "ab|c")
         #expect(edited("bc", .home, .character("a")) == "a|bc")
@@ -26,7 +26,7 @@ import Testing
         #expect(edited("👩‍👧é", .backspace, .backspace) == "|")
     }
 
-    @Test func `keys remove what they are for, and nothing beyond the ends`() {
+    @Test func `keys remove the right characters, and nothing beyond the ends`() {
         #expect(edited("abc", .left, .backspace) == "a|c")
         #expect(edited("abc", .home, .delete) == "|bc")
         #expect(edited("abc", .left, .control("u")) == "|c")
@@ -40,7 +40,7 @@ import Testing
         #expect(edited("", .pasted("a\r\nb\n\nc\td\u{1B}e")) == "a b c d e|")
     }
 
-    @Test func `other keys end it, or mean nothing`() {
+    @Test func `other keys end it, or have no meaning`() {
         var editor = LineEditor("a")
 
         #expect(editor.take(.enter) == .committed)

@@ -4,7 +4,7 @@ import Testing
 @testable import sample_cli
 
 @Suite(.timeLimit(.minutes(5))) struct NewestValueTests {
-    @Test func `who is slow gets the newest value, and holds none of the others`() {
+    @Test func `a slow reader gets the newest value, and none of the others is kept`() {
         final class Mark: Sendable {}
         let newest = NewestValue<Mark>()
         let first = Mark()
@@ -23,7 +23,7 @@ import Testing
         #expect(newest.take() === last)
     }
 
-    @Test func `who comes first waits for a value`() async {
+    @Test func `an early reader waits for a value`() async {
         let newest = NewestValue<Int>()
         let (taken, take) = AsyncStream.makeStream(of: Int.self)
         Thread.detachNewThread {

@@ -7,13 +7,13 @@ import Testing
     private static let all: [ScreenStanding] = [.untouched, .entered, .leaving, .left, .ending, .over]
 
     /// SIGCONT used to enter the full screen while the program was still opening its data, with nothing to restore it.
-    @Test func `it becomes a full screen again only where somebody wanted that before`() {
+    @Test func `it becomes a full screen again only if that was requested before`() {
         #expect(ScreenStanding.untouched.entering(again: true, inForeground: true) == .untouched)
         #expect(ScreenStanding.untouched.entering(again: false, inForeground: true) == .entered)
         #expect(ScreenStanding.left.entering(again: true, inForeground: true) == .entered)
     }
 
-    @Test func `from the background it becomes a full screen when the program has come to the foreground`() {
+    @Test func `from the background it becomes a full screen when the program is brought to the foreground`() {
         let wanted = ScreenStanding.untouched.entering(again: false, inForeground: false)
 
         #expect(wanted == .left)
@@ -21,20 +21,20 @@ import Testing
         #expect(wanted.entering(again: true, inForeground: true) == .entered)
     }
 
-    @Test(arguments: [true, false]) func `while it is given back, and after that, nobody takes it`(isAgain: Bool) {
+    @Test(arguments: [true, false]) func `it can't be entered during and after its restoration`(isAgain: Bool) {
         for standing: ScreenStanding in [.leaving, .ending, .over] {
             #expect(standing.entering(again: isAgain, inForeground: true) == standing)
         }
     }
 
-    @Test func `it is given back by whoever comes until that is done`() {
+    @Test func `every caller restores it until that is done`() {
         for isOver in [true, false] {
             let given = Self.all.filter { $0.leaving(forGood: isOver).isBeingLeft }
             #expect(given == [.entered, .leaving, .ending])
         }
     }
 
-    @Test func `who gives it back for good is not overtaken by who does so for a while`() {
+    @Test func `a permanent restoration is not overtaken by a temporary one`() {
         let leaving = ScreenStanding.entered.leaving(forGood: false)
         let ending = leaving.leaving(forGood: true)
 
@@ -44,7 +44,7 @@ import Testing
         #expect(ending.hasLeft(forGood: true) == .over)
     }
 
-    @Test func `where it was never taken it is over at once`() {
+    @Test func `if it was never entered, it is over immediately`() {
         #expect(ScreenStanding.untouched.leaving(forGood: true) == .over)
         #expect(ScreenStanding.left.leaving(forGood: true) == .over)
         #expect(ScreenStanding.untouched.leaving(forGood: false) == .untouched)

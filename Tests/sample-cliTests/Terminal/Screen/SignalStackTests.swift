@@ -4,7 +4,7 @@ import Testing
 @testable import sample_cli
 
 @Suite(.timeLimit(.minutes(5))) struct SignalStackTests {
-    @Test func `a thread has one once it was given one`() async {
+    @Test func `a thread has one once it was installed`() async {
         let (states, state) = AsyncStream.makeStream(of: Bool.self)
 
         Thread.detachNewThread {
