@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What the parts of the sample that every front end shares may know of the world.
+/// What the shared parts of the sample may import.
 @Suite struct ImportsTests {
     private let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
-    /// The modules that the files below a folder import, whatever stands before the word.
+    /// The modules imported by the files below a folder, with any attributes or access levels.
     private func imports(below folder: String) throws -> Set<String> {
         let root = sources.appending(path: folder)
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))

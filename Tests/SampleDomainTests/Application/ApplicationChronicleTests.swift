@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// What there is to tell of snapshots that follow each other.
+/// The changes derived from consecutive snapshots.
 @Suite struct ApplicationChronicleTests {
     private let (ada, bob): (Profile, Profile)
     private let full = ProfileServiceError(.notAFile, file: "session.json")
@@ -96,7 +96,7 @@ import Testing
         #expect(between.allSatisfy(\.isEmpty) && returned.isEmpty)
     }
 
-    /// What is done between a sign-in and the moment that it is noticed would be lost otherwise.
+    /// Otherwise, changes made between a sign-in and the moment it is noticed would be lost.
     @Test func `who comes back finds what has happened since`() {
         var chronicle = Application.Chronicle()
         _ = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))

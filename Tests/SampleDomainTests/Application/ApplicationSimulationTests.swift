@@ -6,7 +6,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Everything that an application has, while the data change hands again and again, in many orders.
+/// The whole application, while the profile changes again and again, in many orders.
 @Suite("Application, data that change hands") struct ApplicationSimulationTests {
     private typealias World = ApplicationWorld
 
@@ -23,7 +23,7 @@ import Testing
             }
             Self.expect(world, ledger)
 
-            // In half of the worlds nobody else signs in or out; then no command may be cancelled by anybody else.
+            // In half of the worlds nobody else signs in or out. No command may then be cancelled by anybody else.
             let isShared = world.fails(0.5)
             world.task("the door") {
                 try await World.Porter(world: world, store: store, ledger: ledger, isShared: isShared).work()
@@ -50,7 +50,7 @@ import Testing
         #expect(seen.withLock { $0 } == Set(World.Occurrence.allCases))
     }
 
-    /// What holds after every action.
+    /// Holds after every action.
     private static func expect(_ world: Simulation.World, _ ledger: World.Ledger) {
         world.always("the list and its history are those of whoever is there", of: \Items.State.marks, ledger)
         world.always("the settings are those of whoever is there", of: \Settings.State.marks, ledger)
@@ -71,17 +71,17 @@ import Testing
         }
     }
 
-    /// What holds when everything has come to rest, and every service can be reached.
+    /// Holds when everything has settled and every service is reachable.
     private static func expectRest(
         _ world: Simulation.World,
         _ house: World.House,
         _ ledger: World.Ledger,
         _ store: Relux.Store
     ) async throws {
-        // Another process signs somebody in or out, and nobody here does anything about it.
+        // Another process signs a profile in or out. Nobody here has to do anything.
         let name = try World.House.anybody(in: world)
         await house.session.changeElsewhere(name)
-        // The world is settled without its watchers. Time stands still while one of them can run.
+        // A world is settled without its watchers. Time stands still while one of them can run.
         try await world.clock.sleep(for: .milliseconds(1))
         await world.settled()
         #expect(try await store.state(of: Session.State.self).profile?.name == name)

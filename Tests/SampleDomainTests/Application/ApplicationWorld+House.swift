@@ -6,8 +6,7 @@ import SampleServices
 @testable import SampleDomain
 
 extension ApplicationWorld {
-    /// The data of everybody, each in a flat of their own. All services are slow, fail now and then, and are deaf
-    /// at times.
+    /// The data of all profiles. All services are slow, fail at random, and sometimes ignore cancellation.
     final class House: Sendable {
         struct Flat: Sendable {
             let items: InMemoryItemsService
@@ -78,7 +77,7 @@ extension ApplicationWorld {
             flats[folder] ?? Self.flat(folder, 9, visits, ledger)
         }
 
-        /// How often something was written, by folder.
+        /// The number of writes by folder.
         var writes: [String: Int] { visits.writes }
 
         /// One of two profiles, or nobody.
@@ -89,7 +88,7 @@ extension ApplicationWorld {
         /// From now on nothing fails.
         func mend() { visits.mend() }
 
-        /// The virtual time, and ids that nobody has had.
+        /// Virtual time and unused ids.
         var source: Items.Source {
             Items.Source(
                 now: { [world] in noon.addingTimeInterval(world.clock.now.offset / .seconds(1)) },
@@ -103,7 +102,7 @@ extension ApplicationWorld {
             )
         }
 
-        /// Everything as services, with a door.
+        /// All services, with a door.
         var services: Application.Services {
             Application.Services(
                 session: session,
@@ -116,7 +115,7 @@ extension ApplicationWorld {
             )
         }
 
-        /// What other processes do, to the data of all, and to who is signed in where they may.
+        /// The changes of other processes to all data and, if permitted, to the session.
         func changeElsewhere(changesSession: Bool) async throws {
             for number in 0..<6 {
                 try await world.latency(.zero ... .milliseconds(500))
@@ -138,7 +137,7 @@ extension ApplicationWorld {
         }
     }
 
-    /// The ways to the services.
+    /// The simulated connections to the services.
     final class Visits: Sendable {
         private struct Contents {
             var isMended = false
@@ -158,9 +157,9 @@ extension ApplicationWorld {
 
         func count(_ folder: String) { contents.withLock { $0.writes[folder, default: 0] += 1 } }
 
-        /// Takes its time, deaf to its cancellation now and then.
+        /// Waits for a random time, sometimes ignoring cancellation.
         ///
-        /// - Returns: Whether it gets there.
+        /// - Returns: Whether the call succeeds.
         func travel() async -> Bool {
             do {
                 try await world.latency(.zero ... .milliseconds(250), heedsCancellation: world.fails(0.5))
@@ -171,7 +170,7 @@ extension ApplicationWorld {
         }
     }
 
-    /// Pets that bear the time of the question as a name.
+    /// Pets whose names are the time of the request.
     struct SlowPetsService: PetsService {
         let world: Simulation.World
         let ledger: Ledger

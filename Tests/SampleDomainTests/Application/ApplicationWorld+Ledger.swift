@@ -5,26 +5,27 @@ import SampleServices
 @testable import SampleDomain
 
 extension ApplicationWorld {
-    /// Who came when, whose everything is, what was promised, and what should never happen.
+    /// Records which profile entered when, who owns which data, what was promised, and what should never happen.
     final class Ledger: Relux.StoreObserver {
         private struct Contents {
-            /// Whose folder the data are in, by what was entered last; nil before the first entering.
+            /// The folder of the data according to the last entry, or nil before the first one.
             var owner: String?
-            /// How often the data have changed hands. Something that was made between two changes is of that time.
+            /// The number of changes of profile. A value that was created between two of them belongs to that period.
             var epoch = 0
             var isLeaving = false
-            /// Whose folder something is kept in; empty for what waits behind the door for whoever comes.
+            /// The folder in which a value is stored, or an empty string for a value that waits behind the door for the
+            /// next profile.
             var owners: [Mark: String] = [:]
-            /// When something that is kept nowhere was made.
+            /// When a value that isn't stored was created.
             var epochs: [Mark: Int] = [:]
             var hasPages = false
             var isThemeKept = true
             var trespasses: [String] = []
-            /// Where items are that were reported saved.
+            /// The folders of items that were reported as saved.
             var saved: [Item.ID: String] = [:]
-            /// What somebody has asked a service to delete.
+            /// The items that a service was asked to delete.
             var deleted: Set<Item.ID> = []
-            /// What the store has refused or reported without a reason to.
+            /// What the store has refused or reported without a reason.
             var troubles: [String] = []
             var occurrences: Set<Occurrence> = []
         }
@@ -41,29 +42,29 @@ extension ApplicationWorld {
             _ = contents.withLock { $0.occurrences.insert(occurrence) }
         }
 
-        /// Notes that something is kept in a folder.
+        /// Records that a value is stored in a folder.
         func keep(_ mark: Mark, in folder: String) {
             contents.withLock { $0.owners[mark] = folder }
         }
 
-        /// Notes that items are to go.
+        /// Records that items will be deleted.
         func delete(_ ids: [Item.ID]) {
             contents.withLock { $0.deleted.formUnion(ids) }
         }
 
-        /// The items that have to be in a folder: they were reported saved, and nobody has deleted them.
+        /// The items that must be in a folder, because they were reported as saved and not deleted.
         func promised(to folder: String) -> Set<Item.ID> {
             contents.withLock { contents in
                 Set(contents.saved.filter { $0.value == folder }.keys).subtracting(contents.deleted)
             }
         }
 
-        /// Notes that something that is kept nowhere was made now.
+        /// Records that a value that isn't stored was created now.
         func make(_ mark: Mark) {
             contents.withLock { $0.epochs[mark] = $0.epoch }
         }
 
-        /// Notes that something is being written in a folder, and whether that is anybody else's.
+        /// Records a write to a folder, and whether its data belong elsewhere.
         func write(_ marks: [Mark], to folder: String) {
             contents.withLock { contents in
                 if contents.owner != folder {
@@ -76,7 +77,8 @@ extension ApplicationWorld {
             }
         }
 
-        /// Whether all of this may be seen at present. What came with the action that is being checked isn't known yet.
+        /// Whether all of these values may be visible now. Values that arrived with the action being checked aren't
+        /// known yet.
         func permits(_ marks: [Mark], to standing: Session.State.Standing) -> Bool {
             let owner: String? =
                 switch standing {
@@ -104,7 +106,7 @@ extension ApplicationWorld {
                     }
                     contents.owner = owner
                     contents.isLeaving = false
-                    // What was chosen in between waits behind the door, and is of whoever comes.
+                    // What was chosen in between waits behind the door and belongs to the next profile.
                     for (mark, folder) in contents.owners where folder.isEmpty { contents.owners[mark] = owner }
                     if hasLeftUnsaved { contents.occurrences.insert(.leftUnsaved) }
                 case Session.State.Action.failed: contents.occurrences.insert(.refusedByService)
@@ -160,12 +162,12 @@ extension ApplicationWorld {
         }
 
         func refused(_ refusal: Relux.Refusal) {
-            // Who is cancelled may still try to write: that is what the refusal is for.
+            // A cancelled run may still try to write. This refusal is the expected result.
             if case .staleWrite = refusal.reason { return note(.staleWrite) }
             trouble(refusal.description)
         }
 
-        /// Whether a service or a rule has said so, and the caller was told.
+        /// Whether the error comes from a service or a rule, and was reported to the caller.
         private static func isExpected(_ error: any Error) -> Bool {
             error is ProfileServiceError || error is ItemsError || error is UsersError
         }

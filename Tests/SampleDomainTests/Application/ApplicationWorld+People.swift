@@ -5,12 +5,12 @@ import SampleServices
 @testable import SampleDomain
 
 extension ApplicationWorld {
-    /// Lets people in and out.
+    /// Signs profiles in and out.
     struct Porter {
         let world: Simulation.World
         let store: Relux.Store
         let ledger: Ledger
-        /// Whether other processes sign in and out as well: then a command that waits may be cancelled by them.
+        /// Whether other processes sign in and out as well, in which case they may cancel a waiting command.
         let isShared: Bool
 
         func work() async throws {
@@ -30,7 +30,7 @@ extension ApplicationWorld {
                     } catch {
                         switch error {
                         case .failed(let reason) where reason is ProfileServiceError: break
-                        // Nobody else's command is under way, so that only who gives up may be cancelled.
+                        // No other command is under way, so only a caller that gives up may be cancelled.
                         case .cancelled where Task.isCancelled: ledger.note(.gaveUp)
                         case .cancelled where isShared: ledger.note(.overruled)
                         default: throw error
@@ -42,13 +42,12 @@ extension ApplicationWorld {
                     waiting.cancel()
                 }
                 _ = await waiting.result
-                // What was given up is carried out to its end, and would take a command that waits for its turn
-                // with it.
+                // An abandoned command is carried out to its end, which would cancel a command that waits for its turn.
                 if waiting.isCancelled { try await restore() }
             }
         }
 
-        /// Tries to find out who is signed in, until it is known.
+        /// Retries reading the session until it is known.
         private func restore() async throws {
             repeat {
                 _ = try? await store.perform(Session.Command.restore)
@@ -56,7 +55,7 @@ extension ApplicationWorld {
         }
     }
 
-    /// Uses what is there, without knowing whose it is.
+    /// Uses whatever is there, without knowing whose it is.
     struct Visitor {
         let world: Simulation.World
         let store: Relux.Store

@@ -4,17 +4,16 @@ import SampleServices
 
 @testable import SampleDomain
 
-/// What surrounds the application in a simulation: slow services that fail, people, other processes, and who
-/// keeps count.
+/// The environment of the application in a simulation: slow and failing services, users, other processes, and a ledger.
 enum ApplicationWorld {
-    /// What has to happen in some of the orders; else they prove less than they seem to.
+    /// Events that must occur in some of the orders. Otherwise the simulation would prove less than it claims.
     enum Occurrence: CaseIterable {
         case signedIn, signedOut, switched, refusedByService, gaveUp, overruled, leftUnsaved, heldBack, staleWrite
         case cancelledSave, cancelledLoad, itemSaved, settingSaved, stepSaved, petShown, newsArrived, pageLost
         case sessionFollowed, userSeen, wentBack
     }
 
-    /// What gives away whose something is: an id, a name.
+    /// A text that identifies whose data it is: an id or a name.
     typealias Mark = String
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// What makes one list different from another.
+/// The differences between two lists.
 @Suite struct ItemsChangesTests {
     private let list = Items.List((1...5).map { .sample($0) })
 
@@ -64,7 +64,7 @@ import Testing
         #expect(changes.map(\.words) == ["deleted Item 3", "added New"])
     }
 
-    /// Where there is no room between two orders all items are renumbered; only one of them has been moved.
+    /// If there is no room between two orders, all items are renumbered, but only one of them has been moved.
     @Test func `to be renumbered isn't to be moved`() {
         let tight = Items.List((1...5).map { .sample($0, order: $0) })
         var moved = tight
@@ -82,12 +82,12 @@ import Testing
         #expect(changes.map(\.words) == ["completed Item 1"])
     }
 
-    /// Taking every item that is told to have moved out of both lists leaves the others in the same order, and no fewer
-    /// moves would do.
+    /// Removing every item that is reported as moved from both lists leaves the others in the same order, and no fewer
+    /// moves would be sufficient.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `whatever is done, those that haven't moved stand among each other as before`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // With little or no room between them, so that now and then all are renumbered.
+        // With little or no room between them, so that all are renumbered now and then.
         let gap = Int.random(in: 1...4, using: &random)
         let before = Items.List((1...Int.random(in: 1...9, using: &random)).map { .sample($0, order: $0 * gap) })
         var now = before

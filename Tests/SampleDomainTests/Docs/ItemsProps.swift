@@ -2,8 +2,8 @@ import Relux
 import SampleDomain
 import SampleServices
 
-// What every front end of Docs/UserInterfaces.md shares. It is compiled with the tests, and type-checked together with
-// the SwiftUI screen in Tests/SwiftUIStub.
+// Shared by all front ends of Docs/UserInterfaces.md. It is compiled with the tests, and type-checked together with the
+// SwiftUI screen in Tests/SwiftUIStub.
 
 // snippet
 struct ItemsProps: Relux.UI.ViewProps {

@@ -5,9 +5,8 @@ import SampleDomain
 import SampleServices
 import Testing
 
-// Two front ends of Docs/UserInterfaces.md. What stands between a `snippet` and an `end` below, in ItemsProps.swift
-// beside this file, and in Tests/SwiftUIStub/ItemsScreen.swift, stands there too, word for word: the last test of this
-// file compares them.
+// Two front ends of Docs/UserInterfaces.md. The code between `snippet` and `end` below, in ItemsProps.swift, and in
+// Tests/SwiftUIStub/ItemsScreen.swift is repeated there verbatim. The last test of this file compares them.
 
 // snippet
 @MainActor
@@ -52,7 +51,7 @@ final class ItemsController {
 }
 // end
 
-/// A command line in one function: the whole of `sample-cli` differs only in its words.
+/// A command line in one function. All of `sample-cli` differs only in its words.
 private enum CommandLine {
     // snippet
     static func run(_ command: Items.Command, on store: Relux.Store) async throws -> (lines: [String], status: Int32) {
@@ -143,7 +142,7 @@ struct UserInterfacesGuideTests {
         expectNoDifference(shown, compiled)
     }
 
-    /// What stands between two marks, without the indentation of the first line.
+    /// The lines between two markers, without the indentation of the first line.
     private func parts(of path: String, from start: String, to end: String) throws -> [String] {
         var parts: [[String]] = []
         var isOpen = false

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Filtering while somebody types.
+/// Filtering while the user types.
 @Suite(.timeLimit(.minutes(10))) struct FilterModuleTests {
     private func store(on clock: ManualClock) async throws -> Relux.Store {
         try await Relux.Store(Relux.StoreConfiguration(clock: clock)) {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// What was typed, and what counts.
+    /// The typed text and the applied query.
     private func state(of store: Relux.Store) async throws -> (text: String, query: Items.Query) {
         (try await store.state(of: Filter.State.self).text, try await store.state(of: Items.State.self).filter)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Deleting what is completed, and everything.
+/// Deleting all completed items, and all items.
 @Suite(.timeLimit(.minutes(10))) struct ItemsClearTests {
     private let items: [Item] = [.sample(1), .sample(2, completed: 1), .sample(3, completed: 2)]
 
@@ -62,7 +62,7 @@ import Testing
         #expect(await service.snapshot.items.map(\.title) == ["Item 4"])
     }
 
-    /// Who was asked about four items once deleted five, as another one came while the question stood.
+    /// A question about four items used to delete five, if another one arrived before the answer.
     @Test(
         arguments: [
             (.deleteAsked([]), ["Item 1", "Item 4", "Item 3", "Item 2"]),
@@ -100,9 +100,9 @@ import Testing
         #expect(try await store.perform(Items.Command.deleteAsked([mine])) == .deleted([]))
     }
 
-    /// Each of these once took the square of the number of items: minutes, and the time limit.
+    /// Each of these operations used to be quadratic in the number of items: minutes, up to the time limit.
     @Test func `a hundred thousand items are completed, cleared and brought back`() async throws {
-        // The thread sanitizer slows everything down.
+        // Fewer, because the thread sanitizer slows everything down.
         #if RELUX_TSAN
             let count = 10_000
         #else

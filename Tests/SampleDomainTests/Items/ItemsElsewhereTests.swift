@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Two programs that follow each other's changes of one list, on real files.
+/// Two programs that follow each other's changes of one list, with real files.
 @Suite(.timeLimit(.minutes(10))) struct ItemsElsewhereTests {
     private let folder: TemporaryFolder
 
@@ -71,7 +71,7 @@ import Testing
         for await action in actions {
             if case .saved = action { saves += 1 }
             guard case .changedElsewhere(let snapshot) = action else { continue }
-            // The first news is theirs, and comes after all of mine.
+            // The first report is about their change, which comes after all of mine.
             #expect(saves == 5 && snapshot.items.count == 6)
             break
         }

@@ -4,7 +4,7 @@ import SampleDomain
 import SampleServices
 import Testing
 
-/// Two stores on one folder, as two programs would have them.
+/// Two stores on one folder, as in two programs.
 @Suite(.timeLimit(.minutes(10))) struct ItemsFilesTests {
     private let folder: TemporaryFolder
 

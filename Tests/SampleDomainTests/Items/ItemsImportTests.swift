@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Importing through a store: what becomes of the list, the service and the history.
+/// Importing through a store: the effects on the list, the service, and the history.
 @Suite(.timeLimit(.minutes(10))) struct ItemsImportTests {
     private let full = ItemsServiceError(.diskFull, file: "f")
     private let history = InMemoryItemsHistoryService()
@@ -110,7 +110,7 @@ import Testing
         await gate.arrivals()
 
         importing.cancel()
-        // Whoever enters the store comes after the cancellation.
+        // A call that enters the store now is ordered after the cancellation.
         await store.read { _ in }
         gate.open()
         let result = await importing.result
@@ -142,7 +142,7 @@ import Testing
         #expect(await history.history.done.map(\.changes.count) == [10])
     }
 
-    /// The one that went on counted as ended, and became two steps.
+    /// The running import used to be marked as ended, and became two steps.
     @Test func `one that is cancelled while it waits for its turn ends no other`() async throws {
         let gate = Gate()
         let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// What is done to many items at once comes to the same as one by one.
+/// Changing many items at once is equivalent to changing them one by one.
 @Suite struct ItemsListManyTests {
     private func list(_ generator: inout SeededGenerator, count: Int) -> Items.List {
         Items.List(

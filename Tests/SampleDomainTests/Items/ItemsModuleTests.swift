@@ -225,7 +225,7 @@ import Testing
     }
 }
 
-/// A service of which others can't be seen.
+/// A service that can't follow changes made elsewhere.
 private struct BrokenElsewhereService: ItemsService {
     let error: ItemsServiceError
 

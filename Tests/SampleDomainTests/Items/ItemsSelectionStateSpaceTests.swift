@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The selection in every state that a few items can get into.
+/// The selection in every state that a few items can reach.
 @Suite("Items, every selection of a small list")
 struct ItemsSelectionStateSpaceTests {
     @Test("What is selected is shown, in ranges that are sorted and don't touch, whatever happens")
@@ -21,7 +21,7 @@ struct ItemsSelectionStateSpaceTests {
     }
 }
 
-/// A list whose selection changes, and what the last action has done.
+/// A list with a changing selection, and what the last action did.
 private struct Situation: Hashable {
     private(set) var state = Items.State(
         loaded: [.sample(1), .sample(2), .sample(3), .sample(4, title: "Other"), .sample(5, completed: 1)])
@@ -56,7 +56,7 @@ private struct Situation: Hashable {
     mutating func reduce(_ action: Items.State.Action) {
         let before = state
         state.reduce(action)
-        // Whether anything is saved has an exploration of its own; here it would only multiply the states.
+        // Saving has an exploration of its own. Here it would only multiply the states.
         (state.openStep, state.bases) = ([:], [:])
         offence = Self.offence(of: action, from: before, to: state)
     }
@@ -88,7 +88,7 @@ private struct Situation: Hashable {
         .init("an action does what it says, and nothing else") { $0.offence == nil },
     ]
 
-    /// What an action did though it must not, or nil.
+    /// The violation of a rule by an action, or nil.
     private static func offence(
         of action: Items.State.Action, from before: Items.State, to after: Items.State
     ) -> String? {

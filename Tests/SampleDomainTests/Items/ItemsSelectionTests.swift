@@ -7,14 +7,14 @@ import Testing
 @testable import SampleDomain
 
 @Suite(.timeLimit(.minutes(10))) struct ItemsSelectionTests {
-    /// A list of nine items, and what happened to it.
+    /// A list of nine items after some actions.
     private func state(_ actions: Items.State.Action...) -> Items.State {
         var state = Items.State(loaded: (1...9).map { .sample($0) })
         for action in actions { state.reduce(action) }
         return state
     }
 
-    /// The selection as ranges of positions from 1.
+    /// The selection as ranges of positions, starting at 1.
     private func ranges(_ state: Items.State) -> [ClosedRange<Int>] {
         state.selection.ranges(in: state.shown.all).map { $0.lowerBound + 1...$0.upperBound }
     }

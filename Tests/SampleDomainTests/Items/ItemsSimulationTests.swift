@@ -6,7 +6,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Two front ends on one service, which is slow and fails now and then, in many orders.
+/// Two front ends on one service, which is slow and fails at random, in many orders.
 @Suite("Items, two front ends on one service")
 struct ItemsSimulationTests {
     @Test("Whatever two front ends do, nothing saved is lost, and both come to the same list")
@@ -61,14 +61,14 @@ struct ItemsSimulationTests {
     }
 }
 
-/// What has to happen in some of the orders; else they prove less than they seem to.
+/// Events that must occur in some of the orders. Otherwise the simulation would prove less than it claims.
 private enum Occurrence: CaseIterable {
     case loadFailed, saveFailed, answerLost, newsArrived, refused, draftCommitted, deleted, completed, reopened, renamed
 }
 
 // MARK: - The service
 
-/// The list that two front ends share, and the lines to it.
+/// The list that two front ends share, and their connections to it.
 private final class SharedList: Sendable {
     let world: Simulation.World
     let service = InMemoryItemsService()
@@ -92,7 +92,7 @@ private final class SharedList: Sendable {
     /// The new items whose front end doesn't know that they are stored.
     var doubtful: Set<Item.ID> { contents.withLock { $0.doubtful } }
 
-    /// The virtual time, and ids that both front ends take from one sequence.
+    /// Virtual time, and ids from one sequence for both front ends.
     var source: Items.Source {
         Items.Source(
             now: { [world] in noon.addingTimeInterval(world.clock.now.offset / .seconds(1)) },
@@ -121,7 +121,7 @@ private final class SharedList: Sendable {
         }
     }
 
-    /// One way along a line: it takes its time, and may end in the middle.
+    /// One direction of a connection, which takes a random time and may fail on the way.
     func pass(or failure: Occurrence) async throws(ItemsServiceError) {
         do {
             try await world.latency(.zero ... .milliseconds(300))
@@ -140,7 +140,7 @@ private final class SharedList: Sendable {
         return stream
     }
 
-    /// Tells the others what is stored: later, in any order, and not always.
+    /// Reports the stored list to the other front ends: late, in any order, and not always.
     func spread(_ snapshot: ItemsSnapshot, from seat: Int) {
         for (other, reader) in contents.withLock({ $0.readers }).sorted(by: { $0.key < $1.key }) where other != seat {
             world.task("news for seat \(other)") { [self] in
@@ -184,11 +184,11 @@ private struct Line: ItemsService {
     }
 }
 
-/// Ends the title of a draft that is still being written.
+/// The ending of a draft's title that is still being written.
 private let unfinished = "…"
 
 extension ItemChange {
-    /// The version to store, where there is one.
+    /// The version to store, or nil.
     fileprivate var result: Item? {
         switch self {
         case .insert(let item), .update(_, let item): item
@@ -199,7 +199,7 @@ extension ItemChange {
 
 // MARK: - The front ends
 
-/// Tells the stores apart.
+/// Distinguishes the stores.
 private struct Seat: Relux.State, Hashable {
     enum Action: Relux.Action {}
 
@@ -219,7 +219,7 @@ private struct User {
     let store: Relux.Store
     let history: History
 
-    /// Does this and that, chosen at random.
+    /// Performs random operations.
     func work() async throws {
         for step in 0..<world.random(in: 3...8) {
             try await world.latency(.zero ... .milliseconds(400))
@@ -232,7 +232,7 @@ private struct User {
         }
     }
 
-    /// Reads and saves again, whether that is needed or not.
+    /// Reads and saves again, whether necessary or not.
     func retry() async throws {
         for _ in 0..<world.random(in: 0...3) {
             try await world.latency(.zero ... .milliseconds(800))
@@ -277,7 +277,7 @@ private struct User {
         }
     }
 
-    /// Carries out a command, unless the rules don't allow it any more.
+    /// Carries out a command, unless the rules no longer allow it.
     @discardableResult
     private func perform(_ command: Items.Command) async throws -> Items.Outcome? {
         do throws(Relux.EffectError) {
@@ -292,11 +292,11 @@ private struct User {
 
 // MARK: - What the users have done
 
-/// What the users have done, and seen.
+/// What the users have done and seen.
 private final class History: Sendable {
     private struct Contents {
         var lists: [Seat: Items.List] = [:]
-        /// The items as they were seen first.
+        /// The items as they were first seen.
         var originals: [Item.ID: Item] = [:]
         var titles: [Item.ID: [String]] = [:]
         var completed: Set<Item.ID> = []
@@ -328,13 +328,13 @@ private final class History: Sendable {
         contents.withLock { $0.titles[id, default: []].append(title) }
     }
 
-    /// It may come to nothing; what is certain is that the item may go from now on.
+    /// The deletion may fail. What is certain is that the item may be missing from now on.
     func delete(_ id: Item.ID) {
         note(.deleted)
         _ = contents.withLock { $0.deleted.insert(id) }
     }
 
-    /// Whether a list shows everything that it has shown before, no older than it was, but for what was deleted.
+    /// Whether a list shows everything that it showed before, in no older version, except for deleted items.
     func goesOn(with list: Items.List, at seat: Seat) -> Bool {
         contents.withLock { contents in
             let before = contents.lists.updateValue(list, forKey: seat) ?? Items.List()
@@ -345,14 +345,14 @@ private final class History: Sendable {
         }
     }
 
-    /// What somebody did, nobody undid, and yet isn't stored.
+    /// Changes that were made, not undone, and yet aren't stored.
     ///
-    /// Doubtful items may be changed by both front ends before the one that made them knows that they are stored. Of
-    /// those the version that was changed last stays, as a whole.
+    /// Doubtful items may be changed by both front ends before the one that created them knows that they are stored.
+    /// For these, the version that was changed last is kept as a whole.
     func losses(in items: [Item], except doubtful: Set<Item.ID>) -> [String] {
         let stored = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
         return contents.withLock { contents in
-            // An edit brings a deleted item back as the editor knew it, so what had become of it before doesn't count.
+            // An edit restores a deleted item as the editor knew it, so earlier changes of the item don't count.
             contents.originals.values.filter { !contents.deleted.contains($0.id) }.flatMap { original -> [String] in
                 guard let item = stored[original.id] else { return ["\(original.title) is gone"] }
                 if doubtful.contains(item.id) { return [] }

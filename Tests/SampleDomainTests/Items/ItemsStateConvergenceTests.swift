@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Two programs on one list, under random interleavings of what they do and what reaches them when.
+/// Two programs on one list, with random interleavings of their actions and of arriving snapshots.
 @Suite struct ItemsStateConvergenceTests {
     @Test(arguments: 0..<200)
     func `whatever comes in between, all see the same list in the end, and nothing is lost`(seed: Int) {
@@ -26,9 +26,9 @@ import Testing
 private struct World {
     struct Program {
         var state = Items.State()
-        /// The save that is on its way: its changes, and the answer once the service has one.
+        /// The save that is under way: its changes, and the answer once the service has one.
         var save: (changes: [ItemChange], answer: ItemsSnapshot?)?
-        /// Snapshots that were taken, but have not arrived yet. They may overtake each other.
+        /// Snapshots that were taken but have not arrived yet. They may overtake each other.
         var arriving: [ItemsSnapshot] = []
     }
 
@@ -36,7 +36,7 @@ private struct World {
     private(set) var stored: [Item.ID: Item] = [:]
     private(set) var added: Set<Item.ID> = []
     private(set) var deleted: Set<Item.ID> = []
-    /// What a user saw go back to an older version, or vanish though nobody had deleted it.
+    /// Items that a user saw revert to an older version, or vanish without having been deleted.
     private(set) var setbacks: [String] = []
     private var revision = 0
     private var time = 0
@@ -102,7 +102,7 @@ private struct World {
         programs[index].state.reduce(.saveStarted)
     }
 
-    /// The service carries out the save that is on its way.
+    /// The service carries out the save that is under way.
     private mutating func answer(_ index: Int) {
         guard let save = programs[index].save, save.answer == nil else { return }
         for change in save.changes { stored[change.id] = change.applied(to: stored[change.id]) }
@@ -110,7 +110,7 @@ private struct World {
         programs[index].save = (save.changes, snapshot)
     }
 
-    /// Something that is on its way arrives.
+    /// Something that is under way arrives.
     private mutating func deliver(_ index: Int) {
         let before = programs[index].state.list
         arrive(index)

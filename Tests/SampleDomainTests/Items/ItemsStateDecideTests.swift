@@ -6,7 +6,7 @@ import Testing
 @Suite struct ItemsStateDecideTests {
     private let loaded = Items.State(loaded: [.sample(1), .sample(2), .sample(3, completed: 5), .sample(0x11)])
 
-    /// Decides, reduces, and tells the outcome.
+    /// Decides a command, reduces its actions, and returns the outcome.
     private func carryOut(_ command: Items.Command, in state: inout Items.State) throws(ItemsError) -> Items.Outcome {
         let decision = try state.decide(command, at: noon, newID: .sample(9))
         for action in decision.actions { state.reduce(action) }

@@ -125,8 +125,9 @@ import Testing
         #expect(!state.hasUnsavedChanges)
     }
 
-    // Found by the simulation of two front ends: the answer to a save was lost, news from elsewhere showed that it had
-    // succeeded, and the state kept the failure of a save that nobody could try again, as nothing was left to save.
+    // Found by the simulation of two front ends: the answer to a save was lost, a report from elsewhere showed that it
+    // had succeeded, and the state kept the failure of a save that nobody could retry, because nothing was left to
+    // save.
     @Test("A failure to save is over once the service turns out to have all that wasn't saved")
     func failureOfASaveThatSucceeded() {
         let error = ItemsServiceError(.diskFull, file: "f")

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SampleDomain
 
-/// The rules of the list, in every state that a few items can get into.
+/// The rules of the list, in every state that a few items can reach.
 @Suite("Items, every state of a small list")
 struct ItemsStateSpaceTests {
     @Test(
         "Every rule of the list holds, whatever happens in whatever order",
         arguments: [
             Start(items: [], depth: 5),
-            // No room between the orders, and two items with the same one: here moving and adding renumber.
+            // No room between the orders, and two items with the same one. Moving and adding renumber here.
             Start(
                 items: [.sample(1, order: 1), .sample(2, order: 2), .sample(3, order: 2, completed: 1)],
                 depth: 4),
@@ -45,12 +45,12 @@ private struct Start: CustomTestStringConvertible {
     var testDescription: String { "\(items.count) items, to depth \(depth)" }
 }
 
-/// A list, what the service holds of it, and what is on its way there.
+/// A list, its stored version, and what is under way to the service.
 private struct Situation: Hashable {
     private(set) var state: Items.State
     private var stored: [Item]
     private var sent: [ItemChange]?
-    /// What the last action did though it must not.
+    /// The violation of a rule by the last action, or nil.
     private var offence: String?
 
     init(_ items: [Item]) {
@@ -75,13 +75,13 @@ private struct Situation: Hashable {
     }
 }
 
-// MARK: - What can happen
+// MARK: - Possible actions
 
 extension Situation {
     private static let ids = (1...3).map(Item.ID.sample)
     private static let failure = ItemsServiceError(.diskFull, file: "list")
 
-    /// What can happen here: all that users do, the impossible included, and what the service answers.
+    /// All possible actions: everything that users do, including the impossible, and the answers of the service.
     var actions: [Items.State.Action] {
         users + drafts + service
     }
@@ -115,7 +115,7 @@ extension Situation {
         return isNew(new.id) ? actions + [.draftStarted(new)] : actions
     }
 
-    /// Whether an id can be one that has just been made.
+    /// Whether an id is unused.
     private func isNew(_ id: Item.ID) -> Bool {
         !state.list.all.contains { $0.id == id } && !stored.contains { $0.id == id } && !state.isUnsaved(id)
     }
@@ -126,18 +126,19 @@ extension Situation {
         return [.saved(sent, snapshot.after(sent)), .saveFailed(Self.failure), .loaded(snapshot)]
     }
 
-    /// The date of the last change: the time stands still as long as that makes no difference, to meet fewer states.
+    /// The date of the last change. Time stands still as long as that makes no difference, to keep the number of states
+    /// small.
     private var now: Date {
         (state.list.all + stored).reduce(noon) { max($0, $1.updated) }
     }
 
-    /// A date after that of every completion.
+    /// A date after every completion.
     private var later: Date { now.addingTimeInterval(1) }
 
     mutating func reduce(_ action: Items.State.Action) {
         let before = state
         state.reduce(action)
-        // What becomes of a step has an exploration of its own; here it would only multiply the states.
+        // Steps have an exploration of their own. Here they would only multiply the states.
         state.openStep = [:]
         switch action {
         case .saveStarted: sent = before.unsavedChanges
@@ -157,7 +158,7 @@ extension ItemsSnapshot {
     }
 }
 
-// MARK: - What must hold
+// MARK: - Invariants
 
 extension Situation {
     static let invariants: [StateSpace.Invariant<Situation>] = [
@@ -191,7 +192,7 @@ extension Situation {
         zip(items, items.dropFirst()).allSatisfy(standsBefore)
     }
 
-    /// What an action did to the list though it must not, or nil.
+    /// The violation of a rule by an action, or nil.
     private static func offence(
         of action: Items.State.Action, from before: Items.List, to after: Items.List
     ) -> String? {
@@ -239,7 +240,7 @@ extension Situation {
 }
 
 extension Items.State.Action {
-    /// The items that the action is about; for the end of a draft, the draft.
+    /// The items that the action affects, or the draft when it ends.
     fileprivate var subjects: [Item.ID] {
         switch self {
         case .added(let id, _, _, _), .renamed(let id, _, _), .moved(let id, _, _): [id]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Moving items among those that are seen.
+/// Moving items among those that are displayed.
 @Suite(.timeLimit(.minutes(10))) struct ItemsSteppingTests {
     private func items(_ titles: String...) -> [Item] {
         zip(1..., titles).map { .sample($0, title: $1) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// The place was once counted on the list of before, without what was still to be read.
+    /// The position used to be computed on the list before it was read.
     @Test func `where the list isn't read yet that comes first`() async throws {
         let store = try await store(InMemoryItemsService(items: items("1", "2", "3", "4")))
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The tutorial: once, on a new list, and when it is asked for.
+/// The tutorial: once, on a new list, and on request.
 @Suite(.timeLimit(.minutes(10))) struct ItemsTeacherTests {
     private let tutorial = InMemoryTutorialService()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Undo and redo through a store: reading the history, keeping it, and several programs on one list.
+/// Undo and redo through a store: reading and saving the history, and several programs on one list.
 @Suite(.timeLimit(.minutes(10))) struct ItemsUndoModuleTests {
     private let full = ItemsServiceError(.diskFull, file: "f")
 
@@ -22,7 +22,7 @@ import Testing
         await Items.List(service.snapshot.items).titles
     }
 
-    /// Has a command carried out by a store that lives as long as it, as the command line does.
+    /// Performs a command on a store of its own, as the command line does.
     @discardableResult
     private func run(
         _ command: Items.Command,

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SampleDomain
 
-/// Undo and redo in every state that a few items can get into, alone and beside somebody else.
+/// Undo and redo in every state that a few items can reach, alone and next to another program.
 @Suite("Items, undo and redo in every state of a small list")
 struct ItemsUndoStateSpaceTests {
     @Test(
         "Alone, undo and redo go through the list as it was, step by step",
         arguments: [
             Start(items: [.sample(1), .sample(2, completed: 1)], depth: 4),
-            // No room between the orders: here moving renumbers.
+            // No room between the orders, so that moving renumbers.
             Start(items: narrow, depth: 3),
         ])
     private func alone(start: Start) {
@@ -68,7 +68,7 @@ private struct Start: CustomTestStringConvertible {
 
 private let narrow: [Item] = [.sample(1, order: 1), .sample(2, order: 2), .sample(3, order: 3)]
 
-/// What a reader sees of a list, without the dates of change.
+/// The visible contents of a list, without the dates of change.
 private func contents(of list: Items.List) -> [Item] {
     list.all.map { item in item.with { $0.updated = .distantPast } }
 }
@@ -104,7 +104,7 @@ extension Items.State {
 
 // MARK: - Alone
 
-/// A list and, as a model of its history, the lists that it was.
+/// A list and, as a model of its history, its earlier versions.
 private struct Alone: Hashable {
     let items: [Item]
     private(set) var state: Items.State
@@ -169,9 +169,10 @@ private struct Alone: Hashable {
     }
 }
 
-// MARK: - Beside somebody else
+// MARK: - Next to another program
 
-/// A list that somebody else changes too. What the other writes is told by its value: nobody here writes the same.
+/// A list that another program changes too. The other's changes are recognizable by their values, which nobody here
+/// writes.
 private struct Beside: Hashable {
     enum Event: Hashable {
         case add, undo, redo
@@ -226,7 +227,7 @@ private struct Beside: Hashable {
         case .redo: carryOut(.redo)
         case .rename(let id): carryOut(.rename(.id(id), title: "mine"))
         case .complete(let id): carryOut(.complete([.id(id)]))
-        // Between the first two there may be no room, and then all are renumbered.
+        // There may be no room between the first two, in which case all are renumbered.
         case .move(let id): carryOut(.move(.id(id), position: 2))
         case .delete(let id): carryOut(.delete([.id(id)]))
         case .theirAdd:
@@ -241,7 +242,7 @@ private struct Beside: Hashable {
         }
     }
 
-    /// Carries out a command and has it saved, so that nothing unsaved brings back what the other deletes.
+    /// Carries out a command and marks it as saved, so that nothing unsaved restores what the other program deletes.
     private mutating func carryOut(_ command: Items.Command) {
         _ = state.carryOut(command, id: .sample(10 + clock), step: .sample(clock))
         state.reduce(.saved(state.unsavedChanges, ItemsSnapshot(items: state.list.all, revision: clock)))
@@ -257,7 +258,7 @@ private struct Beside: Hashable {
         state.reduce(.changedElsewhere(ItemsSnapshot(items: items, revision: clock)))
     }
 
-    /// What undo did to the list though it must not, or nil.
+    /// The violation of a rule by undo, or nil.
     private static func offence(from before: Items.List, to after: Items.List) -> String? {
         for item in before.all {
             let now = after[item.id]

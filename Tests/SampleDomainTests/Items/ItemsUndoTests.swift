@@ -4,12 +4,12 @@ import Testing
 
 @testable import SampleDomain
 
-/// Undo and redo in the state: what a step is, and what of it is taken back.
+/// Undo and redo in the state: the contents of a step, and which of them are undone.
 @Suite struct ItemsUndoTests {
     private let loaded = Items.State(loaded: [.sample(1), .sample(2), .sample(3, completed: 5)])
     private let later = noon.addingTimeInterval(60)
 
-    /// What a reader sees, without the dates of change.
+    /// The visible contents, without the dates of change.
     private func contents(_ state: Items.State) -> [Item] {
         state.list.all.map { item in item.with { $0.updated = .distantPast } }
     }
@@ -21,7 +21,7 @@ import Testing
         return state.after(.stepped(.sample(number)))
     }
 
-    /// The state once the service holds what isn't saved, and somebody else has changed some items of it.
+    /// The state after everything unsaved was stored and some items were changed elsewhere.
     private func elsewhere(_ state: Items.State, _ revision: Int, _ change: (inout [Item]) -> Void) -> Items.State {
         let saved = state.after(
             .saved(state.unsavedChanges, ItemsSnapshot(items: state.list.all, revision: revision))

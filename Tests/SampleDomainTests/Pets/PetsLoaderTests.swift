@@ -195,7 +195,7 @@ import Testing
         #expect(service.questions == ["*"] && tester.outcome?.description == "finished")
     }
 
-    /// What it has slept for, but for the limits of the tries.
+    /// The durations of its sleeps, without the limits of the attempts.
     private func pauses(of tester: SagaTester<Pets.Effect>) -> [Duration] {
         tester.sleeps.filter { $0 < .seconds(10) }
     }

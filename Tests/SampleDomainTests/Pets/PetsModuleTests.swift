@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The whole feature, told everything.
+/// The whole feature, with every action checked.
 @Suite(.timeLimit(.minutes(10))) struct PetsModuleTests {
     private typealias Pages = Navigation.Stack
 
@@ -71,7 +71,7 @@ import Testing
         }
 
         await store.finish()
-        // The load, and the try within it.
+        // The load, and the attempt within it.
         let outcomes = store.recorder.runs(of: Pets.Loader.self).map { $0.outcome?.description }
         #expect(outcomes == ["cancelled", "cancelled"])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The whole feature on a real service, and a server that keeps its silence.
+/// The whole feature with a real service, and a server that doesn't answer.
 @Suite(.timeLimit(.minutes(10))) struct PetsOverHTTPTests {
     private let clock = ManualClock()
     private let never: Latch

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// What people read, in a place and at a time that the test chooses.
+/// The displayed texts, in a place and at a time chosen by the test.
 @Suite struct PetsPresenterTests {
     private let presenter = Pets.Presenter(
         locale: Locale(identifier: "en_AU"),
@@ -22,7 +22,7 @@ import Testing
 
         #expect(page.name == "A" && page.id == "a" && page.notice == nil)
         #expect(page.fields.map(\.kind) == Pets.Page.Field.Kind.allCases)
-        // 22:13:21 in Greenwich is the morning of the next day in Sydney.
+        // 22:13:21 in GMT is the morning of the next day in Sydney.
         #expect(
             page.fields.map(\.text) == [
                 "dog", "9 Mar 2021", "2 years", "#C68642", "15 Nov 2023", "+61 2 8555 0143", "About a.",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Impatient users and a service that is slow, fails and is deaf now and then, in many orders.
+/// Impatient users and a service that is slow, fails, and sometimes ignores cancellation, in many orders.
 @Suite("Pets, users who come and go") struct PetsSimulationTests {
     @Test("Whatever users do, a page shows its own pet, nothing gets older, and nothing is left loading")
     func pages() async {
@@ -33,7 +33,7 @@ import Testing
                 guard let state = states[Pets.State.self] else { return true }
                 return history.leavesAlone(state)
             }
-            // Time stands still while anything can run, so that this leaves no room but for the hearing of it.
+            // Time stands still while anything can run, so this only leaves time to notice the change.
             world.always("a load ends in the moment in which its page goes") { states in
                 guard let state = states[Pets.State.self], let stack = states[Navigation.Stack.self] else {
                     return true
@@ -75,12 +75,12 @@ import Testing
     }
 }
 
-/// What has to happen in some of the orders; else they prove less than they seem to.
+/// Events that must occur in some of the orders. Otherwise the simulation would prove less than it claims.
 private enum Occurrence: CaseIterable {
     case catalogueLoaded, petLoaded, reloaded, slow, failed, setBack, left, superseded, reopened
 }
 
-/// Answers late, wrongly or not at all. Each answer bears the number of its question as a name.
+/// Answers late, wrongly, or not at all. The name in each answer is the number of its request.
 private struct UnreliablePetsService: PetsService {
     let world: Simulation.World
     let questions = Questions()
@@ -121,7 +121,7 @@ private struct UnreliablePetsService: PetsService {
     }
 }
 
-/// Opens pages and leaves them again, whether they have shown anything or not.
+/// Opens and closes pages, whether they have shown anything or not.
 private struct User {
     let world: Simulation.World
     let store: Relux.Store
@@ -135,7 +135,7 @@ private struct User {
             case 0...3: await store.dispatch(Pets.Command.open(id))
             case 4, 5: await store.dispatch(Navigation.Stack.Action.pop)
             case 6:
-                // Back and forth, before anybody could notice.
+                // Back and forth, before anything could notice.
                 await store.dispatch(Navigation.Stack.Action.popToRoot)
                 await store.dispatch(Pets.Command.open(id))
             case 7: await store.dispatch(Navigation.Stack.Action.popTo(.pet(id)))
@@ -146,7 +146,7 @@ private struct User {
     }
 }
 
-/// What has been seen.
+/// What has been shown.
 private final class History: Relux.StoreObserver {
     private struct Contents {
         var opens = 0
@@ -163,10 +163,10 @@ private final class History: Relux.StoreObserver {
 
     var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
 
-    /// How often a page was asked for.
+    /// The number of requests to open a page.
     var opens: Int { contents.withLock { $0.opens } }
 
-    /// How often one has come.
+    /// The number of pages that were pushed.
     var pushes: Int { contents.withLock { $0.pushes } }
 
     func actionReduced(_ record: Relux.ActionRecord) {
@@ -196,7 +196,7 @@ private final class History: Relux.StoreObserver {
         }
     }
 
-    /// Whether nothing is loading whose page went before this moment.
+    /// Whether nothing is loading whose page was closed before this moment.
     func endsInTime(_ state: Pets.State, _ stack: Navigation.Stack, at now: Duration) -> Bool {
         contents.withLock { contents in
             let strays = state.details.filter { $0.value.isLoading && !stack.contains(.pet($0.key)) }
@@ -218,7 +218,7 @@ private final class History: Relux.StoreObserver {
         }
     }
 
-    /// Whether all that was known is known still, from the same question or a later one.
+    /// Whether everything that was known is still known, from the same request or a later one.
     func goesOn(with state: Pets.State) -> Bool {
         contents.withLock { contents in
             let catalogue = state.catalogue.value.flatMap { $0.first?.name }.flatMap { Int($0) }

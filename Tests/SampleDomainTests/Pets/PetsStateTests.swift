@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// An action of the state or an effect: whatever changes it.
+/// An action of the state or an effect: anything that changes the state.
 private enum Step: Relux.Action {
     case action(Pets.State.Action)
     case effect(Pets.Effect)

@@ -43,7 +43,7 @@ import Testing
         }
         let birthday = try #require(Pet.Day("2022-11-15"))
 
-        // It is the 14th in Greenwich, and the 15th in Sydney.
+        // It is the 14th in GMT, and the 15th in Sydney.
         #expect(style(.gmt).format(birthday) == "11 months")
         #expect(style(try #require(TimeZone(identifier: "Australia/Sydney"))).format(birthday) == "1 year")
     }

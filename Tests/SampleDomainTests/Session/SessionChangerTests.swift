@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The flow that lets the data change hands, alone.
+/// The flow that changes the profile, alone.
 @Suite(.timeLimit(.minutes(10))) struct SessionChangerTests {
     private let ada: Profile
     private let full = ProfileServiceError(.diskFull, file: "session.json")
@@ -87,7 +87,7 @@ import Testing
 
         await tester.start(.signOut)
 
-        // The settings are as they were, as the answer saves nothing; that is told.
+        // The settings stay unsaved, because the answer saves nothing, and that is reported.
         #expect(tester.dispatched(Session.State.Action.self) == [.entered(nil, hasLeftUnsaved: true)])
         #expect(asked.withLock { $0 } == [.save])
     }
@@ -214,7 +214,7 @@ import Testing
         #expect(tester.dispatched(Items.Effect.self).isEmpty && tester.dispatched(Settings.Effect.self).isEmpty)
     }
 
-    /// The folder that a service behind the door works in.
+    /// The folder in which a service behind the door works.
     private func opened(_ door: ProfileDoor) async -> String? {
         let asked = Lock<String?>(nil)
         _ = try? await ProfileSettingsService(behind: door) { folder in

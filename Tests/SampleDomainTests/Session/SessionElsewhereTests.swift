@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// What the store makes of others who sign in and out.
+/// How a store follows sign-ins and sign-outs elsewhere.
 @Suite(.timeLimit(.minutes(10))) struct SessionElsewhereTests {
     private let (ada, bob): (ProfileName, ProfileName)
     private let items = [
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Waits until somebody is there.
+    /// Waits until the session has this standing.
     private func standing(_ standing: Session.State.Standing, in store: Relux.Store) async throws {
         for await present in store.values(of: Session.State.self, \.standing) where present == standing { break }
         try await store.idle()
@@ -73,7 +73,7 @@ import Testing
         #expect(await items["ada"]?.snapshot.items.first?.isCompleted == true)
     }
 
-    /// A watcher that a change of hands begins anew must follow the next one too.
+    /// The watcher, which a change of profile restarts, must follow the next change too.
     @Test func `one change after another is followed`() async throws {
         let service = InMemorySessionService()
         let store = try await store(service)

@@ -4,7 +4,7 @@ import SampleDomain
 import SampleServices
 import Testing
 
-/// Two stores on one data folder, as two programs would have them.
+/// Two stores on one data folder, as in two programs.
 @Suite(.timeLimit(.minutes(10))) struct SessionFilesTests {
     private let folder: TemporaryFolder
     private let ada: ProfileName
@@ -26,7 +26,7 @@ import Testing
         return store
     }
 
-    /// Waits until somebody is there; nil for nobody.
+    /// Waits until the profile has entered, or nobody if nil.
     private func entrance(of name: ProfileName?, in store: Relux.Store) async throws {
         for await standing in store.values(of: Session.State.self, \.standing) {
             switch standing {
@@ -53,7 +53,7 @@ import Testing
         #expect(try await FileItemsService(folder: folder.path).load().items.isEmpty)
     }
 
-    /// Were what another program has written down written down again, two programs would answer each other for ever.
+    /// If a program stored again what another program has stored, the two would trigger each other endlessly.
     @Test func `what another program has written down isn't written again`() async throws {
         let log = Log()
         let (mine, theirs) = (try await store(), try await store(log))
@@ -76,7 +76,7 @@ private final class Log: Sendable {
     func note() { contents.withLock { $0 += 1 } }
 }
 
-/// The real service, which notes how often it is to write.
+/// The real service, which records how often it is asked to write.
 private struct NotingSessionService: SessionService {
     let service: FileSessionService
     let log: Log

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// What makes some settings different from others.
+/// The differences between settings.
 @Suite struct SettingsChangesTests {
     private func state(_ settings: UserSettings) -> Settings.State {
         var state = Settings.State()

@@ -4,7 +4,7 @@ import SampleDomain
 import SampleServices
 import Testing
 
-/// Two stores on one folder, as two programs would have them.
+/// Two stores on one folder, as in two programs.
 @Suite(.timeLimit(.minutes(10))) struct SettingsFilesTests {
     private let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ import Testing
         #expect(state.settings.theme == .collaroy && !state.hasUnsavedChanges)
     }
 
-    /// Were a change of another program saved again, two programs would answer each other for ever.
+    /// If a program saved another program's change again, the two would trigger each other endlessly.
     @Test func `what another program has chosen isn't saved again`() async throws {
         let log = Log()
         let service = NotingSettingsService(folder: folder.path, log: log)
@@ -78,7 +78,7 @@ private final class Log: Sendable {
     func note(_ changes: SettingsChanges) { contents.withLock { $0.append(changes) } }
 }
 
-/// The real service, which notes what it is to save.
+/// The real service, which records what it is asked to save.
 private struct NotingSettingsService: SettingsService {
     let service: FileSettingsService
     let log: Log

@@ -57,7 +57,7 @@ import Testing
         #expect(thrown as? SettingsError == error)
     }
 
-    /// Both were once turned as the screen showed them, so that two quick keys did what one does.
+    /// Both used to be inverted relative to the displayed value, so that two quick keys acted like one.
     @Test func `what is turned twice is as it was, however fast`() async throws {
         let service = InMemorySettingsService(UserSettings(theme: .collaroy, wantsMarketingEmails: true))
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
@@ -74,7 +74,7 @@ import Testing
         let twice = await store.dispatch(contentsOf: Array(repeating: Settings.Command.chooseNextTheme, count: 2))
         await twice.finished()
 
-        // The first of them reads what is stored before it turns anything.
+        // The first command reads the stored settings before it inverts anything.
         #expect(seen.map(\.theme) == [.pilbara, .collaroy] && seen.map(\.wantsMarketingEmails) == [false, true])
         #expect(try await store.state(of: Settings.State.self).settings.theme == .collaroy)
     }
@@ -174,7 +174,7 @@ import Testing
 }
 
 extension Settings.State {
-    /// The state once nothing was found to be stored.
+    /// The state after reading settings that were never stored.
     fileprivate var loaded: Settings.State {
         var state = self
         state.reduce(.loaded(SettingsSnapshot(settings: UserSettings(), revision: 1)))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// Settings, what is stored of them, and what is on its way there, in every order.
+/// Settings, their stored version, and what is under way to the service, in every order.
 @Suite("Settings, every state of two of them") struct SettingsStateSpaceTests {
     @Test("No choice is lost before it is stored, and in the end what is shown is what is stored")
     func rules() {
@@ -50,7 +50,7 @@ private enum Step: Relux.Action, Hashable {
 private struct Situation: Hashable {
     private(set) var state = Settings.State()
     private var stored = SettingsSnapshot(settings: UserSettings(), revision: 1)
-    /// What was chosen since the last save began, and what was chosen before and isn't stored.
+    /// The choices made since the last save started, and earlier ones that aren't stored.
     private var choices = SettingsChanges()
     private var sentChoices = SettingsChanges()
     /// The changes of the save that is under way, and what it has stored.

@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// It was once taken for the choice that had just been saved, and forgotten with it: what another process had
-    /// stored in between won, though it was older.
+    /// It used to be mistaken for the choice that had just been saved, and was discarded with it. What another process
+    /// had stored in between won, although it was older.
     @Test func `a choice is kept that was made again while its like was being saved`() {
         let state = state(
             after: .changed(SettingsChanges(theme: .pilbara)), .saveStarted,

@@ -1,6 +1,6 @@
 import Relux
 
-/// Holds whoever comes, until it is opened; and tells when somebody has come.
+/// Holds callers until it is opened, and reports arrivals.
 final class Gate: Sendable {
     private struct Position {
         var isOpen = false
@@ -11,7 +11,7 @@ final class Gate: Sendable {
 
     private let position = Lock(Position())
 
-    /// Waits until the gate is open. Cancellation changes nothing.
+    /// Waits until the gate is open. Cancellation is ignored.
     func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, watching) = position.withLock { position in
@@ -27,7 +27,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Waits until so many have come.
+    /// Waits until this many callers have arrived.
     func arrivals(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isDue = position.withLock { position in
@@ -38,7 +38,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets everybody pass, from now on.
+    /// Releases all waiting and future callers.
     func open() {
         let held = position.withLock { position in
             position.isOpen = true

@@ -4,7 +4,7 @@ import SampleServices
 @testable import SampleDomain
 
 extension Item {
-    /// An item whose id and dates follow from a number.
+    /// An item whose id and dates are derived from a number.
     static func sample(_ number: Int, title: String? = nil, order: Int? = nil, completed: Int? = nil) -> Item {
         Item(
             id: .sample(number),
@@ -39,7 +39,7 @@ extension Date {
 }
 
 extension Items.List {
-    /// The titles in the order in which they are shown.
+    /// The titles in display order.
     var titles: [String] { all.map(\.title) }
 
     var orders: [Int] { active.map(\.order) }
@@ -60,18 +60,18 @@ extension Items.State {
     }
 }
 
-/// The date that tests change things at.
+/// The date of changes in tests.
 let noon = Date.sample(1_000_000)
 
 extension Pet {
-    /// A pet whose data follow from its id.
+    /// A pet whose data are derived from its id.
     static func sample(_ id: String, name: String? = nil) -> Pet {
         Pet(summary: .sample(id, name: name), arrived: .sample(1), phone: "+61285550143", about: "About \(id).")
     }
 }
 
 extension Pet.Summary {
-    /// A summary whose data follow from its id.
+    /// A summary whose data are derived from its id.
     static func sample(_ id: String, name: String? = nil) -> Pet.Summary {
         Pet.Summary(
             id: id,
@@ -84,7 +84,7 @@ extension Pet.Summary {
 }
 
 extension Pets.State {
-    /// A state in which each of these came after its load was asked for.
+    /// A state after these actions, each preceded by a request for its load.
     static func after(_ actions: Action...) -> Pets.State {
         var state = Pets.State()
         for action in actions {

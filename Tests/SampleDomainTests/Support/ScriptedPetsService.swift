@@ -1,7 +1,7 @@
 import Relux
 import SampleServices
 
-/// A catalogue of pets that answers as a test tells it to, and notes what it was asked for.
+/// A catalogue of pets with answers controlled by a test. It records all requests.
 final class ScriptedPetsService: PetsService {
     typealias ListAnswer = @Sendable (_ attempt: Int) async throws(PetsServiceError) -> [Pet.Summary]
     typealias PetAnswer = @Sendable (_ id: Pet.ID, _ attempt: Int) async throws(PetsServiceError) -> Pet
@@ -12,11 +12,11 @@ final class ScriptedPetsService: PetsService {
 
     let origin = "script"
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - list: Answers for the catalogue. It gets the number of the question, from 1.
-    ///   - one: Answers for a pet. It gets the id, and the number of the question of any kind, from 1.
+    ///   - list: Returns the catalogue, given the number of the request for it, starting at 1.
+    ///   - one: Returns a pet, given its id and the number of the request of any kind, starting at 1.
     init(
         list: @escaping ListAnswer = { (_) throws(PetsServiceError) in [] },
         one: @escaping PetAnswer = { (id, _) throws(PetsServiceError) in .sample(id) }
@@ -25,7 +25,7 @@ final class ScriptedPetsService: PetsService {
         self.one = one
     }
 
-    /// What was asked for, in order: ids, and `*` for the catalogue.
+    /// All requests, in order: ids, and `*` for the catalogue.
     var questions: [String] { asked.withLock { $0 } }
 
     func pets() async throws(PetsServiceError) -> [Pet.Summary] { try await list(note("*")) }
@@ -40,7 +40,7 @@ final class ScriptedPetsService: PetsService {
     }
 }
 
-/// Waits until the task is cancelled, as a server does that never answers.
+/// Waits until the task is cancelled, like a server that never answers.
 func untilCancelled() async throws(PetsServiceError) {
     for await _ in AsyncStream<Never>.makeStream().stream {}
     throw PetsServiceError(.cancelled, place: "script")

@@ -1,4 +1,5 @@
-/// How many seeds a simulation tries: the thread sanitizer slows it down, and finds in few what it finds in many.
+/// The number of seeds for a simulation. There are fewer with the thread sanitizer, which is slow but finds the same
+/// races with few seeds.
 func seeds(_ count: UInt64) -> Range<UInt64> {
     #if RELUX_TSAN
         0..<count / 5

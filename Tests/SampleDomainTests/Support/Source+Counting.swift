@@ -3,7 +3,7 @@ import Relux
 import SampleDomain
 
 extension Items.Source {
-    /// A source whose dates are all noon, and whose ids count from a number.
+    /// A source whose dates are all noon, and whose ids are counted from a number.
     static func counting(from first: Int = 100) -> Items.Source {
         let next = Counter(first)
         return Items.Source(now: { noon }, makeID: { .sample(next.take()) })

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An empty folder that goes with its last reference.
+/// An empty folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {
     let path: String
 

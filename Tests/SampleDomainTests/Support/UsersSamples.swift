@@ -4,12 +4,12 @@ import SampleServices
 @testable import SampleDomain
 
 extension User {
-    /// A user whose id follows from the name, and who is there.
+    /// An online user whose id is derived from the name.
     static func here(_ name: String, since: Int = 0) -> User {
         User(id: name.lowercased(), name: name, presence: .online, since: .sample(since))
     }
 
-    /// A user whose id follows from the name, and who isn't there.
+    /// An offline user whose id is derived from the name.
     static func away(_ name: String, since: Int = 0) -> User {
         User(id: name.lowercased(), name: name, presence: .offline, since: .sample(since))
     }
@@ -28,7 +28,7 @@ extension Users.State {
         return copy
     }
 
-    /// The state after these have become the users.
+    /// The state after reading these users.
     func after(_ revision: Int, _ users: User..., damages: [UsersServiceError] = []) -> Users.State {
         after(.changed(UsersSnapshot(users: users, damages: damages, revision: revision)))
     }

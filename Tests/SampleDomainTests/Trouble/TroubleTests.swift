@@ -5,12 +5,12 @@ import Testing
 
 @testable import SampleDomain
 
-/// What is wrong in all features, another try at it, and the last saves.
+/// The troubles of all features, retries, and the last saves.
 @Suite(.timeLimit(.minutes(10))) struct TroubleTests {
     private let full = ItemsServiceError(.diskFull, file: "items")
     private let locked = ProfileServiceError(.diskFull, file: "settings")
 
-    /// A service that fails until it is told not to.
+    /// Services that fail until they are told not to.
     private func failing(_ fault: Fault) -> (InMemoryItemsService, InMemorySettingsService) {
         let (full, locked) = (full, locked)
         let items = InMemoryItemsService(
@@ -92,7 +92,7 @@ import Testing
         #expect(tester.dispatched(Users.Effect.self) == [.load])
         #expect(tester.dispatched(Items.HistoryEffect.self) == [.load])
         #expect(tester.dispatched(Session.Command.self) == [.restore])
-        // What others do is seen again by itself, or never.
+        // Following changes made elsewhere either resumes automatically or never.
         #expect(tester.dispatched(Items.Effect.self) == [])
     }
 
@@ -115,7 +115,7 @@ import Testing
         #expect(!Trouble.sessionElsewhere(garbage).mayPass && !Trouble.sessionElsewhere(garbage).isLossAhead)
     }
 
-    /// Reading it, as was done before it had ever been read, made the failure disappear, and saved nothing.
+    /// A retry used to read the history, even if it had never been read, which cleared the failure and saved nothing.
     @Test func `a step that could not be remembered is, by another try`() async throws {
         let fault = Fault()
         let history = InMemoryItemsHistoryService { [full] (changes) throws(ItemsServiceError) in
@@ -169,7 +169,7 @@ import Testing
         #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
     }
 
-    /// Who typed a title and left in the same moment lost it, silently: nothing was unsaved yet.
+    /// A title typed just before leaving used to be lost silently, because nothing was unsaved yet.
     @Test func `what was commanded before somebody leaves is carried out and saved`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in await gate.pass() })
@@ -190,7 +190,7 @@ import Testing
         let saved = await service.snapshot.items.map(\.title)
 
         #expect(isSaved && saved == ["New", "Newer"])
-        // Where nobody waits for the commands they are let go all the same.
+        // The commands are released even if nobody waits for them.
         opening.cancel()
         gate.open()
     }
@@ -231,7 +231,7 @@ import Testing
         }
 
         await #expect(throws: Relux.EffectError.self) { try await store.perform(Trouble.Departure.prepare) }
-        // Where nobody waits for the commands they are let go all the same.
+        // The commands are released even if nobody waits for them.
         opening.cancel()
         gate.open()
         #expect(try await store.perform(Trouble.Departure.prepare))

@@ -4,7 +4,7 @@ import SampleDomain
 import SampleServices
 import Testing
 
-/// Two stores on one folder, as two programs would have them.
+/// Two stores on one folder, as in two programs.
 @Suite(.timeLimit(.minutes(10))) struct UsersFilesTests {
     private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
         return try await Relux.Store { Users.Module(service: FileUsersService(folder: path)) }
     }
 
-    /// Waits until somebody is in a section of what a store knows.
+    /// Waits until a user is in a section, or unknown if nil, according to a store.
     private func wait(for id: User.ID, in section: Users.Section?, on store: Relux.Store) async throws {
         let sections = store.values(of: Users.State.self) { $0.indexPath(of: id)?.section }
         #expect(await sections.contains(section))

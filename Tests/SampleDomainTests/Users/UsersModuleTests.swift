@@ -5,9 +5,9 @@ import Testing
 
 @testable import SampleDomain
 
-/// The watcher, alone and with the whole feature, told everything.
+/// The watcher, alone and with the whole feature, with every action checked.
 @Suite(.timeLimit(.minutes(10))) struct UsersModuleTests {
-    /// The watcher, and nothing but the state that it tells.
+    /// The watcher, with nothing but its state.
     private struct LoneFollower: Relux.Module {
         let service: any UsersService
 
@@ -69,12 +69,12 @@ import Testing
         await store.receive(Users.State.Action.failed(.gone)) { (state: inout Users.State) in
             state.roster.fail(with: .gone)
         }
-        // Nobody follows, so this isn't seen.
+        // Nobody follows, so this isn't noticed.
         await service.change(to: [.away("Ann")])
         fails.withLock { $0 = false }
         await store.dispatch(Users.Effect.load) { (state: inout Users.State) in state.roster.startLoading() }
         await receive(2, .away("Ann"), on: store)
-        // And now the watcher's own first look.
+        // The first value of the restarted watcher.
         await receive(2, .away("Ann"), on: store)
         await service.change(to: [])
         await receive(3, on: store)
@@ -126,7 +126,7 @@ import Testing
     }
 }
 
-/// Tells how it is, and then no more.
+/// Reports the current users, and then ends.
 private struct ShortService: UsersService {
     private let snapshot = UsersSnapshot(users: [.here("Ann")], revision: 1)
 

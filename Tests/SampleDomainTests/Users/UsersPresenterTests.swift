@@ -4,10 +4,10 @@ import Testing
 
 @testable import SampleDomain
 
-/// What people read, in a place and at a time that the test chooses.
+/// The displayed texts, in a place and at a time chosen by the test.
 @Suite struct UsersPresenterTests {
     private func presenter(zone: String = "Australia/Sydney", locale: String = "en_AU") -> Users.Presenter {
-        // 22:13:20 in Greenwich is the morning of the next day, the 15th of November, in Sydney.
+        // 22:13:20 in GMT is the morning of the next day, 15 November, in Sydney.
         Users.Presenter(
             locale: Locale(identifier: locale),
             timeZone: TimeZone(identifier: zone) ?? .gmt,
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// A text with the spaces that formatters put into times made plain.
+    /// A text with the special spaces of formatted times replaced by plain ones.
     private func plain(_ text: String?) -> String? {
         text?.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
     }

@@ -15,7 +15,7 @@ import Testing
         #expect(roster.count == 4 && Users.Section.allCases == [.online, .offline])
     }
 
-    /// A language would put Ångström beside Ann, or behind Zoe; and Turkish has other pairs of cases.
+    /// A locale would put Ångström next to Ann, or after Zoe, and Turkish maps cases differently.
     @Test func `the order is the same in every language, and case doesn't matter`() {
         let names = ["zoe", "Ångström", "ann", "Bob", "Éva", "eva", "İpek", "10", "9", "李"]
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The saga that loads, and the flow that lets users in and out, each alone.
+/// The saga that loads, and the flow that records arrivals and departures, each alone.
 @Suite(.timeLimit(.minutes(10))) struct UsersSagasTests {
     private func loader(_ service: any UsersService) async throws -> SagaTester<Users.Effect> {
         try await SagaTester(Users.Loader(service: service), states: [Users.State()])
@@ -65,7 +65,7 @@ import Testing
         #expect(arrived == Passage(.here("Ann", since: 3), isNews: true))
         #expect(tester.output == Passage(.away("Ann", since: 3), isNews: true))
         #expect(await service.snapshot.users == [.away("Ann", since: 3)])
-        // The state follows what the service tells, and nothing else.
+        // The state follows only what the service reports.
         #expect(tester.steps.isEmpty)
     }
 

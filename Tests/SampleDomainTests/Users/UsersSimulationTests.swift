@@ -6,8 +6,8 @@ import Testing
 
 @testable import SampleDomain
 
-/// Two front ends before one place where users come and go in bursts, some of whose files are damaged for a while, and
-/// whose news are late, lost or out of order, in many orders.
+/// Two front ends of one service, with users who arrive and leave in bursts, files that are damaged for a while, and
+/// reports that are late, lost, or out of order, in many orders.
 @Suite("Users, two front ends before one place") struct UsersSimulationTests {
     @Test("Whatever comes and goes, everybody stands where they should, and a selection stays with its user")
     func comingsAndGoings() async {
@@ -57,10 +57,10 @@ import Testing
             place.mend()
             for store in stores { try await store.perform(Users.Effect.load) }
             await world.settled()
-            // Seen only by who follows again.
+            // Noticed only by a front end that follows again.
             place.change { $0.users["last"] = .here("Last") }
             await world.settled()
-            // The world is settled without its watchers. Time stands still while one of them can run.
+            // A world is settled without its watchers. Time stands still while one of them can run.
             try await world.clock.sleep(for: .milliseconds(1))
 
             let now = place.snapshot
@@ -75,17 +75,17 @@ import Testing
     }
 }
 
-/// What has to happen in some of the orders; else they prove less than they seem to.
+/// Events that must occur in some of the orders. Otherwise the simulation would prove less than it claims.
 private enum Occurrence: CaseIterable {
     case burst, damaged, mended, removed, newsLost, overtaken, ended, endedAndFollowed, refused, failed
     case selectedMoved, selectedVanished
 }
 
-/// The place, as it is.
+/// The actual users.
 private final class Place: Sendable {
     struct Contents {
         var users: [User.ID: User] = [:]
-        /// Those whose files can't be read.
+        /// The users whose files can't be read.
         var damaged: Set<User.ID> = []
         var revision = 1
         var isMended = false
@@ -119,7 +119,7 @@ private final class Place: Sendable {
         _ = contents.withLock { $0.occurrences.insert(occurrence) }
     }
 
-    /// Changes something, and lets the readers know: each later, and perhaps after what comes next.
+    /// Changes something and notifies the readers: each with a delay, and perhaps after a later change.
     func change(_ body: (inout Contents) -> Void) {
         let readers = contents.withLock { contents in
             body(&contents)
@@ -133,7 +133,7 @@ private final class Place: Sendable {
         world.task("news for seat \(seat)") { [self] in
             let early = snapshot
             try await world.latency(.zero ... .milliseconds(200))
-            // Taken early or late, so that a burst is one piece of news or several, and not always in order.
+            // Taken early or late, so that a burst results in one report or several, and not always in order.
             let isLate = isMended || world.fails(0.6)
             if isLate { note(.newsLost) }
             let told = isLate ? snapshot : early
@@ -166,13 +166,13 @@ private final class Place: Sendable {
         }
     }
 
-    /// From now on nothing fails, nothing is damaged, and news come last as it is.
+    /// From now on nothing fails, nothing is damaged, and the last report is current.
     func mend() {
         contents.withLock { $0.isMended = true }
         change { $0.damaged = [] }
     }
 
-    /// Programs that nobody here knows of.
+    /// Programs that nobody here knows about.
     func others() async throws {
         for _ in 0..<world.random(in: 3...8) {
             try await world.latency(.zero ... .milliseconds(300))
@@ -204,7 +204,7 @@ private final class Place: Sendable {
         }
     }
 
-    /// Somebody comes or goes.
+    /// A user arrives or leaves.
     private func pass(_ contents: inout Contents) {
         let name = world.random(of: ["Ann", "Bob", "Cid"]) ?? "Ann"
         let isHere = world.fails(0.5)
@@ -213,7 +213,7 @@ private final class Place: Sendable {
     }
 }
 
-/// The place as one front end reaches it.
+/// The service as one front end reaches it.
 private struct Line: UsersService {
     let place: Place
     let seat: Int
@@ -233,7 +233,7 @@ private struct Line: UsersService {
     func users() async throws(UsersServiceError) -> UsersSnapshot {
         let snapshot = place.snapshot
         try await pass()
-        // An answer is as old as the question, or as young as itself.
+        // The answer is as old as the request, or current.
         return place.world.fails(0.5) ? snapshot : place.snapshot
     }
 
@@ -259,7 +259,7 @@ private struct Line: UsersService {
     }
 }
 
-/// Tells the stores apart.
+/// Distinguishes the stores.
 private struct Seat: Relux.State {
     typealias Action = Never
 
@@ -274,7 +274,7 @@ private struct Seat: Relux.State {
     static func == (lhs: Seat, rhs: Seat) -> Bool { lhs.history === rhs.history }
 }
 
-/// Looks at users, and lets some in and out.
+/// Looks at users, and records arrivals and departures.
 private struct Sitter {
     let world: Simulation.World
     let store: Relux.Store
@@ -326,7 +326,7 @@ private final class History: Relux.StoreObserver {
         }
     }
 
-    /// Whether a selection is the same as before where its user is known still, and nobody where it isn't.
+    /// Whether a selection is unchanged if its user is still known, and empty otherwise.
     func keepsSelection(_ state: Users.State) -> Bool {
         contents.withLock { contents in
             let (before, wasSelection) = (contents.state, contents.lastWasSelection)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The rules of the roster and the selection, in every state that two users can get into.
+/// The rules of the roster and the selection, in every state that two users can reach.
 @Suite("Users, every state of two users")
 struct UsersStateSpaceTests {
     private enum Step: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct UsersStateSpaceTests {
 
     private static func places(_ name: String) -> [User?] { [.here(name), .away(name), nil] }
 
-    /// Every way in which two users can be there or not be known, at two ages.
+    /// All combinations of two users who are online, offline, or unknown, at two ages.
     private static var steps: [Step] {
         let snapshots = (0..<9).flatMap { number -> [UsersSnapshot] in
             let (ann, bob) = (places("Ann")[number % 3], places("Bob")[number / 3])
@@ -79,7 +79,7 @@ struct UsersStateSpaceTests {
             guard let last = history.last else { return }
             var next = last
             switch step {
-            // These are the other ones.
+            // These select another user.
             case .told(.selected) where last.selection != nil: return
             case .told(let action): next.reduce(action)
             case .asked: next.reduce(.load)
