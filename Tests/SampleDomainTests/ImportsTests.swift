@@ -23,7 +23,7 @@ import Testing
         return modules
     }
 
-    @Test func `the domain imports the library, the services and no user interface`() throws {
+    @Test func `the domain imports the library, the services, and no user interface`() throws {
         let modules = try imports(below: "SampleDomain")
 
         #expect(modules.isSuperset(of: ["Relux", "SampleServices"]))

@@ -47,7 +47,7 @@ import Testing
         .entered(Application.Entrance(profile: profile, count: count, isFirst: isFirst))
     }
 
-    @Test func `it begins when everything is known, and what is there then is no change`() {
+    @Test func `it starts when everything is known, and what exists then isn't a change`() {
         var chronicle = Application.Chronicle()
         let all = snapshot(nil, items(.sample(1)), "Ada")
 
@@ -58,7 +58,7 @@ import Testing
         #expect(chronicle.changes(to: all) == [])
     }
 
-    @Test func `then every difference is told, of each feature`() {
+    @Test func `after that, every difference is reported, of each feature`() {
         var chronicle = Application.Chronicle()
         _ = chronicle.changes(to: snapshot(nil, items(.sample(1))))
 
@@ -72,7 +72,7 @@ import Testing
         #expect(changes == [.items(.added(.sample(2))), .settings(.displayName("Ada")), .users(.arrived(ann))])
     }
 
-    @Test func `the data of one are never compared with those of another`() {
+    @Test func `the data of different profiles are never compared`() {
         var chronicle = Application.Chronicle()
         _ = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))
 
@@ -82,7 +82,7 @@ import Testing
         #expect(chronicle.profile == bob)
     }
 
-    @Test func `while the data change hands nothing is told, least of all that all of it is gone`() {
+    @Test func `while the profile is changing nothing is reported, least of all that everything is gone`() {
         var chronicle = Application.Chronicle()
         _ = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))
 
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Otherwise, changes made between a sign-in and the moment it is noticed would be lost.
-    @Test func `who comes back finds what has happened since`() {
+    @Test func `a profile that returns gets the changes made since`() {
         var chronicle = Application.Chronicle()
         _ = chronicle.changes(to: snapshot(ada, items(.sample(1)), "Ada"))
         _ = chronicle.changes(to: snapshot(nil, items()))
@@ -107,7 +107,7 @@ import Testing
         #expect(changes == [entered(ada, 2), .items(.added(.sample(2))), .settings(.displayName("A."))])
     }
 
-    @Test func `what can't be read is told once, and what it hid when it can be again`() throws {
+    @Test func `what can't be read is reported once, and what it hid when it can be read again`() throws {
         var chronicle = Application.Chronicle()
         _ = chronicle.changes(to: snapshot(nil, items(.sample(1))))
         var damaged = items(.sample(1))
@@ -125,7 +125,7 @@ import Testing
         #expect(third == [.items(.deleted(.sample(1))), .mended(problem)])
     }
 
-    @Test func `a list that can't be read from the beginning is told, and compared from when it can be`() {
+    @Test func `a list that can't be read initially is reported, and compared once it can be`() {
         var chronicle = Application.Chronicle()
         var damaged = Items.State()
         let error = ItemsServiceError(.invalidUTF8, file: "items.jsonl")
@@ -139,7 +139,7 @@ import Testing
         #expect(second == [.mended(Application.Problem(error))])
     }
 
-    @Test func `that it can't be known who is signed in is told, and the users all the same`() {
+    @Test func `an unknown session is reported, and so are the users`() {
         var chronicle = Application.Chronicle()
         var unknown = Session.State()
         unknown.reduce(.failed(full))
@@ -158,7 +158,7 @@ import Testing
         #expect(third == [entered(ada, 0, isFirst: true), .mended(problem)])
     }
 
-    @Test func `what the one before had in trouble is no concern of the next one`() {
+    @Test func `the problems of one profile don't concern the next`() {
         var chronicle = Application.Chronicle()
         var damaged = items()
         damaged.reduce(.elsewhereFailed(ItemsServiceError(.invalidUTF8, file: "ada/items.jsonl")))
@@ -167,7 +167,7 @@ import Testing
         #expect(chronicle.changes(to: snapshot(nil, items())) == [entered(nil, 0)])
     }
 
-    @Test func `the file of a user that is damaged is told once, as a problem`() {
+    @Test func `a user's damaged file is reported once, as a problem`() {
         var chronicle = Application.Chronicle()
         _ = chronicle.changes(to: snapshot(nil, items()))
         let error = UsersServiceError(.damaged("it is no JSON object"), file: "ann.json")
@@ -179,7 +179,7 @@ import Testing
         #expect(changes == [.damaged(Application.Problem(error))])
     }
 
-    @Test func `it ends where what was followed is gone, and not where it is damaged`() {
+    @Test func `a missing folder ends it, damage doesn't`() {
         #expect(Application.Problem(ItemsServiceError(.folderVanished, file: "f")).isFinal)
         #expect(Application.Problem(ProfileServiceError(.folderVanished, file: "f"), .session).isFinal)
         #expect(Application.Problem(UsersServiceError(.folderVanished, file: "f")).isFinal)

@@ -7,10 +7,10 @@ import Testing
 @testable import SampleDomain
 
 /// The whole application, while the profile changes again and again, in many orders.
-@Suite("Application, data that change hands") struct ApplicationSimulationTests {
+@Suite("Application, changes of profile") struct ApplicationSimulationTests {
     private typealias World = ApplicationWorld
 
-    @Test("Whoever leaves, and whenever, nothing of theirs is shown or written afterwards, and nothing is lost")
+    @Test("Whoever signs out, and whenever, none of their data is shown or written afterwards, and nothing is lost")
     func handingOver() async {
         let seen = Lock<Set<World.Occurrence>>([])
 

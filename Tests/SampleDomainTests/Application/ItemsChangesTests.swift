@@ -15,11 +15,11 @@ import Testing
         return other.changes(since: list)
     }
 
-    @Test func `a list is as it is`() {
+    @Test func `an unchanged list has no changes`() {
         #expect(list.changes(since: list).isEmpty)
     }
 
-    @Test func `what is new is added, and what is missing is deleted, first of all`() {
+    @Test func `new items are added, and missing ones deleted, those first`() {
         let changes = changes { list in
             _ = list.add(id: .sample(9), title: "New", placement: .top, at: .sample(9))
             _ = list.remove(.sample(2))
@@ -28,7 +28,7 @@ import Testing
         #expect(changes.map(\.words) == ["deleted Item 2", "added New"])
     }
 
-    @Test func `a title, a completion and a reopening are told, several of one item too`() {
+    @Test func `titles, completions, and reopenings are reported, even several of one item`() {
         let done = Items.List([.sample(1, completed: 7), .sample(2)])
         let now = Items.List([
             .sample(1), .sample(2, title: "Other", completed: 8),
@@ -40,14 +40,14 @@ import Testing
             ])
     }
 
-    @Test func `what was completed anew, while nobody looked, is told`() {
+    @Test func `a completion that was repeated unobserved is reported`() {
         let changes = Items.List([.sample(1, completed: 8)]).changes(since: Items.List([.sample(1, completed: 7)]))
 
         #expect(changes.map(\.words) == ["completed Item 1"])
     }
 
     @Test(arguments: 0..<5, 0..<5)
-    func `a move is told of the one that was moved, wherever to`(from: Int, to: Int) {
+    func `a move is reported for the item that was moved, in either direction`(from: Int, to: Int) {
         let id = list.active[from].id
 
         let changes = changes { _ = $0.move(id, to: to, at: .sample(99)) }
@@ -55,7 +55,7 @@ import Testing
         #expect(changes.map(\.words) == (from == to ? [] : ["moved Item \(from + 1) from \(from + 1) to \(to + 1)"]))
     }
 
-    @Test func `what makes room moves nobody`() {
+    @Test func `making room moves no item`() {
         let changes = changes { list in
             _ = list.add(id: .sample(9), title: "New", placement: .top, at: .sample(9))
             _ = list.remove(.sample(3))
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// If there is no room between two orders, all items are renumbered, but only one of them has been moved.
-    @Test func `to be renumbered isn't to be moved`() {
+    @Test func `renumbering is not moving`() {
         let tight = Items.List((1...5).map { .sample($0, order: $0) })
         var moved = tight
         _ = moved.move(.sample(4), to: 1, at: .sample(99))
@@ -74,7 +74,7 @@ import Testing
         #expect(moved.changes(since: tight).map(\.words) == ["moved Item 4 from 4 to 2"])
     }
 
-    @Test func `what was completed or reopened hasn't moved`() {
+    @Test func `a completed or reopened item hasn't moved`() {
         let changes = changes { list in
             _ = list.change(.sample(1), where: { _ in true }, at: .sample(99)) { $0.completed = .sample(99) }
         }
@@ -85,7 +85,7 @@ import Testing
     /// Removing every item that is reported as moved from both lists leaves the others in the same order, and no fewer
     /// moves would be sufficient.
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `whatever is done, those that haven't moved stand among each other as before`(seed: UInt64) {
+    func `whatever is done, items that haven't moved keep their relative order`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         // With little or no room between them, so that all are renumbered now and then.
         let gap = Int.random(in: 1...4, using: &random)

@@ -102,7 +102,7 @@ struct UserInterfacesGuideTests {
         controller.reload = nil
     }
 
-    @Test("The command line carries out the same commands, and tells refusals")
+    @Test("The command line carries out the same commands, and reports rejections")
     func commandLine() async throws {
         let service = InMemoryItemsService(items: [.sample(1), .sample(2)])
         let store = try await store(service)
@@ -117,7 +117,7 @@ struct UserInterfacesGuideTests {
         #expect(await service.snapshot.items.map(\.completed) == [nil, nil])
     }
 
-    @Test("Equal lists make equal props and callbacks, so that a view needn't be made again")
+    @Test("Equal lists make equal props and callbacks, so that a view needn't be recreated")
     func equality() async throws {
         let (one, other) = (Relux.Store(), Relux.Store())
         let state = Items.State()
@@ -127,7 +127,7 @@ struct UserInterfacesGuideTests {
         #expect(ItemsCallbacks(to: one.dispatcher) != ItemsCallbacks(to: other.dispatcher))
     }
 
-    @Test("The guide shows what is compiled, word for word")
+    @Test("The guide shows what is compiled, verbatim")
     func guideIsCompiled() throws {
         let root = "\(#filePath)".components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
         let files = [

@@ -19,7 +19,7 @@ import Testing
         (try await store.state(of: Filter.State.self).text, try await store.state(of: Items.State.self).filter)
     }
 
-    @Test func `a text counts once nothing else was typed for a moment`() async throws {
+    @Test func `a text is applied once it has been unchanged for a moment`() async throws {
         let clock = ManualClock()
         let store = try await store(on: clock)
 
@@ -38,7 +38,7 @@ import Testing
         #expect(settled == ("mi", Items.Query("mi")))
     }
 
-    @Test func `an empty text counts at once, and what was settling never does`() async throws {
+    @Test func `an empty text is applied immediately, and supersedes a pending one`() async throws {
         let clock = ManualClock()
         let store = try await store(on: clock)
         await store.dispatch(Items.State.Action.filtered("old"))
@@ -54,7 +54,7 @@ import Testing
         #expect(try await state(of: store) == emptied)
     }
 
-    @Test func `only a text with words waits, for the quiet time`() {
+    @Test func `only a text with words waits for the quiet time`() {
         let narrower = Filter.Narrower(quietTime: .seconds(1))
 
         #expect(narrower.policy(for: .narrow(to: "x")) == .debounce(.seconds(1)))

@@ -18,7 +18,7 @@ import Testing
         arguments: [
             (.clearCompleted, ["Item 3", "Item 2"], ["Item 1"]), (.deleteAll, ["Item 1", "Item 3", "Item 2"], []),
         ] as [(Items.Command, [String], [String])])
-    func `it deletes what it says, saves that, and one undo brings it back`(
+    func `it deletes what it says, saves that, and one undo restores it`(
         command: Items.Command, gone: [String], left: [String]
     ) async throws {
         let service = InMemoryItemsService(items: items)
@@ -38,7 +38,7 @@ import Testing
         #expect(try await !store.state(of: Items.State.self).canUndo)
     }
 
-    @Test func `where there is nothing to delete nothing happens, and nothing is to undo`() async throws {
+    @Test func `if there is nothing to delete, nothing happens and there is nothing to undo`() async throws {
         let service = InMemoryItemsService(items: [.sample(1)])
         let store = try await store(service)
 
@@ -50,7 +50,7 @@ import Testing
         #expect(try await !store.state(of: Items.State.self).canUndo)
     }
 
-    @Test func `what others have added since the list was read stays`() async throws {
+    @Test func `items that were added elsewhere since the list was read are kept`() async throws {
         let service = InMemoryItemsService(items: items)
         let store = try await store(service)
         try await store.perform(Items.Effect.load)
@@ -69,7 +69,7 @@ import Testing
             (.deleteAsked([.sample(1), .sample(2), .sample(3), .sample(9)]), ["Item 4"]),
             (.clearAsked([.sample(1), .sample(2), .sample(3), .sample(9)]), ["Item 1", "Item 4"]),
         ] as [(Items.Command, [String])])
-    func `of what was asked about that is deleted which is still there, and nothing else`(
+    func `only items that the question was about and that still exist are deleted`(
         command: Items.Command, left: [String]
     ) async throws {
         let service = InMemoryItemsService(items: items + [.sample(4)])
@@ -81,7 +81,7 @@ import Testing
         #expect(await Items.List(service.snapshot.items).titles == left)
     }
 
-    @Test func `what was completed when it was asked about, and isn't now, stays`() async throws {
+    @Test func `an item that was completed at the time of the question, and isn't now, is kept`() async throws {
         let service = InMemoryItemsService(items: [.sample(1), .sample(3, completed: 2)])
         let store = try await store(service)
 
@@ -93,7 +93,7 @@ import Testing
         #expect(await service.snapshot.items.map(\.title) == ["Item 1"])
     }
 
-    @Test func `an item of the same id on somebody else's list was not asked about`() async throws {
+    @Test func `an item with the same id on another profile's list was not part of the question`() async throws {
         let mine = Item(id: .sample(1), title: "Welcome", order: 1, created: .sample(5), updated: .sample(5))
         let store = try await store(InMemoryItemsService(items: items))
 
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Each of these operations used to be quadratic in the number of items: minutes, up to the time limit.
-    @Test func `a hundred thousand items are completed, cleared and brought back`() async throws {
+    @Test func `a hundred thousand items are completed, cleared, and restored`() async throws {
         // Fewer, because the thread sanitizer slows everything down.
         #if RELUX_TSAN
             let count = 10_000

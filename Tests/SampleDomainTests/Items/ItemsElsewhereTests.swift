@@ -28,7 +28,7 @@ import Testing
         try await store.idle()
     }
 
-    @Test func `of two changes to one item the later one wins, and both programs come to show it`() async throws {
+    @Test func `of two changes to one item the later one wins, and both programs show it in the end`() async throws {
         let (mine, theirs) = (try await store(), try await store())
         try await carryOut(.add(title: "One", .end), in: mine)
         try await carryOut(.add(title: "Two", .end), in: mine)
@@ -58,7 +58,7 @@ import Testing
         for store in [mine, theirs] { await show(["Due", "Three", "Uno"], in: store) }
     }
 
-    @Test func `what a program has written itself doesn't come back to it as news`() async throws {
+    @Test func `a program's own writes aren't reported back to it`() async throws {
         let (mine, theirs) = (try await store(), try await store())
         let actions = mine.actionStream(of: Items.State.Action.self)
         for number in 1...5 { try await carryOut(.add(title: "Mine \(number)", .end), in: mine) }

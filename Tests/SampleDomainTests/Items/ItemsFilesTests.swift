@@ -53,7 +53,7 @@ import Testing
         #expect(seen == ["Theirs"])
     }
 
-    @Test func `a list damaged while the program runs keeps the change on screen until it is mended`() async throws {
+    @Test func `a list damaged while the program runs keeps the change on screen until it is repaired`() async throws {
         let store = try await store(watches: false)
         try await store.perform(Items.Command.add(title: "A", .end))
         try await store.idle()

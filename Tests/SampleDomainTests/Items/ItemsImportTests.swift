@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand at a time are saved, below what is there, and undone at once`() async throws {
+    @Test func `batches of a thousand are saved, below the existing items, and undone at once`() async throws {
         let service = InMemoryItemsService(items: [.sample(1), .sample(2, completed: 1)])
         let store = try await store(service)
 
@@ -45,7 +45,7 @@ import Testing
         #expect(await Items.List(service.snapshot.items).titles == ["Item 1", "Item 2"])
     }
 
-    @Test func `how far it is shows while it goes on`() async throws {
+    @Test func `the progress is visible while it runs`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService()
         let store = try await store(service)
@@ -62,7 +62,7 @@ import Testing
         #expect(during.isRunning && during.saved == 1_000 && during.fraction == 1_000 / 1_500)
     }
 
-    @Test func `a batch that can't be saved goes off the list, and what came before is one step`() async throws {
+    @Test func `a batch that can't be saved is removed from the list, and earlier ones are one step`() async throws {
         let service = InMemoryItemsService(
             items: [.sample(1)],
             beforeSave: { [full] (changes) throws(ItemsServiceError) in
@@ -85,7 +85,7 @@ import Testing
         #expect(await service.snapshot.items.map(\.title) == ["Item 1"])
     }
 
-    @Test func `of a text that is damaged in the middle everything before is imported`() async throws {
+    @Test func `everything before the damage in a text is imported`() async throws {
         let damage = TextLinesError(.invalidUTF8, file: "f", line: 8)
         let lines = InMemoryTextLines(titles(7)) { (count) throws(TextLinesError) in if count == 7 { throw damage } }
         let service = InMemoryItemsService()
@@ -99,7 +99,7 @@ import Testing
         #expect(await history.history.done.map(\.changes.count) == [7])
     }
 
-    @Test func `one that is cancelled while it waits for a line keeps what is saved, as one step`() async throws {
+    @Test func `an import cancelled while it waits for a line keeps what is saved, as one step`() async throws {
         let gate = Gate()
         let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
             if count > 0 { await gate.pass() }
@@ -123,7 +123,7 @@ import Testing
         #expect(await history.history.done.map(\.changes.count) == [1_000])
     }
 
-    @Test func `one that is cancelled while it saves counts what is saved in the end, once`() async throws {
+    @Test func `an import cancelled while it saves counts what is saved in the end, once`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
         let store = try await store(service)
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// The running import used to be marked as ended, and became two steps.
-    @Test func `one that is cancelled while it waits for its turn ends no other`() async throws {
+    @Test func `an import cancelled while it waits for its turn ends no other`() async throws {
         let gate = Gate()
         let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
             if count > 0 { await gate.pass() }
@@ -167,7 +167,7 @@ import Testing
         #expect(await history.history.done.map(\.changes.count) == [1_500])
     }
 
-    @Test func `what is heard late of an import that is over isn't taken for the next one's`() {
+    @Test func `a late report about a finished import isn't attributed to the next one`() {
         let (first, second) = (UUID.sample(1), UUID.sample(2))
         let batch = [Items.Addition(id: .sample(3), title: "A")]
         var state = Items.State(loaded: []).after(.importBegan(first))
@@ -179,7 +179,7 @@ import Testing
         #expect(next.after(.importSaved(second)).importing?.saved == 1)
     }
 
-    @Test func `commands go on beside it, and have steps of their own`() async throws {
+    @Test func `commands continue beside it, and have steps of their own`() async throws {
         let gate = Gate()
         let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
             if count > 0 { await gate.pass() }
@@ -201,7 +201,7 @@ import Testing
         #expect(await service.snapshot.items.map { $0.isActive } == [true])
     }
 
-    @Test func `a list that can't be read is imported into no more than changed`() async throws {
+    @Test func `a list that can't be read can't be imported into`() async throws {
         let service = InMemoryItemsService(beforeLoad: { [full] () throws(ItemsServiceError) in throw full })
         let store = try await store(service)
 

@@ -18,7 +18,7 @@ import Testing
         zip(numbers, titles).map { Items.Addition(id: .sample($0), title: $1) }
     }
 
-    @Test func `every batch is added, then saved, and the end makes one step`() async throws {
+    @Test func `every batch is added, then saved, and the end creates one step`() async throws {
         let titles = (1...1_001).map { "Title \($0)" }
         let tester = try await tester()
 
@@ -39,7 +39,7 @@ import Testing
         #expect(tester.output?.saved == 1_001)
     }
 
-    @Test func `white space goes, and what is nothing else is skipped and not saved`() async throws {
+    @Test func `white space is removed, and blank lines are skipped and not saved`() async throws {
         let tester = try await tester()
 
         await tester.start(Items.Import(of: InMemoryTextLines(["", " \t", "\u{A0}"]), id: .sample(7)))
@@ -52,7 +52,7 @@ import Testing
         #expect(tester.performed(Items.Effect.self).isEmpty)
     }
 
-    @Test func `a text that can't be read any further ends it with what came before`() async throws {
+    @Test func `a text that can't be read any further ends it with what was read before`() async throws {
         let damage = TextLinesError(.invalidUTF8, file: "f", line: 2)
         let lines = InMemoryTextLines(["a"]) { (count) throws(TextLinesError) in if count > 0 { throw damage } }
         let tester = try await tester()

@@ -35,7 +35,7 @@ import Testing
         #expect(Set(before.items(ids).keys) == Set(ids).intersection(before.all.map(\.id)))
     }
 
-    @Test func `many are appended in their order, below the others, and none twice`() {
+    @Test func `many are appended in their order, after the others, and none twice`() {
         var list = Items.List([.sample(1, order: 7), .sample(2, completed: 1)])
         let additions = [3, 4, 1, 2, 3].map { Items.Addition(id: .sample($0), title: "New \($0)") }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(formers == [.sample(3): nil, .sample(4): nil])
     }
 
-    @Test func `where no number is left the others make room`() {
+    @Test func `if no number is left, the others are renumbered`() {
         var list = Items.List([.sample(1, order: .max - 1_500)])
 
         let formers = list.append([3, 4].map { Items.Addition(id: .sample($0), title: "New") }, at: noon)

@@ -4,7 +4,7 @@ import Testing
 @testable import SampleDomain
 
 @Suite struct ItemsListTests {
-    @Test func `active items stand in their order, completed ones below, the latest first`() {
+    @Test func `active items are in their order, followed by completed ones, the latest first`() {
         let list = Items.List([
             .sample(1, completed: 10), .sample(2), .sample(3, order: -5), .sample(4, completed: 20),
             .sample(5, order: 9),
@@ -16,7 +16,7 @@ import Testing
         #expect(list.count == 5)
     }
 
-    @Test func `items of the same order stand by date of creation, then by id`() {
+    @Test func `items with the same order are sorted by date of creation, then by id`() {
         let twin = Item(id: .sample(9), title: "Twin", order: 7, created: .sample(1), updated: .sample(1))
 
         let list = Items.List([.sample(2, order: 7), twin, .sample(1, order: 7)])
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         (Items.Placement.end, 4_000, ["Item 2", "Item 3", "New"]), (.top, 1_000, ["New", "Item 2", "Item 3"]),
     ])
-    func `a new item stands a thousand beyond the end where it goes`(
+    func `a new item is a thousand beyond the end at which it is added`(
         placement: Items.Placement,
         order: Int,
         titles: [String]
@@ -50,7 +50,7 @@ import Testing
         #expect(list.orders == [1_000])
     }
 
-    @Test func `where the numbers end, adding renumbers the active items`() {
+    @Test func `at the limits of numbers, adding renumbers the active items`() {
         var list = Items.List([.sample(1), .sample(2, order: .max)])
 
         let formers = list.add(id: .sample(3), title: "New", placement: .end, at: noon)
@@ -60,7 +60,7 @@ import Testing
         #expect(formers == [.sample(2): .sample(2, order: .max), .sample(3): nil])
     }
 
-    @Test func `an id that is there already adds nothing`() {
+    @Test func `an id that already exists adds nothing`() {
         let before = Items.List([.sample(1)])
         var list = before
 
@@ -75,7 +75,7 @@ import Testing
         (4, 0, ["4", "1", "2", "3"]), (3, 1, ["1", "3", "2", "4"]), (2, 2, ["1", "3", "2", "4"]),
         (2, 99, ["1", "3", "4", "2"]), (2, -1, ["2", "1", "3", "4"]),
     ])
-    func `a moved item stands at its index, with an order between its neighbours`(
+    func `a moved item is at its index, with an order between its neighbours`(
         number: Int,
         index: Int,
         titles: [String]

@@ -55,7 +55,7 @@ import Testing
         #expect(loads.withLock { $0 } == 1)
     }
 
-    @Test func `a refused command throws its typed error, and nothing is saved`() async throws {
+    @Test func `a rejected command throws its typed error, and nothing is saved`() async throws {
         let done = Item.sample(1, completed: 5)
         let service = InMemoryItemsService(items: [done])
         let store = try await store(service)
@@ -67,7 +67,7 @@ import Testing
         #expect(await service.saves.isEmpty)
     }
 
-    @Test func `nothing is decided about a list that can't be read`() async throws {
+    @Test func `no command is decided on a list that can't be read`() async throws {
         let broken = ItemsServiceError(.invalidUTF8, file: "f", line: 3)
         let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in throw broken })
         let store = try await store(service)
@@ -107,7 +107,7 @@ import Testing
         #expect(saved.saving == .idle && !saved.hasUnsavedChanges)
     }
 
-    @Test func `what changes while a save is on its way is saved after it, by the same run`() async throws {
+    @Test func `what changes during a save is saved after it, by the same run`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
         let store = try await store(service)
@@ -126,7 +126,7 @@ import Testing
         #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
     }
 
-    @Test func `commands given at once are carried out one after the other`() async throws {
+    @Test func `concurrent commands are carried out one after the other`() async throws {
         let service = InMemoryItemsService()
         let store = try await store(service)
 
@@ -159,7 +159,7 @@ import Testing
         #expect(await service.snapshot.items == [item])
     }
 
-    @Test func `what others change shows, below what isn't saved`() async throws {
+    @Test func `changes made elsewhere are shown, below unsaved ones`() async throws {
         let service = InMemoryItemsService(
             items: [.sample(1)], beforeSave: { [full] (_) throws(ItemsServiceError) in throw full }
         )
@@ -175,7 +175,7 @@ import Testing
         #expect(state?.isUnsaved(.sample(1)) == true)
     }
 
-    @Test func `a failure to see what others do shows`() async throws {
+    @Test func `a failure to follow changes made elsewhere is shown`() async throws {
         let broken = ItemsServiceError(.invalidUTF8, file: "f", line: 3)
         let service = BrokenElsewhereService(error: broken)
         let store = try await store(service, watches: true)

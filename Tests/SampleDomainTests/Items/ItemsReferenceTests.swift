@@ -21,20 +21,20 @@ import Testing
     }
 
     @Test(arguments: [("f", 2), ("F0", 2), ("abcd123", 0), ("abcd1234-0000", 0), ("ABCD12990", 1)])
-    func `the beginning of an id is enough where it is unique`(text: String, index: Int) throws {
+    func `a unique prefix of an id is sufficient`(text: String, index: Int) throws {
         let item = try list.item(.prefix(text))
 
         #expect(item == list.all[index])
     }
 
-    @Test func `a whole id is found, in any writing`() throws {
+    @Test func `a whole id is found, in any notation`() throws {
         #expect(try list.item(.prefix(ids[0])) == list.all[0])
         #expect(try list.item(.prefix(ids[1].lowercased())) == list.all[1])
         #expect(try list.item(.id(list.all[2].id)) == list.all[2])
     }
 
     @Test(arguments: ["a", "ABCD", "abcd12"])
-    func `what begins several ids is ambiguous, and the error lists them`(text: String) {
+    func `a prefix of several ids is ambiguous, and the error lists them`(text: String) {
         let list = list
 
         #expect(throws: ItemsError.ambiguous(text, candidates: Array(list.all.prefix(2)))) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "0", "abcd125", "title", "abcd1234-0000-0000-0000-0000000000011"])
-    func `what begins no id is unknown`(text: String) {
+    func `a prefix of no id is unknown`(text: String) {
         #expect(throws: ItemsError.unknown(text)) { try list.item(.prefix(text)) }
     }
 
@@ -51,7 +51,7 @@ import Testing
         #expect(throws: ItemsError.unknown("00000000000000000000000000000001")) { try list.item(.id(.sample(1))) }
     }
 
-    @Test func `ids are shortened as far as they stay unique, and not below four characters`() {
+    @Test func `ids are shortened as long as they stay unique, but not below four characters`() {
         let short = Items.ShortIDs(of: list.all)
 
         #expect(list.all.map { short[$0.id] } == ["abcd123", "abcd129", "f000"])
@@ -68,7 +68,7 @@ import Testing
         #expect(Set(list.all.map { short[$0.id] }).count == 300)
     }
 
-    @Test func `an id that isn't on the list comes in full`() {
+    @Test func `an id that isn't on the list is returned in full`() {
         #expect(Items.ShortIDs(of: [])[.sample(1)] == "00000000000000000000000000000001")
     }
 }

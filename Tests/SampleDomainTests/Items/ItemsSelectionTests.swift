@@ -19,7 +19,7 @@ import Testing
         state.selection.ranges(in: state.shown.all).map { $0.lowerBound + 1...$0.upperBound }
     }
 
-    @Test func `one item is chosen in place of all others`() {
+    @Test func `one item is selected in place of all others`() {
         let state = state(.selected(.all), .selected(.picked(.sample(4))))
 
         #expect(ranges(state) == [4...4])
@@ -27,7 +27,7 @@ import Testing
         #expect(state.selectedItems.map(\.id) == [.sample(4)])
     }
 
-    @Test func `a range goes from the anchor to the target, either way, and only the target moves`() {
+    @Test func `a range extends from the anchor to the target, in either direction, and only the target moves`() {
         let down = state(.selected(.picked(.sample(4))), .selected(.extended(to: .sample(7))))
         let up = down.after(.selected(.extended(to: .sample(2))))
 
@@ -40,7 +40,7 @@ import Testing
         #expect(ranges(state(.selected(.extended(to: .sample(3))))) == [3...3])
     }
 
-    @Test func `toggled items are ranges of their own, which merge when they touch and split again`() {
+    @Test func `toggled items are separate ranges, which merge when they touch and split again`() {
         let apart = state(
             .selected(.picked(.sample(2))), .selected(.toggled(.sample(4))), .selected(.toggled(.sample(6))))
         let merged = apart.after(.selected(.toggled(.sample(3))))
@@ -51,7 +51,7 @@ import Testing
         #expect(ranges(split) == [2...2, 4...4, 6...6])
     }
 
-    @Test func `a range beside toggled items grows over them, and leaves them when it shrinks`() {
+    @Test func `a range next to toggled items grows over them, and keeps them when it shrinks`() {
         let grown = state(
             .selected(.picked(.sample(6))), .selected(.toggled(.sample(2))), .selected(.extended(to: .sample(7))))
         let shrunk = grown.after(.selected(.extended(to: .sample(3))))
@@ -60,7 +60,7 @@ import Testing
         #expect(ranges(shrunk) == [2...3, 6...6])
     }
 
-    @Test func `arrow keys move, and with shift they extend; at the ends they stop`() {
+    @Test func `arrow keys move, and with shift they extend, up to the ends`() {
         let moved = state(.selected(.stepped(by: 1, extending: false)), .selected(.stepped(by: 2, extending: false)))
         let extended = moved.after(
             .selected(.stepped(by: 1, extending: true)), .selected(.stepped(by: 1, extending: true)))
@@ -75,7 +75,7 @@ import Testing
         #expect(Items.State().after(.selected(.stepped(by: 1, extending: false))).selection.isBlank)
     }
 
-    @Test func `from elsewhere a new range begins, besides what is chosen, and from its end it goes on`() {
+    @Test func `from elsewhere a new range starts in addition to the selection, and from its end it continues`() {
         let first = state(.selected(.ranged(from: .sample(1), to: .sample(2))))
         let second = first.after(
             .selected(.ranged(from: .sample(5), to: .sample(6))), .selected(.ranged(from: .sample(6), to: .sample(7))))
@@ -88,7 +88,7 @@ import Testing
         #expect(ranges(inside) == [1...2, 5...6])
     }
 
-    @Test func `after none, and after an item that was toggled off, a range begins where it is asked to`() {
+    @Test func `after none, and after an item was deselected, a range starts where it is requested`() {
         let none = state(.selected(.picked(.sample(3))), .selected(.none))
         let off = state(.selected(.toggled(.sample(3))), .selected(.toggled(.sample(3))))
 
@@ -96,7 +96,7 @@ import Testing
         #expect(ranges(off.after(.selected(.ranged(from: .sample(3), to: .sample(2))))) == [2...3])
     }
 
-    @Test func `none leaves the cursor, and all takes what is shown`() {
+    @Test func `none keeps the cursor, and all selects what is shown`() {
         let none = state(.selected(.picked(.sample(3))), .selected(.none))
         let all = state(.filtered("Item 2"), .selected(.all))
 
@@ -105,7 +105,7 @@ import Testing
         #expect(all.selection.ids == [.sample(2)])
     }
 
-    @Test func `it goes with items that move, are completed or renamed, by whomever`() {
+    @Test func `it follows items that are moved, completed, or renamed, here or elsewhere`() {
         let chosen = state(.selected(.picked(.sample(2))), .selected(.extended(to: .sample(3))))
         let stored = (1...9).map { number in
             Item.sample(number, order: (10 - number) * 1_000, completed: number == 2 ? 1 : nil)
@@ -118,7 +118,7 @@ import Testing
         #expect(theirs.selection.ids == [.sample(2), .sample(3)] && ranges(theirs) == [7...7, 9...9])
     }
 
-    @Test func `what goes is chosen no longer, and the cursor passes to the next, or the last one`() {
+    @Test func `a removed item is deselected, and the cursor passes to the next or the last item`() {
         let chosen = state(.selected(.picked(.sample(3))), .selected(.extended(to: .sample(4))))
 
         let some = chosen.after(.deleted([.sample(4)]))
@@ -133,7 +133,7 @@ import Testing
         #expect(empty.selection.isBlank)
     }
 
-    @Test func `where the anchor goes the rest of its range stays when another one is begun`() {
+    @Test func `if the anchor is removed, the rest of its range is kept when another one is started`() {
         let chosen = state(.selected(.picked(.sample(3))), .selected(.extended(to: .sample(5))))
 
         let next = chosen.after(.deleted([.sample(3)]), .selected(.extended(to: .sample(1))))
@@ -141,7 +141,7 @@ import Testing
         #expect(next.selection.ids == [.sample(1), .sample(2), .sample(4), .sample(5)])
     }
 
-    @Test func `what a filter hides is chosen no longer, and ranges are of what it shows`() {
+    @Test func `items hidden by a filter are deselected, and ranges cover the items shown`() {
         var items = (1...9).map { Item.sample($0) }
         for index in [1, 3, 5] { items[index].title = "Café \(index)" }
         let chosen = Items.State(loaded: items).after(.selected(.all))
@@ -156,7 +156,7 @@ import Testing
         #expect(chosen.after(.filtered("nothing like that")).selection.isBlank)
     }
 
-    @Test func `what names nothing that is shown does nothing`() {
+    @Test func `actions that name an item that isn't shown do nothing`() {
         let chosen = state(.selected(.picked(.sample(3))))
 
         for action: Items.Selection.Action in [
@@ -177,7 +177,7 @@ import Testing
         return store
     }
 
-    @Test func `commands act on what is selected, as one step`() async throws {
+    @Test func `commands act on the selection, as one step`() async throws {
         let service = InMemoryItemsService(items: [.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
         let store = try await store(service)
         await store.dispatch {
@@ -204,7 +204,7 @@ import Testing
         #expect(await service.snapshot.items.map(\.id) == [.sample(1)])
     }
 
-    @Test func `a turn completes what is active of the selection, reopens it where nothing is, or turns one item`()
+    @Test func `a turn completes the active part of the selection, or else reopens it, or turns one item`()
         async throws
     {
         let service = InMemoryItemsService(items: [.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: [.completeSelection, .reopenSelection, .deleteSelection] as [Items.Command])
-    func `where nothing is selected a command is refused`(command: Items.Command) async throws {
+    func `without a selection a command is rejected`(command: Items.Command) async throws {
         let store = try await store(InMemoryItemsService(items: [.sample(1)]))
 
         do throws(Relux.EffectError) {

@@ -9,7 +9,7 @@ import Testing
 /// Two front ends on one service, which is slow and fails at random, in many orders.
 @Suite("Items, two front ends on one service")
 struct ItemsSimulationTests {
-    @Test("Whatever two front ends do, nothing saved is lost, and both come to the same list")
+    @Test("Whatever two front ends do, nothing saved is lost, and both end with the same list")
     func convergence() async {
         let seen = Lock<Set<Occurrence>>([])
 

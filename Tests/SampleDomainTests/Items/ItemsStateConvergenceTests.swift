@@ -7,7 +7,7 @@ import Testing
 /// Two programs on one list, with random interleavings of their actions and of arriving snapshots.
 @Suite struct ItemsStateConvergenceTests {
     @Test(arguments: 0..<200)
-    func `whatever comes in between, all see the same list in the end, and nothing is lost`(seed: Int) {
+    func `whatever happens in between, all programs show the same list in the end, and nothing is lost`(seed: Int) {
         var world = World(seed: UInt64(seed))
 
         for _ in 0..<80 { world.step() }

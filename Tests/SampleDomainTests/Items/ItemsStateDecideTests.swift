@@ -18,17 +18,17 @@ import Testing
         return try carryOut(command, in: &state)
     }
 
-    @Test func `adding answers with the new item`() throws {
+    @Test func `adding returns the new item`() throws {
         let outcome = try carryOut(.add(title: " New ", .top))
 
         #expect(outcome == .added(Item(id: .sample(9), title: "New", order: 0, created: noon, updated: noon)))
     }
 
-    @Test func `adding a blank title answers that it was dropped`() throws {
+    @Test func `adding a blank title returns that it was dropped`() throws {
         #expect(try carryOut(.add(title: "  ", .end)) == .dropped)
     }
 
-    @Test func `a draft is begun, written and committed`() throws {
+    @Test func `a draft is started, written, and committed`() throws {
         var state = loaded
 
         let begun = try carryOut(.startDraft(.end), in: &state)
@@ -42,7 +42,7 @@ import Testing
         #expect(again == .dropped)
     }
 
-    @Test func `beginning a draft commits the one before`() throws {
+    @Test func `starting a draft commits the previous one`() throws {
         var state = loaded.after(.draftStarted(Items.Draft(id: .sample(8), placement: .end)), .draftEdited("Before"))
 
         _ = try carryOut(.startDraft(.top), in: &state)
@@ -51,7 +51,7 @@ import Testing
         #expect(state.draft == Items.Draft(id: .sample(9), placement: .top))
     }
 
-    @Test func `completing and reopening answer with the items as they are now, each once`() throws {
+    @Test func `completing and reopening return the current items, each once`() throws {
         let completed = try carryOut(.complete([.id(.sample(2)), .id(.sample(1)), .id(.sample(2))]))
         let reopened = try carryOut(.reopen([.id(.sample(3))]))
 
@@ -62,14 +62,14 @@ import Testing
         #expect(reopened == .changed([.sample(3).with { $0.updated = noon }]))
     }
 
-    @Test func `renaming answers with the item, and renaming to nothing with what was deleted`() throws {
+    @Test func `renaming returns the item, and renaming to an empty title what was deleted`() throws {
         #expect(
             try carryOut(.rename(.id(.sample(1)), title: "A"))
                 == .changed([.sample(1, title: "A").with { $0.updated = noon }]))
         #expect(try carryOut(.rename(.id(.sample(1)), title: " ")) == .deleted([.sample(1)]))
     }
 
-    @Test func `positions are counted from 1`() throws {
+    @Test func `positions start at 1`() throws {
         let first = try carryOut(.move(.id(.sample(2)), position: 1))
         let last = try carryOut(.move(.id(.sample(1)), position: 3))
         let same = try carryOut(.move(.id(.sample(1)), position: 1))
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [0, 4, -1, .max, .min])
-    func `a position that isn't there is an error`(position: Int) {
+    func `a position that doesn't exist is an error`(position: Int) {
         #expect(throws: ItemsError.noPosition(position, count: 3)) {
             try carryOut(.move(.id(.sample(1)), position: position))
         }
@@ -90,7 +90,7 @@ import Testing
         Items.Command.complete([.id(.sample(1)), .id(.sample(3))]), .rename(.id(.sample(3)), title: "A"),
         .rename(.id(.sample(3)), title: ""), .move(.id(.sample(3)), position: 1),
     ])
-    func `a completed item can be neither moved nor edited nor completed`(command: Items.Command) {
+    func `a completed item can't be moved, renamed, or completed`(command: Items.Command) {
         #expect(throws: ItemsError.completed(.sample(3, completed: 5))) { try carryOut(command) }
     }
 
@@ -98,13 +98,13 @@ import Testing
         #expect(throws: ItemsError.active(.sample(1))) { try carryOut(.reopen([.id(.sample(3)), .id(.sample(1))])) }
     }
 
-    @Test func `deleting answers with what there was, and takes completed ones too`() throws {
+    @Test func `deleting returns what was deleted, including completed items`() throws {
         #expect(
             try carryOut(.delete([.id(.sample(3)), .id(.sample(1))]))
                 == .deleted([.sample(3, completed: 5), .sample(1)]))
     }
 
-    @Test func `an item that isn't there is an error, and nothing is decided for the others`() {
+    @Test func `an item that doesn't exist is an error, and nothing is decided for the others`() {
         #expect(throws: ItemsError.unknown("77")) { try carryOut(.delete([.id(.sample(1)), "77"])) }
     }
 }

@@ -14,7 +14,7 @@ import Testing
         ItemsSnapshot(items: items, revision: revision)
     }
 
-    @Test func `what was saved is unsaved no longer`() {
+    @Test func `what was saved is no longer unsaved`() {
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon), .deleted([.sample(2)]))
         let stored = snapshot(2, changed.list.all[0])
 
@@ -38,7 +38,7 @@ import Testing
         #expect(state.after(.saveStarted).saving == .running)
     }
 
-    @Test func `a save that was given up leaves its changes unsaved`() {
+    @Test func `a cancelled save leaves its changes unsaved`() {
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
 
         let state = changed.after(.saveStarted, .saveCancelled)
@@ -46,7 +46,7 @@ import Testing
         #expect(state == changed)
     }
 
-    @Test func `what is changed while a save is on its way stays unsaved, from what was saved`() {
+    @Test func `what is changed during a save stays unsaved, relative to what was saved`() {
         let first = loaded.after(.renamed(.sample(1), title: "A", at: .sample(50)))
         let saved = first.list.all[0]
         let second = first.after(.saveStarted, .renamed(.sample(1), title: "B", at: noon))
@@ -57,7 +57,7 @@ import Testing
         #expect(state.unsavedChanges == [.update(from: saved, to: saved.with { ($0.title, $0.updated) = ("B", noon) })])
     }
 
-    @Test func `what is added and deleted while its save is on its way stays away, and is deleted by the next`() {
+    @Test func `what is added, and deleted during its save, stays deleted, and the next save deletes it`() {
         let first = loaded.after(.added(.sample(9), title: "New", .end, at: noon))
         let second = first.after(.saveStarted, .deleted([.sample(9)]))
 
@@ -67,7 +67,7 @@ import Testing
         #expect(state.unsavedChanges == [.delete(.sample(9))])
     }
 
-    @Test func `what a save finds changed elsewhere is shown`() {
+    @Test func `changes made elsewhere that a save encounters are shown`() {
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
 
         let state = changed.after(.saved(changed.unsavedChanges, snapshot(2, changed.list.all[0], .sample(7))))
@@ -88,7 +88,7 @@ import Testing
         #expect(state.unsavedChanges == changed.unsavedChanges)
     }
 
-    @Test func `of an item changed here and elsewhere both changes show, and mine is still to be saved`() {
+    @Test func `if an item is changed here and elsewhere, both changes are shown, and mine is still unsaved`() {
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
         let theirs = Item.sample(1, order: 9_000).with { $0.updated = .sample(70) }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(state.unsavedChanges == [.update(from: theirs, to: both)])
     }
 
-    @Test func `an item changed here and deleted elsewhere stays, as a new one`() {
+    @Test func `an item changed here and deleted elsewhere is kept, as a new one`() {
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
 
         let state = changed.after(.changedElsewhere(snapshot(2, .sample(2))))
@@ -108,7 +108,7 @@ import Testing
         #expect(state.unsavedChanges == [.insert(changed.list.all[0])])
     }
 
-    @Test func `an item deleted here and changed elsewhere stays away`() {
+    @Test func `an item deleted here and changed elsewhere stays deleted`() {
         let changed = loaded.after(.deleted([.sample(1)]))
 
         let state = changed.after(.changedElsewhere(snapshot(2, .sample(1, title: "Theirs"), .sample(2))))
@@ -117,7 +117,7 @@ import Testing
         #expect(state.unsavedChanges == [.delete(.sample(1))])
     }
 
-    @Test func `a change that the service turns out to have is unsaved no longer`() {
+    @Test func `a change that the service turns out to have is no longer unsaved`() {
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
 
         let state = changed.after(.loaded(snapshot(2, changed.list.all[0], .sample(2))))
@@ -128,7 +128,7 @@ import Testing
     // Found by the simulation of two front ends: the answer to a save was lost, a report from elsewhere showed that it
     // had succeeded, and the state kept the failure of a save that nobody could retry, because nothing was left to
     // save.
-    @Test("A failure to save is over once the service turns out to have all that wasn't saved")
+    @Test("A failed save is resolved once the service turns out to have everything that was unsaved")
     func failureOfASaveThatSucceeded() {
         let error = ItemsServiceError(.diskFull, file: "f")
         let one = loaded.after(.renamed(.sample(1), title: "A", at: noon))
@@ -141,7 +141,7 @@ import Testing
         #expect(halfway.saving == .failed(error) && halfway.isUnsaved(.sample(2)))
     }
 
-    @Test("News from elsewhere don't end a save that is on its way")
+    @Test("Reports from elsewhere don't end a save that is under way")
     func newsDuringASave() {
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
 
@@ -150,7 +150,7 @@ import Testing
         #expect(state.saving == .running)
     }
 
-    @Test func `an older snapshot that comes late is ignored`() {
+    @Test func `an older snapshot that arrives late is ignored`() {
         let newer = loaded.after(.changedElsewhere(snapshot(5, .sample(1), .sample(2), .sample(3))))
 
         let state = newer.after(.loaded(snapshot(4, .sample(1))))
@@ -158,7 +158,7 @@ import Testing
         #expect(state.list == newer.list)
     }
 
-    @Test func `the success of a save counts though a newer snapshot has overtaken it`() {
+    @Test func `the success of a save counts even if a newer snapshot has overtaken it`() {
         let changed = loaded.after(.added(.sample(9), title: "New", .end, at: noon))
         let item = changed.list.all[2]
         let overtaken = changed.after(.changedElsewhere(snapshot(3, .sample(1), item.with { $0.title = "Theirs" })))

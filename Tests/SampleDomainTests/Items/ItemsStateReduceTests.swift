@@ -6,7 +6,7 @@ import Testing
 @Suite struct ItemsStateReduceTests {
     private let loaded = Items.State(loaded: [.sample(1), .sample(2), .sample(3, completed: 5)])
 
-    @Test func `reading fills the list, and nothing of it is unsaved`() {
+    @Test func `reading fills the list, without unsaved changes`() {
         var state = Items.State()
 
         state.reduce(Items.Effect.load)
@@ -29,7 +29,7 @@ import Testing
         #expect(state.isLoaded)
     }
 
-    @Test func `a read that was given up is not running`() {
+    @Test func `a cancelled read is not running`() {
         var state = Items.State()
         state.reduce(Items.Effect.load)
 
@@ -38,7 +38,7 @@ import Testing
         #expect(state == Items.State())
     }
 
-    @Test func `an added item is trimmed, dated and unsaved`() {
+    @Test func `an added item is trimmed, dated, and unsaved`() {
         let state = loaded.after(.added(.sample(9), title: " \n New one\t", .end, at: noon))
 
         let item = Item(id: .sample(9), title: "New one", order: 3_000, created: noon, updated: noon)
@@ -53,7 +53,7 @@ import Testing
         #expect(state == loaded)
     }
 
-    @Test func `a completed item goes below, dated and unsaved`() {
+    @Test func `a completed item moves down, dated and unsaved`() {
         let state = loaded.after(.completed([.sample(1)], at: noon))
 
         let item = Item.sample(1).with { ($0.completed, $0.updated) = (noon, noon) }
@@ -61,7 +61,7 @@ import Testing
         #expect(state.unsavedChanges == [.update(from: .sample(1), to: item)])
     }
 
-    @Test func `a reopened item goes back to where its order puts it`() {
+    @Test func `a reopened item returns to the position given by its order`() {
         let state = Items.State(loaded: [.sample(1), .sample(2, completed: 5), .sample(3)])
             .after(.reopened([.sample(2)], at: noon))
 
@@ -69,7 +69,7 @@ import Testing
         #expect(state.list[.sample(2)] == .sample(2).with { $0.updated = noon })
     }
 
-    @Test func `a renamed item is trimmed, dated and unsaved`() {
+    @Test func `a renamed item is trimmed, dated, and unsaved`() {
         let state = loaded.after(.renamed(.sample(2), title: " Other ", at: noon))
 
         let item = Item.sample(2, title: "Other").with { $0.updated = noon }
@@ -77,14 +77,14 @@ import Testing
         #expect(state.unsavedChanges == [.update(from: .sample(2), to: item)])
     }
 
-    @Test func `an item renamed to nothing is deleted`() {
+    @Test func `an item renamed to an empty title is deleted`() {
         let state = loaded.after(.renamed(.sample(2), title: " \t", at: noon))
 
         #expect(state.list.titles == ["Item 1", "Item 3"])
         #expect(state.unsavedChanges == [.delete(.sample(2))])
     }
 
-    @Test func `deleted items go, completed ones too`() {
+    @Test func `deleted items are removed, including completed ones`() {
         let state = loaded.after(.deleted([.sample(3), .sample(1), .sample(7)]))
 
         #expect(state.list.titles == ["Item 2"])
@@ -103,7 +103,7 @@ import Testing
         #expect(state == loaded)
     }
 
-    @Test func `several changes of one item are one change to save, from what the service has`() {
+    @Test func `several changes of one item are one change to save, relative to what is stored`() {
         let state = loaded.after(
             .renamed(.sample(1), title: "A", at: .sample(50)),
             .moved(.sample(1), to: 1, at: .sample(60)),
@@ -121,7 +121,7 @@ import Testing
         #expect(state.unsavedChanges.map(\.id) == [.sample(1), .sample(3), .sample(2)])
     }
 
-    @Test func `a draft is on no list and never saved`() {
+    @Test func `a draft isn't on any list and is never saved`() {
         let draft = Items.Draft(id: .sample(9), placement: .top)
 
         let state = loaded.after(.draftStarted(draft), .draftEdited("Half a ti"))
@@ -150,7 +150,7 @@ import Testing
         #expect(started.after(.draftEdited("A title"), .draftDropped) == loaded)
     }
 
-    @Test func `a draft with a title isn't pushed out by another one`() {
+    @Test func `a draft with a title isn't replaced by another one`() {
         let state = loaded.after(
             .draftStarted(Items.Draft(id: .sample(9), placement: .end)), .draftEdited("A title"),
             .draftStarted(Items.Draft(id: .sample(10), placement: .end))
@@ -159,7 +159,7 @@ import Testing
         #expect(state.draft?.id == .sample(9))
     }
 
-    @Test func `a failure elsewhere shows until the next change that can be read`() {
+    @Test func `a failure elsewhere is shown until the next change that can be read`() {
         let error = ItemsServiceError(.invalidUTF8, file: "f", line: 2)
 
         let failed = loaded.after(.elsewhereFailed(error))

@@ -28,7 +28,7 @@ import Testing
         try await store.state(of: Items.State.self).list.titles
     }
 
-    @Test func `an item steps over the next one that is seen, and over what is hidden between`() async throws {
+    @Test func `an item steps over the next one displayed, and over hidden ones in between`() async throws {
         let store = try await store(items("milk 1", "bread", "butter", "milk 2", "jam"), query: "milk")
 
         try await store.perform(Items.Command.step(.sample(1), .down))
@@ -40,7 +40,7 @@ import Testing
         #expect(up == ["bread", "butter", "milk 1", "milk 2", "jam"])
     }
 
-    @Test func `at the ends of what is seen nothing happens`() async throws {
+    @Test func `at the ends of what is displayed nothing happens`() async throws {
         let store = try await store(items("bread", "milk 1", "milk 2", "jam"), query: "milk")
 
         let up = try await store.perform(Items.Command.step(.sample(2), .up))
@@ -51,7 +51,7 @@ import Testing
         #expect(try await !store.state(of: Items.State.self).canUndo)
     }
 
-    @Test func `what can't be moved is refused`() async throws {
+    @Test func `an item that can't be moved is rejected`() async throws {
         let done = Item.sample(1, completed: 1)
         let store = try await store([done], query: "")
 
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The position used to be computed on the list before it was read.
-    @Test func `where the list isn't read yet that comes first`() async throws {
+    @Test func `a list that hasn't been read yet is read first`() async throws {
         let store = try await store(InMemoryItemsService(items: items("1", "2", "3", "4")))
 
         try await store.perform(Items.Command.step(.sample(3), .down))
@@ -77,7 +77,7 @@ import Testing
         #expect(try await titles(in: store) == ["1", "2", "4", "3"])
     }
 
-    @Test func `a step is taken on the list as the commands before it have left it`() async throws {
+    @Test func `a step is taken on the list as the previous commands have left it`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService(
             items: items("1", "2", "3", "4", "5"), beforeLoad: { () throws(ItemsServiceError) in await gate.pass() })

@@ -36,7 +36,7 @@ import Testing
         #expect(await tutorial.remembered == .given)
     }
 
-    @Test func `asked for they are a step to undo, and nothing else goes with them`() async throws {
+    @Test func `on request they are a step to undo, which contains nothing else`() async throws {
         let (service, history) = (InMemoryItemsService(items: [.sample(1)]), InMemoryItemsHistoryService())
         let store = try await store(service, history: history)
         try await store.perform(Items.Command.add(title: "Own", .end))
@@ -50,7 +50,7 @@ import Testing
         #expect(try await store.state(of: Items.State.self).list.titles == ["Item 1", "Own"])
     }
 
-    @Test func `coming by themselves they are no step, so there is nothing to undo`() async throws {
+    @Test func `given automatically they aren't a step, so there is nothing to undo`() async throws {
         let store = try await store(InMemoryItemsService())
 
         try await store.perform(Items.Tutorial.offer)
@@ -59,7 +59,7 @@ import Testing
         #expect(try await store.state(of: Items.State.self).list.titles == Items.Tutorial.items.map(\.title))
     }
 
-    @Test func `a list with something on it is not new, and nothing is written for that`() async throws {
+    @Test func `a list with items isn't new, and nothing is written for that`() async throws {
         let service = InMemoryItemsService(items: [.sample(1)])
         let store = try await store(service)
 
@@ -68,7 +68,7 @@ import Testing
         #expect(await service.saves.isEmpty)
     }
 
-    @Test func `nor is one on which something was and is no more`() async throws {
+    @Test func `a list that once had items isn't new either`() async throws {
         let history = InMemoryItemsHistoryService(
             ItemsHistory(done: [ItemsStep(id: .sample(9), changes: [.init(before: .sample(1), after: nil)])]))
         let store = try await store(InMemoryItemsService(), history: history)
@@ -76,7 +76,7 @@ import Testing
         #expect(try await store.perform(Items.Tutorial.offer) == [])
     }
 
-    @Test func `after a reset they come again, whatever is on the list, and none twice`() async throws {
+    @Test func `after a reset they are given again, whatever is on the list, and none twice`() async throws {
         let service = InMemoryItemsService()
         let store = try await store(service)
         try await store.perform(Items.Tutorial.offer)
@@ -91,7 +91,7 @@ import Testing
         #expect(await service.snapshot.items.count == 4)
     }
 
-    @Test func `who asks for them gets them at once`() async throws {
+    @Test func `a request for them is granted immediately`() async throws {
         let service = InMemoryItemsService(items: [.sample(1)])
         let tutorial = InMemoryTutorialService(.given)
         let store = try await store(service, tutorial: tutorial)
@@ -100,7 +100,7 @@ import Testing
         #expect(try await store.perform(Items.Tutorial.give).isEmpty)
     }
 
-    @Test func `where they can't be saved that is told, and they come the next time`() async throws {
+    @Test func `a failed save is reported, and they are given the next time`() async throws {
         let full = ItemsServiceError(.diskFull, file: "f")
         let isFull = Lock(true)
         let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in
@@ -117,7 +117,7 @@ import Testing
         #expect(try await store(service).perform(Items.Tutorial.offer).count == 4)
     }
 
-    @Test func `a memory that can't be read is told, and the list goes on without`() async throws {
+    @Test func `a memory that can't be read is reported, and the list works without it`() async throws {
         let damaged = ProfileServiceError(.damaged("x"), file: "f")
         let broken = InMemoryTutorialService { () throws(ProfileServiceError) in throw damaged }
         let service = InMemoryItemsService()
@@ -136,7 +136,7 @@ import Testing
         #expect(await service.snapshot.items.map(\.title) == ["New"])
     }
 
-    @Test func `of two programs that look at one new list at once only one gives them`() async throws {
+    @Test func `of two programs that look at one new list concurrently, only one gives them`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         var stores: [Relux.Store] = []

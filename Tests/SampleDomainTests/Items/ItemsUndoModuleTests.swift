@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a later store undoes and redoes what earlier ones have done`() async throws {
+    @Test func `a later store undoes and redoes the changes of earlier ones`() async throws {
         let (service, history) = (InMemoryItemsService(items: [.sample(1)]), InMemoryItemsHistoryService())
         try await run(.rename(.id(.sample(1)), title: "A"), on: service, history)
         try await run(.add(title: "B", .end), on: service, history, from: 200)
@@ -65,7 +65,7 @@ import Testing
         #expect(await history.history.undone.count == 1)
     }
 
-    @Test func `without a place for the history it lasts as long as the store`() async throws {
+    @Test func `without a service the history lasts as long as the store`() async throws {
         let service = InMemoryItemsService(items: [.sample(1)])
         let store = try await store(service, nil)
 
@@ -80,7 +80,7 @@ import Testing
         #expect(await refusal(.undo, on: other) == .nothingToUndo)
     }
 
-    @Test func `undo takes back my last change, and leaves what others have done since`() async throws {
+    @Test func `undo reverts my last change, and preserves what others have changed since`() async throws {
         let service = InMemoryItemsService(items: [.sample(1), .sample(2)])
         let (mine, theirs) = (try await store(service, nil), try await store(service, nil, from: 200))
         try await mine.perform(Items.Command.rename(.id(.sample(1)), title: "Mine"))
@@ -96,7 +96,7 @@ import Testing
         #expect(try await mine.state(of: Items.State.self).list == Items.List(service.snapshot.items))
     }
 
-    @Test func `a history that can't be read is told, and only undo and redo need it`() async throws {
+    @Test func `a history that can't be read is reported, and only undo and redo need it`() async throws {
         let broken = ItemsServiceError(.invalidUTF8, file: "h", line: 3)
         let history = InMemoryItemsHistoryService(hook: { (_) throws(ItemsServiceError) in throw broken })
         let service = InMemoryItemsService(items: [.sample(1)])
@@ -132,7 +132,7 @@ import Testing
         #expect(await history.history.done.count == 1)
     }
 
-    @Test func `what couldn't be saved of the history is saved with the next step`() async throws {
+    @Test func `history that couldn't be saved is saved with the next step`() async throws {
         let failures = Lock(1)
         let full = full
         let history = InMemoryItemsHistoryService(hook: { (_) throws(ItemsServiceError) in

@@ -38,7 +38,7 @@ import Testing
             .renamed(.sample(1), title: "", at: noon), .moved(.sample(1), to: 1, at: noon),
             .deleted([.sample(1), .sample(3)]),
         ] as [Items.State.Action])
-    func `every change is undone and redone, and is dated and saved as a change`(action: Items.State.Action) {
+    func `every change is undone and redone, and is dated and saved like any change`(action: Items.State.Action) {
         let changed = step(50, action, from: loaded)
 
         let undone = changed.after(.undone(.sample(50), at: later))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `what comes back is told in the order of the list, and what goes as it stood`() {
+    @Test func `restored items are reported in the order of the list, and removed ones in their former order`() {
         let items: [Item] = [
             .sample(1, order: 3), .sample(2, order: 1), .sample(3, completed: 5), .sample(4, order: 2),
         ]
@@ -67,7 +67,7 @@ import Testing
         #expect(redoing?.removed.map(\.title) == ["Item 2", "Item 4", "Item 1", "Item 3"])
     }
 
-    @Test func `what has been saved meanwhile is undone by a change to save`() {
+    @Test func `what has been saved in the meantime is undone by a change to save`() {
         let changed = step(50, .deleted([.sample(1)]), from: loaded)
         let saved = elsewhere(changed, 2) { _ in }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(contents(changed.after(.undone(.sample(50), at: later))) == contents(loaded))
     }
 
-    @Test func `what changes nothing makes no step`() {
+    @Test func `an action that changes nothing creates no step`() {
         let renamedBack = step(
             50, .renamed(.sample(1), title: "A", at: noon), .renamed(.sample(1), title: "Item 1", at: noon),
             .moved(.sample(3), to: 0, at: noon), from: loaded
@@ -95,7 +95,7 @@ import Testing
         #expect(!renamedBack.canUndo)
     }
 
-    @Test func `a new step forgets what was undone`() {
+    @Test func `a new step discards what was undone`() {
         let undone = step(50, .deleted([.sample(1)]), from: loaded).after(.undone(.sample(50), at: later))
 
         let state = step(51, .deleted([.sample(2)]), from: undone)
@@ -104,7 +104,7 @@ import Testing
         #expect(state.after(.redone(.sample(50), at: later)) == state)
     }
 
-    @Test func `of more steps than are remembered the oldest can't be undone`() {
+    @Test func `with more steps than are remembered, the oldest can't be undone`() {
         var state = loaded
         for number in 1...ItemsHistory.standardLimit + 1 {
             state = step(number, .renamed(.sample(1), title: "\(number)", at: noon), from: state)
@@ -116,7 +116,7 @@ import Testing
         #expect(state.list[.sample(1)]?.title == "1" && !state.canUndo)
     }
 
-    @Test func `a field that somebody else has changed since stays, and the others go back`() {
+    @Test func `a field that was changed elsewhere since is kept, and the others are restored`() {
         let changed = step(
             50, .renamed(.sample(1), title: "Mine", at: noon), .renamed(.sample(2), title: "Mine too", at: noon),
             from: loaded
@@ -135,7 +135,7 @@ import Testing
         #expect(others.undoing(others.history.done[0], at: later).overtaken == 1)
     }
 
-    @Test func `what somebody else has changed in another field doesn't hinder`() {
+    @Test func `a change of another field elsewhere doesn't interfere`() {
         let changed = step(50, .moved(.sample(1), to: 1, at: noon), from: loaded)
         let others = elsewhere(changed, 2) { items in
             for index in items.indices where items[index].id == .sample(1) { items[index].title = "Theirs" }
@@ -146,7 +146,7 @@ import Testing
         #expect(undone.list.titles == ["Theirs", "Item 2", "Item 3"])
     }
 
-    @Test func `an added item that somebody else has worked on stays, one that was only moved goes`() {
+    @Test func `an added item that was edited elsewhere is kept, one that was only moved is removed`() {
         let changed = step(50, .added(.sample(9), title: "New", .end, at: noon), from: loaded)
         let renamed = elsewhere(changed, 2) { $0 = $0.map { $0.with { $0.title = "Theirs" } } }
         let moved = elsewhere(changed, 2) { $0 = $0.map { $0.with { $0.order -= 1 } } }
@@ -155,7 +155,7 @@ import Testing
         #expect(moved.after(.undone(.sample(50), at: later)).list[.sample(9)] == nil)
     }
 
-    @Test func `an item that somebody else has deleted or completed isn't brought back or edited`() {
+    @Test func `an item that was deleted or completed elsewhere isn't restored or edited`() {
         let changed = step(50, .renamed(.sample(1), title: "Mine", at: noon), from: loaded)
         let deleted = elsewhere(changed, 2) { $0.removeAll { $0.id == .sample(1) } }
         let completed = elsewhere(changed, 2) { $0 = $0.map { $0.with { $0.completed = noon } } }
@@ -164,7 +164,7 @@ import Testing
         #expect(completed.after(.undone(.sample(50), at: later)).list == completed.list)
     }
 
-    @Test func `a step of which nothing is left is forgotten, and the one before it is next`() {
+    @Test func `a step of which nothing is left is discarded, and the previous one is next`() {
         let first = step(50, .deleted([.sample(2)]), from: loaded)
         let second = step(51, .renamed(.sample(1), title: "Mine", at: noon), from: first)
         let others = elsewhere(second, 2) { $0.removeAll { $0.id == .sample(1) } }
@@ -174,7 +174,7 @@ import Testing
         #expect(state.history.done.map(\.id) == [.sample(50)] && !state.canRedo)
     }
 
-    @Test func `where there was no room all orders go back, unless somebody has come between`() {
+    @Test func `if there was no room, all orders are restored, unless an item is now in between`() {
         let narrow = Items.State(loaded: [.sample(1, order: 1), .sample(2, order: 2), .sample(3, order: 3)])
         let changed = step(50, .moved(.sample(3), to: 1, at: noon), from: narrow)
         let others = elsewhere(changed, 2) { $0.append(.sample(4, order: 1_500)) }
@@ -195,7 +195,7 @@ import Testing
         #expect(!state.canUndo)
     }
 
-    @Test func `a file that keeps only milliseconds doesn't pass for somebody else`() {
+    @Test func `a file that keeps only milliseconds isn't mistaken for a change elsewhere`() {
         let date = noon.addingTimeInterval(0.123_456)
         let changed = step(50, .completed([.sample(1)], at: date), from: loaded)
         let read = elsewhere(changed, 2) { items in
@@ -205,12 +205,12 @@ import Testing
         #expect(read.after(.undone(.sample(50), at: later)).list[.sample(1)]?.isActive == true)
     }
 
-    @Test func `with nothing to undo or redo the commands are refused`() {
+    @Test func `with nothing to undo or redo the commands are rejected`() {
         #expect(throws: ItemsError.nothingToUndo) { try loaded.decide(.undo, at: noon, newID: .sample(1)) }
         #expect(throws: ItemsError.nothingToRedo) { try loaded.decide(.redo, at: noon, newID: .sample(1)) }
     }
 
-    @Test func `what is no step yet is what undo takes back first, and leaves nothing to redo`() throws {
+    @Test func `changes outside of a step are undone first, and leave nothing to redo`() throws {
         let undone = step(50, .deleted([.sample(1)]), from: loaded).after(.undone(.sample(50), at: later))
         let open = undone.after(.renamed(.sample(1), title: "Mine", at: noon))
 
@@ -222,7 +222,7 @@ import Testing
         #expect(throws: ItemsError.nothingToRedo) { try open.decide(.redo, at: noon, newID: .sample(1)) }
     }
 
-    @Test func `what happens before the history is read comes on top of it`() {
+    @Test func `what happens before the history is read is added on top of it`() {
         let kept = Items.State(isHistoryKept: true).after(.loaded(ItemsSnapshot(items: [.sample(1)], revision: 1)))
         let changed = step(50, .deleted([.sample(1)]), from: kept)
         let stored = ItemsStep(id: .sample(40), changes: [.init(before: .sample(7), after: nil)])

@@ -3,7 +3,7 @@ import Testing
 @testable import SampleDomain
 
 @Suite struct StackContainsTests {
-    @Test func `a page is found wherever it lies`() {
+    @Test func `a page is found anywhere on the stack`() {
         let stack = Navigation.Stack(
             path: [.pet("a"), .pet("b")], modals: [.init(.pet("c"), path: [.pet("d")]), .init(.pet("e"))]
         )

@@ -24,7 +24,7 @@ import Testing
         tester.dispatched(Pets.State.Action.self)
     }
 
-    @Test func `the catalogue is loaded with one question`() async throws {
+    @Test func `the catalogue is loaded with one request`() async throws {
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in [.sample("a"), .sample("b")] })
         let tester = try await tester(service)
 
@@ -44,7 +44,7 @@ import Testing
         #expect(service.questions == ["a"] && tester.outcome?.description == "finished")
     }
 
-    @Test func `a pet without a page isn't asked for`() async throws {
+    @Test func `a pet without a page isn't requested`() async throws {
         let service = ScriptedPetsService()
         let tester = try await tester(service, pages: [.pet("b")])
 
@@ -54,7 +54,7 @@ import Testing
         #expect(service.questions.isEmpty && tester.outcome?.description == "cancelled")
     }
 
-    @Test func `what may pass is tried again, each time after a pause twice as long`() async throws {
+    @Test func `transient failures are retried, each after a pause twice as long`() async throws {
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in throw .offline })
         let tester = try await tester(service)
 
@@ -92,7 +92,7 @@ import Testing
             .offline(.other(code: 1)), .slow(limit: .seconds(1)), .status(408), .status(429), .status(500),
             .status(503),
         ] as [PetsServiceError.Reason])
-    func `a server that is away or in trouble is asked again`(reason: PetsServiceError.Reason) async throws {
+    func `an unreachable server, or one with an error, is asked again`(reason: PetsServiceError.Reason) async throws {
         let error = PetsServiceError(reason, place: "script")
         let service = ScriptedPetsService(one: { (id, attempt) throws(PetsServiceError) in
             if attempt == 1 { throw error }
@@ -111,7 +111,7 @@ import Testing
         arguments: [
             .notFound("a"), .malformed("x"), .status(304), .status(400), .status(404), .status(600), .untrusted,
         ] as [PetsServiceError.Reason])
-    func `what won't be otherwise in a moment isn't tried again`(reason: PetsServiceError.Reason) async throws {
+    func `a permanent failure isn't retried`(reason: PetsServiceError.Reason) async throws {
         let error = PetsServiceError(reason, place: "script")
         let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw error })
         let tester = try await tester(service)
@@ -123,7 +123,7 @@ import Testing
         #expect(tester.outcome?.description == "finished")
     }
 
-    @Test func `one try takes no longer than its limit, and the next may succeed`() async throws {
+    @Test func `an attempt takes no longer than its limit, and the next may succeed`() async throws {
         let service = ScriptedPetsService(list: { (attempt) throws(PetsServiceError) in
             if attempt == 1 { try await untilCancelled() }
             return []
@@ -140,7 +140,7 @@ import Testing
         #expect(dispatched(by: tester).last == .catalogueLoaded([]))
     }
 
-    @Test func `a service that is deaf to its cancellation can't exceed the limit either`() async throws {
+    @Test func `a service that ignores cancellation can't exceed the limit either`() async throws {
         let gate = Gate()
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in
             await gate.pass()
@@ -157,7 +157,7 @@ import Testing
         #expect(dispatched(by: tester) == [.loadFailed(.catalogue, slow)])
     }
 
-    @Test func `a load that is cancelled in a pause asks no more, and leaves nothing loading`() async throws {
+    @Test func `a load that is cancelled in a pause makes no more requests, and leaves nothing loading`() async throws {
         let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw .offline })
         let tester = try await tester(service)
         await tester.start(.load(.pet("a")))
@@ -170,7 +170,7 @@ import Testing
         #expect(tester.outcome?.description == "cancelled")
     }
 
-    @Test func `a load that is cancelled in a question ends it`() async throws {
+    @Test func `a load that is cancelled in a request ends it`() async throws {
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in
             try await untilCancelled()
             return []
@@ -184,7 +184,7 @@ import Testing
         #expect(tester.outcome?.description == "cancelled")
     }
 
-    @Test func `a service that gives up by itself has failed, and leaves nothing loading`() async throws {
+    @Test func `a service that reports cancellation by itself has failed, and leaves nothing loading`() async throws {
         let given = PetsServiceError(.cancelled, place: "script")
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in throw given })
         let tester = try await tester(service)

@@ -36,7 +36,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `two taps in a row open one page, and the second load takes the place of the first`() async throws {
+    @Test func `two quick taps open one page, and the second load supersedes the first`() async throws {
         let service = ScriptedPetsService(one: { (id, attempt) throws(PetsServiceError) in
             if attempt == 1 { try await untilCancelled() }
             return .sample(id, name: "Question \(attempt)")
@@ -76,7 +76,7 @@ import Testing
         #expect(outcomes == ["cancelled", "cancelled"])
     }
 
-    @Test func `an answer that comes after going back changes nothing, even from a service that is deaf`() async throws
+    @Test func `an answer that arrives after going back changes nothing, even if cancellation is ignored`() async throws
     {
         let gate = Gate()
         let service = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
@@ -95,7 +95,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `going back in a pause ends the tries`() async throws {
+    @Test func `going back in a pause ends the attempts`() async throws {
         let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw .offline })
         let store = try await store(service)
         await open("a", on: store)
@@ -115,7 +115,7 @@ import Testing
         #expect(service.questions == ["a"])
     }
 
-    @Test func `a page that another one covers goes on loading`() async throws {
+    @Test func `a page that is covered continues loading`() async throws {
         let gate = Gate()
         let service = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
             if id == "a" { await gate.pass() }
@@ -136,7 +136,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `a pet with another page is loaded on when one of them goes`() async throws {
+    @Test func `a pet with another page continues loading when one of them is closed`() async throws {
         let gate = Gate()
         let service = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
             await gate.pass()
@@ -154,7 +154,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `a page that is opened again shows at once what was loaded before`() async throws {
+    @Test func `a page that is opened again immediately shows what was loaded before`() async throws {
         let service = ScriptedPetsService(one: { (id, attempt) throws(PetsServiceError) in
             if attempt > 1 { throw .missing }
             return .sample(id)
@@ -174,7 +174,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `a newer load of the catalogue takes the place of the one before`() async throws {
+    @Test func `a newer load of the catalogue supersedes the previous one`() async throws {
         let service = ScriptedPetsService(list: { (attempt) throws(PetsServiceError) in
             if attempt == 1 { try await untilCancelled() }
             return [.sample("a", name: "Question \(attempt)")]
@@ -193,7 +193,7 @@ import Testing
         await #expect(throws: Relux.EffectError.self) { try await first.output() }
     }
 
-    @Test func `cancelling who waits for a load leaves nothing loading`() async throws {
+    @Test func `cancelling the caller of a load leaves nothing loading`() async throws {
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in
             try await untilCancelled()
             return []

@@ -11,7 +11,7 @@ import Testing
         try await SagaTester(Pets.Opener(), states: [Pets.State(), Navigation.Stack(path: pages)])
     }
 
-    @Test func `a page is pushed, and then its pet loaded`() async throws {
+    @Test func `a page is pushed, and then its pet is loaded`() async throws {
         let tester = try await tester(pages: [.pet("b")])
 
         await tester.start(.open("a"))
@@ -22,7 +22,7 @@ import Testing
         #expect(tester.outcome?.description == "finished")
     }
 
-    @Test func `a page that is the top one already is only loaded`() async throws {
+    @Test func `if the page is already the top one, the pet is only loaded`() async throws {
         let tester = try await tester(pages: [.pet("b"), .pet("a")])
 
         await tester.start(.open("a"))
@@ -31,7 +31,7 @@ import Testing
         #expect(tester.dispatched(Pets.Effect.self) == [.load(.pet("a"))])
     }
 
-    @Test func `a page that is covered is pushed again`() async throws {
+    @Test func `a covered page is pushed again`() async throws {
         let tester = try await tester(pages: [.pet("a"), .pet("b")])
 
         await tester.start(.open("a"))

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `loads that are superseded hang up, fifty in a row, and the last one succeeds`() async throws {
+    @Test func `superseded loads close their connections, fifty in a row, and the last one succeeds`() async throws {
         let isAnswering = Lock(false)
         let server = try LoopbackServer { [never] _ in
             let answer = LoopbackServer.Answer.response(body: #"[{"id":"a","name":"A"}]"#)
@@ -42,7 +42,7 @@ import Testing
         #expect(catalogue.value?.map(\.name) == ["A"] && !catalogue.isLoading)
     }
 
-    @Test func `who goes back hangs up, and may come again`() async throws {
+    @Test func `going back closes the connection, and the page can be opened again`() async throws {
         let isAnswering = Lock(false)
         let server = try LoopbackServer { [never] _ in
             let answer = LoopbackServer.Answer.response(body: #"{"id":"a","name":"A"}"#)
@@ -65,7 +65,7 @@ import Testing
         #expect(seen.value?.summary.name == "A")
     }
 
-    @Test func `a server that says nothing has as long as the store's clock allows, and is hung up on`() async throws {
+    @Test func `a silent server has as long as the store's clock allows, and is then disconnected`() async throws {
         let server = try LoopbackServer { [never] _ in .held(never, then: .silence) }
         let store = try await store(server, attempts: 2)
 

@@ -17,7 +17,7 @@ import Testing
         page.fields.first { $0.kind == kind }?.text
     }
 
-    @Test func `a page tells everything that is known`() {
+    @Test func `a page shows everything that is known`() {
         let page = presenter.page(of: "a", in: .after(.petLoaded(.sample("a"))))
 
         #expect(page.name == "A" && page.id == "a" && page.notice == nil)
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func `what nobody knows is unknown, a blank text as well`() {
+    @Test func `unknown values are unknown, including blank texts`() {
         let pet = Pet(summary: Pet.Summary(id: "a", name: " ", species: "\t"), phone: "", about: " \n")
 
         let page = presenter.page(of: "a", in: .after(.petLoaded(pet)))
@@ -39,7 +39,7 @@ import Testing
         #expect(page.fields.map(\.text) == Array(repeating: "unknown", count: 7))
     }
 
-    @Test func `what the catalogue says is there before the rest, and nothing is made up`() {
+    @Test func `values from the catalogue are shown before the rest, and nothing is made up`() {
         let known = Pets.State.after(.catalogueLoaded([.sample("a")]))
 
         let page = presenter.page(of: "a", in: known)
@@ -92,7 +92,7 @@ import Testing
         #expect(old.fields.count == 7 && old.name == "A")
     }
 
-    @Test func `dates and numbers are written as the reader writes them`() {
+    @Test func `dates and numbers follow the reader's locale`() {
         var german = presenter
         german.locale = Locale(identifier: "de_DE")
         german.timeZone = .gmt

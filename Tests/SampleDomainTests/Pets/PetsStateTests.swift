@@ -12,7 +12,7 @@ import Testing
         steps.reduce(into: Pets.State()) { state, step in step.reduce(&state) }
     }
 
-    @Test func `a load shows from the moment that it is asked for`() {
+    @Test func `a load is visible from the moment it is requested`() {
         let state = state(.effect(.load(.catalogue)), .effect(.load(.pet("a"))))
 
         #expect(state.catalogue == .loading(previous: nil))
@@ -27,7 +27,7 @@ import Testing
         #expect(state.catalogue.isLoaded)
     }
 
-    @Test func `what was loaded stays visible while it is loaded again, and after a failure`() {
+    @Test func `what was loaded stays visible while it is reloaded, and after a failure`() {
         var state = Pets.State.after(.catalogueLoaded([.sample("a")]), .petLoaded(.sample("a")))
         state.reduce(.load(.catalogue))
         state.reduce(.load(.pet("a")))
@@ -40,7 +40,7 @@ import Testing
         #expect(state.details(of: "a") == .failed(.offline, previous: .sample("a")))
     }
 
-    @Test func `a failed try is told until the load is over, however it ends`() {
+    @Test func `a failed attempt is reported until the load has ended, in whatever way`() {
         let waiting: [Step] = [.effect(.load(.pet("a"))), .action(.setBack(.pet("a"), setback))]
         let ends: [Step] = [
             .action(.petLoaded(.sample("a"))), .action(.loadFailed(.pet("a"), .offline)),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled load goes back to what was there`() {
+    @Test func `a cancelled load restores what was there`() {
         let first = state(.effect(.load(.pet("a"))), .action(.loadCancelled(.pet("a"))))
         let later = Pets.State.after(.petLoaded(.sample("a")), .loadCancelled(.pet("a")))
 
@@ -66,7 +66,7 @@ import Testing
         #expect(later.details(of: "a") == .loaded(.sample("a")))
     }
 
-    @Test func `where nothing is being loaded nothing changes, as after going back`() {
+    @Test func `if nothing is being loaded, nothing changes, as after going back`() {
         let actions: [Pets.State.Action] = [
             .catalogueLoaded([]), .petLoaded(.sample("a", name: "Late")), .setBack(.pet("a"), setback),
             .loadFailed(.pet("a"), .offline), .loadFailed(.catalogue, .offline), .loadCancelled(.catalogue),
@@ -95,7 +95,7 @@ import Testing
         #expect(state.summary(of: "c") == nil)
     }
 
-    @Test func `whatever happens, a page has its own pet, and no try is told of a load that is over`() {
+    @Test func `whatever happens, a page has its own pet, and no attempt of a finished load is reported`() {
         let subjects: [Pets.Subject] = [.catalogue, .pet("a"), .pet("b")]
         let steps =
             subjects.flatMap { subject -> [Step] in

@@ -33,11 +33,11 @@ import Testing
     }
 
     @Test(arguments: ["2023-11-16", "2023-12-01", "2024-01-01"])
-    func `who is yet to be born has no age`(birthday: String) throws {
+    func `a birthday in the future has no age`(birthday: String) throws {
         #expect(try age(birthday, on: "2023-11-15") == nil)
     }
 
-    @Test func `a day ends with the reader's midnight`() throws {
+    @Test func `a day ends at the reader's midnight`() throws {
         let style = { (zone: TimeZone) in
             Pets.AgeStyle(now: .sample(0), timeZone: zone, locale: Locale(identifier: "en_AU"))
         }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["", "+", "0285550143", "+123", "+1234567890123456", "+61 call me", "+６１285550143", "ask Ann"])
-    func `what is no international number stays as it is`(number: String) {
+    func `text that isn't an international number is unchanged`(number: String) {
         #expect(Pets.PhoneStyle().format(number) == number)
     }
 }

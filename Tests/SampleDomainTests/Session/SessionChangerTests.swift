@@ -34,7 +34,7 @@ import Testing
         return state
     }
 
-    @Test func `who was signed in last time enters, and the door opens`() async throws {
+    @Test func `the profile of the last session enters, and the door opens`() async throws {
         let door = ProfileDoor()
         let tester = try await tester(InMemorySessionService(ada.name), door)
 
@@ -44,7 +44,7 @@ import Testing
         #expect(await opened(door) == "ada")
     }
 
-    @Test func `where nobody is signed in the door leads to the common folder`() async throws {
+    @Test func `if nobody is signed in, the door opens to the common folder`() async throws {
         let door = ProfileDoor()
         let tester = try await tester(InMemorySessionService(), door)
 
@@ -54,7 +54,7 @@ import Testing
         #expect(await opened(door) == "common")
     }
 
-    @Test func `who signs in is written down before entering`() async throws {
+    @Test func `a sign-in is stored before the profile enters`() async throws {
         let (service, door) = (InMemorySessionService(), ProfileDoor())
         let tester = try await tester(service, door)
 
@@ -65,7 +65,7 @@ import Testing
         #expect(await opened(door) == "ada")
     }
 
-    @Test func `where it can't be written down nothing else happens`() async throws {
+    @Test func `if it can't be stored, nothing else happens`() async throws {
         let service = InMemorySessionService { [full] () throws(ProfileServiceError) in throw full }
         let door = ProfileDoor(folder: "common")
         let tester = try await tester(service, door)
@@ -77,7 +77,7 @@ import Testing
         #expect(await opened(door) == "common")
     }
 
-    @Test func `what can be saved is saved before anybody leaves`() async throws {
+    @Test func `unsaved changes are saved before anybody leaves`() async throws {
         let tester = try await tester(InMemorySessionService(ada.name), ProfileDoor(folder: "ada"), unsaved)
         let asked = Lock<[Settings.Effect]>([])
         try await tester.answer(Settings.Effect.self) { effect in
@@ -92,7 +92,7 @@ import Testing
         #expect(asked.withLock { $0 } == [.save])
     }
 
-    @Test func `nobody has to wait longer for the last saves than the patience allows`() async throws {
+    @Test func `the last saves take no longer than the patience allows`() async throws {
         let door = ProfileDoor(folder: "ada")
         let tester = try await tester(InMemorySessionService(ada.name), door, unsaved)
         try await tester.answer(Settings.Effect.self) { _ in .suspended }
@@ -106,7 +106,7 @@ import Testing
         #expect(await opened(door) == "common")
     }
 
-    @Test func `to catch up changes nothing, forgets no failure, and leaves nothing to restore`() async throws {
+    @Test func `catching up changes nothing, keeps a failure, and leaves nothing to restore`() async throws {
         var failed = signedIn
         failed.reduce(.failed(full))
         let before = failed
@@ -128,7 +128,7 @@ import Testing
         return session
     }
 
-    @Test func `what was commanded before is carried out first, and then everything is saved`() async throws {
+    @Test func `earlier commands are carried out first, and then everything is saved`() async throws {
         let tester = try await tester(InMemorySessionService(ada.name), ProfileDoor(folder: "ada"), unsaved)
         let asked = Lock<[String]>([])
         try await tester.answer(Settings.Command.self) { command in
@@ -148,7 +148,7 @@ import Testing
         #expect(asked.withLock { $0 } == ["catchUp", "save"])
     }
 
-    @Test func `who gives up while the last saves are under way stays signed in`() async throws {
+    @Test func `a sign-out cancelled during the last saves leaves the profile signed in`() async throws {
         let service = InMemorySessionService(ada.name)
         let door = ProfileDoor(folder: "ada")
         let tester = try await tester(service, door, unsaved, session: signedIn)
@@ -162,7 +162,7 @@ import Testing
         #expect(await opened(door) == "ada")
     }
 
-    @Test func `who was signed out elsewhere leaves as by a command: what can be saved is saved before`() async throws {
+    @Test func `a sign-out elsewhere acts like a command, which saves unsaved changes first`() async throws {
         let service = InMemorySessionService(ada.name)
         let door = ProfileDoor(folder: "ada")
         let tester = try await tester(service, door, unsaved, session: signedIn)
@@ -180,7 +180,7 @@ import Testing
         #expect(await opened(door) == "common")
     }
 
-    @Test func `what is written down while the last saves are under way counts`() async throws {
+    @Test func `what is stored during the last saves counts`() async throws {
         let service = InMemorySessionService(ada.name)
         let bob = try ProfileName("bob")
         let tester = try await tester(service, ProfileDoor(folder: "ada"), unsaved, session: signedIn)
@@ -195,7 +195,7 @@ import Testing
         #expect(tester.dispatched(Session.State.Action.self) == [.entered(profile, hasLeftUnsaved: true)])
     }
 
-    @Test func `the features that are there begin to read`() async throws {
+    @Test func `the registered features start reading`() async throws {
         let tester = try await tester(
             InMemorySessionService(), ProfileDoor(), Items.State(), Settings.State(), loadsData: true
         )
@@ -206,7 +206,7 @@ import Testing
         #expect(tester.dispatched(Settings.Effect.self) == [.load])
     }
 
-    @Test func `features that aren't there aren't asked`() async throws {
+    @Test func `features that aren't registered aren't asked`() async throws {
         let tester = try await tester(InMemorySessionService(), ProfileDoor(), loadsData: true)
 
         await tester.start(.restore)

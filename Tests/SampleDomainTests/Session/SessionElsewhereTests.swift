@@ -38,7 +38,7 @@ import Testing
         .signedIn(Profile(name: name, folder: name.text))
     }
 
-    @Test func `who signs in elsewhere is signed in here, with a list of their own`() async throws {
+    @Test func `a sign-in elsewhere signs in here, with that profile's list`() async throws {
         let service = InMemorySessionService()
         let store = try await store(service)
         try await store.perform(Session.Command.restore)
@@ -53,7 +53,7 @@ import Testing
         #expect(try await store.state(of: Items.State.self).list.titles == ["Item 2"])
     }
 
-    @Test func `who is signed out elsewhere leaves nothing behind but the theme, and loses nothing`() async throws {
+    @Test func `a sign-out elsewhere leaves nothing behind but the theme, and loses nothing`() async throws {
         let service = InMemorySessionService(ada)
         let store = try await store(service)
         try await store.perform(Session.Command.restore)
@@ -89,7 +89,7 @@ import Testing
         #expect(await service.profile == nil)
     }
 
-    @Test func `that it can't be read is told, and ends when it can`() async throws {
+    @Test func `a failure to read is reported, and cleared when it can be read`() async throws {
         let error = ProfileServiceError(.notAFile, file: "session.json")
         let service = InMemorySessionService(ada)
         let store = try await store(service)
@@ -106,7 +106,7 @@ import Testing
         #expect(try await store.state(of: Session.State.self).profile?.name == ada)
     }
 
-    @Test func `a front end that lives for one command follows nobody`() async throws {
+    @Test func `a front end that runs for one command follows nothing`() async throws {
         let service = InMemorySessionService(ada)
         let store = try await store(service, watches: false)
         try await store.perform(Session.Command.restore)

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `who signs in and out in one program does so in the other`() async throws {
+    @Test func `signing in and out in one program does the same in the other`() async throws {
         let (mine, theirs) = (try await store(), try await store())
 
         try await mine.perform(Session.Command.signIn(ada))
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// If a program stored again what another program has stored, the two would trigger each other endlessly.
-    @Test func `what another program has written down isn't written again`() async throws {
+    @Test func `what another program has stored isn't stored again`() async throws {
         let log = Log()
         let (mine, theirs) = (try await store(), try await store(log))
 

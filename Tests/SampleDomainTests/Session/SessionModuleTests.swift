@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `who signs in gets a list and settings of their own`() async throws {
+    @Test func `a profile that signs in gets a list and settings of its own`() async throws {
         let store = try await store(InMemorySessionService())
         let before = try await store.perform(Session.Command.restore)
 
@@ -42,7 +42,7 @@ import Testing
         #expect(try await store.state(of: Settings.Appearance.self).theme == .collaroy)
     }
 
-    @Test func `who signs out leaves nothing behind but the theme`() async throws {
+    @Test func `signing out leaves nothing behind but the theme`() async throws {
         let store = try await store(InMemorySessionService(ada))
         try await store.perform(Session.Command.restore)
         try await store.perform(Items.Command.complete([.id(.sample(1))]))
@@ -62,7 +62,7 @@ import Testing
         #expect(await items["ada"]?.snapshot.items.first?.isCompleted == true)
     }
 
-    @Test func `a command that comes before anybody is known waits for whose data it is`() async throws {
+    @Test func `a command performed before the profile is known waits for it`() async throws {
         let store = try await store(InMemorySessionService(ada))
         let adding = await store.dispatch(Items.Effect.load)
 
@@ -73,7 +73,7 @@ import Testing
         #expect(try await store.state(of: Items.State.self).list.titles == ["Item 1"])
     }
 
-    @Test func `to sign in again as the same changes nothing`() async throws {
+    @Test func `signing in again with the same profile changes nothing`() async throws {
         let store = try await store(InMemorySessionService(ada))
         try await store.perform(Session.Command.restore)
         await store.dispatch(Pets.Command.open("pebble"))
@@ -84,7 +84,7 @@ import Testing
         #expect(try await store.state(of: Navigation.Stack.self).top == .pet("pebble"))
     }
 
-    @Test func `a failure is thrown, and leaves everybody where they are`() async throws {
+    @Test func `a failure is thrown, and leaves everybody signed in`() async throws {
         let full = ProfileServiceError(.diskFull, file: "session.json")
         let isFull = Lock(false)
         let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in
@@ -109,7 +109,7 @@ import Testing
         #expect(try await store.state(of: Items.State.self).list.titles == ["Item 1"])
     }
 
-    @Test func `who gives up waiting doesn't leave the change half done`() async throws {
+    @Test func `cancelling the wait doesn't leave the change half done`() async throws {
         let gate = Gate()
         let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in await gate.pass() }
         let store = try await store(service)
@@ -125,7 +125,7 @@ import Testing
         #expect(try await store.state(of: Items.State.self).list.titles == ["Item 1"])
     }
 
-    @Test func `a change that is cancelled once it is written down is carried out all the same`() async throws {
+    @Test func `a change that is cancelled after it is stored is still carried out`() async throws {
         let gate = Gate()
         let isHeld = Lock(false)
         let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in
@@ -149,7 +149,7 @@ import Testing
         #expect(try await store.state(of: Settings.State.self).settings == UserSettings())
     }
 
-    @Test func `a store that was reset knows nobody, until the session is restored`() async throws {
+    @Test func `after a reset of the store nobody is known, until the session is restored`() async throws {
         let store = try await store(InMemorySessionService(ada))
         try await store.perform(Session.Command.restore)
         try await store.idle()

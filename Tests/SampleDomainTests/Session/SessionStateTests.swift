@@ -9,7 +9,7 @@ import Testing
         #expect(Session.State().profile == nil)
     }
 
-    @Test func `who has entered is signed in, until somebody else has`() throws {
+    @Test func `a profile that has entered is signed in, until another one enters`() throws {
         let ada = Profile(name: try ProfileName("Ada"), folder: "ada")
         var state = Session.State()
 
@@ -21,7 +21,7 @@ import Testing
         #expect(state.standing == .nobody && state.profile == nil && !state.hasLeftUnsaved)
     }
 
-    @Test func `a failure changes nobody's standing, and is forgotten when something else is tried`() throws {
+    @Test func `a failure changes no standing, and is cleared by the next command`() throws {
         let error = ProfileServiceError(.diskFull, file: "f")
         var state = Session.State()
         state.reduce(.entered(nil, hasLeftUnsaved: false))
@@ -34,7 +34,7 @@ import Testing
         #expect(state.failure == nil)
     }
 
-    @Test func `that another process can't be followed is told, until it can, and changes nobody's standing`() {
+    @Test func `a failure to follow other processes is reported, until it is resolved, and changes no standing`() {
         let error = ProfileServiceError(.notAFile, file: "f")
         var state = Session.State()
         state.reduce(.entered(nil, hasLeftUnsaved: false))

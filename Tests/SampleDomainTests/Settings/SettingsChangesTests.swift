@@ -11,7 +11,7 @@ import Testing
         return state
     }
 
-    @Test func `each setting that has another value is told with it, in the order of the table`() {
+    @Test func `each setting with a different value is reported with it, in the order of the table`() {
         let now = state(
             UserSettings(displayName: "Ada", listName: "Chores", theme: .collaroy, wantsMarketingEmails: true))
 
@@ -21,7 +21,7 @@ import Testing
         #expect(now.changes(since: now).isEmpty)
     }
 
-    @Test func `to choose what counts already changes nothing, and to take a choice back does`() {
+    @Test func `choosing the current value changes nothing, and clearing a choice does`() {
         let (none, pilbara) = (state(UserSettings()), state(UserSettings(theme: .pilbara)))
         let collaroy = state(UserSettings(theme: .collaroy))
 

@@ -23,7 +23,7 @@ import Testing
         store.values { states in try states.state(of: Settings.Appearance.self).theme }
     }
 
-    @Test func `what one program chooses another one sees, theme included`() async throws {
+    @Test func `what one program chooses is shown in another, including the theme`() async throws {
         let (mine, theirs) = (try await store(), try await store())
 
         try await mine.perform(Settings.Command.choose(.theme(.collaroy)))
@@ -49,7 +49,7 @@ import Testing
         #expect(log.saves == [SettingsChanges(displayName: "mine")])
     }
 
-    @Test func `a damaged file is told, the choice stays unsaved, and is saved when the file is mended`() async throws {
+    @Test func `a damaged file is reported, and the choice stays unsaved until the file is repaired`() async throws {
         let path = folder.path
         let store = try await Relux.Store {
             Settings.Module(service: FileSettingsService(folder: path), watchesElsewhere: false)

@@ -23,7 +23,7 @@ import Testing
             (.theme(.collaroy), SettingsChanges(theme: .collaroy)),
             (.marketingEmails(true), SettingsChanges(wantsMarketingEmails: true)),
         ] as [(Settings.Setting, SettingsChanges)])
-    func `a choice is in the state, with its save on the way`(
+    func `a choice is in the state, with its save under way`(
         setting: Settings.Setting,
         changes: SettingsChanges
     ) async throws {
@@ -44,7 +44,7 @@ import Testing
             (.listName("a\u{1B}b"), .severalLines),
             (.listName("a\u{2028}b"), .severalLines),
         ] as [(Settings.Setting, SettingsError)])
-    func `a name that is too long or has several lines is refused, and nothing happens`(
+    func `a name that is too long or has several lines is rejected, and nothing happens`(
         setting: Settings.Setting,
         error: SettingsError
     ) async throws {
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Both used to be inverted relative to the displayed value, so that two quick keys acted like one.
-    @Test func `what is turned twice is as it was, however fast`() async throws {
+    @Test func `inverting twice restores the value, however fast`() async throws {
         let service = InMemorySettingsService(UserSettings(theme: .collaroy, wantsMarketingEmails: true))
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
         var seen: [UserSettings] = []
@@ -79,7 +79,7 @@ import Testing
         #expect(try await store.state(of: Settings.State.self).settings.theme == .collaroy)
     }
 
-    @Test func `where no theme was chosen the one that is shown is turned`() async throws {
+    @Test func `if no theme was chosen, the displayed one is the starting point`() async throws {
         let states: [any Relux.State] = [Settings.State().loaded, Settings.Appearance(theme: .collaroy)]
         let tester = try await SagaTester(Settings.Editor(), states: states)
         try await tester.answer(Settings.Effect.self) { _ in .value(()) }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [Settings.Command.chooseNextTheme, .toggleMarketingEmails])
-    func `what can't be read can't be turned`(command: Settings.Command) async throws {
+    func `a setting that can't be read can't be inverted`(command: Settings.Command) async throws {
         let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(try await !store.state(of: Settings.State.self).hasUnsavedChanges)
     }
 
-    @Test func `loading tells what is stored`() async throws {
+    @Test func `loading returns what is stored`() async throws {
         let settings = UserSettings(displayName: "Ada")
         let tester = try await SagaTester(
             Settings.Sync(service: InMemorySettingsService(settings)), states: [Settings.State()]
@@ -118,7 +118,7 @@ import Testing
             ])
     }
 
-    @Test func `what can't be loaded or saved is told`() async throws {
+    @Test func `failures to load and to save are reported`() async throws {
         let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
         var state = Settings.State()
         state.reduce(.changed(SettingsChanges(theme: .collaroy)))
@@ -132,7 +132,7 @@ import Testing
         #expect(await service.saves.isEmpty)
     }
 
-    @Test func `a save goes on until nothing is left`() async throws {
+    @Test func `a save repeats until nothing is left`() async throws {
         let gate = Gate()
         let service = InMemorySettingsService { (_) throws(ProfileServiceError) in await gate.pass() }
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
@@ -152,7 +152,7 @@ import Testing
         #expect(!state.hasUnsavedChanges && state.saving == .idle)
     }
 
-    @Test func `nothing to save asks nobody`() async throws {
+    @Test func `without unsaved changes the service isn't called`() async throws {
         let service = InMemorySettingsService()
         let tester = try await SagaTester(Settings.Sync(service: service), states: [Settings.State()])
 
@@ -162,7 +162,7 @@ import Testing
         #expect(await service.saves.isEmpty)
     }
 
-    @Test func `a service that gives up by itself has failed, and leaves nothing running`() async throws {
+    @Test func `a service that reports cancellation by itself has failed, and leaves nothing running`() async throws {
         let given = ProfileServiceError(.cancelled, file: "f")
         let service = InMemorySettingsService { (_) throws(ProfileServiceError) in throw given }
         let tester = try await SagaTester(Settings.Sync(service: service), states: [Settings.State()])

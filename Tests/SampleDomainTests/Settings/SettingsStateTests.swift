@@ -17,7 +17,7 @@ import Testing
         return state
     }
 
-    @Test func `a choice is seen at once, over what is stored`() {
+    @Test func `a choice is visible immediately, over what is stored`() {
         let state = state(
             after: .loaded(snapshot(UserSettings(displayName: "Ada", theme: .pilbara), 1)),
             .changed(SettingsChanges(theme: .collaroy))
@@ -53,7 +53,7 @@ import Testing
 
     /// It used to be mistaken for the choice that had just been saved, and was discarded with it. What another process
     /// had stored in between won, although it was older.
-    @Test func `a choice is kept that was made again while its like was being saved`() {
+    @Test func `a choice that is repeated while it is being saved is kept`() {
         let state = state(
             after: .changed(SettingsChanges(theme: .pilbara)), .saveStarted,
             .changed(SettingsChanges(theme: .pilbara)), .saved(snapshot(UserSettings(theme: .pilbara), 1)),
@@ -72,7 +72,7 @@ import Testing
         #expect(state.settings.displayName == "new" && state.isLoaded)
     }
 
-    @Test func `what others change is taken in, except what isn't saved`() {
+    @Test func `changes made elsewhere are merged, except where something is unsaved`() {
         let state = state(
             after: .changed(SettingsChanges(displayName: "mine")), .elsewhereFailed(error),
             .changedElsewhere(snapshot(UserSettings(displayName: "theirs", listName: "theirs"), 1))
@@ -82,7 +82,7 @@ import Testing
         #expect(state.elsewhereFailure == nil)
     }
 
-    @Test func `each kind of work tells how it goes`() {
+    @Test func `each kind of work reports its progress`() {
         var state = Settings.State()
         var told: [Settings.Progress] = []
 
@@ -105,7 +105,7 @@ import Testing
         #expect(Settings.Progress.running.failure == nil)
     }
 
-    @Test func `the theme follows the settings, until somebody has chosen none`() {
+    @Test func `the theme follows the settings, and is kept when none is chosen`() {
         var appearance = Settings.Appearance()
         var themes: [UserSettings.Theme] = []
         let chosen = snapshot(UserSettings(theme: .pilbara), 2)

@@ -4,7 +4,7 @@ import Testing
 @testable import SampleDomain
 
 @Suite struct SettingsTableTests {
-    @Test func `the table is the same for everybody, with what each has chosen`() throws {
+    @Test func `the table is the same for everybody, with each user's choices`() throws {
         var state = Settings.State()
         state.reduce(.changed(SettingsChanges(displayName: "Ada", theme: .collaroy, wantsMarketingEmails: true)))
         let name = try ProfileName("ada")
@@ -19,14 +19,14 @@ import Testing
         )
     }
 
-    @Test func `where nobody is signed in nobody can sign out`() {
+    @Test func `if nobody is signed in, nobody can sign out`() {
         let table = Settings.Table(of: Settings.State(), Settings.Appearance(), profile: nil)
 
         #expect(table.sections.map(\.id) == [.names, .appearance, .news])
         #expect(table.cells == [.displayName(""), .listName(""), .theme(.pilbara), .marketingEmails(false)])
     }
 
-    @Test func `where no theme was chosen the one seen last counts`() {
+    @Test func `if no theme was chosen, the last one displayed is used`() {
         let table = Settings.Table(of: Settings.State(), Settings.Appearance(theme: .collaroy), profile: nil)
 
         #expect(table.cells.contains(.theme(.collaroy)))

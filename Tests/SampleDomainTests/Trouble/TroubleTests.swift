@@ -48,7 +48,7 @@ import Testing
         #expect(try await store.perform(Trouble.Departure.prepare))
     }
 
-    @Test func `what may be lost comes first, and another try puts it right`() async throws {
+    @Test func `imminent losses come first, and a retry resolves them`() async throws {
         let fault = Fault()
         let store = try await store(fault)
         try await store.perform(Items.Effect.load)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await store.state(of: Settings.State.self).isLoaded)
     }
 
-    @Test func `each trouble is tried again by its own feature`() async throws {
+    @Test func `each trouble is retried by its own feature`() async throws {
         var pets = Pets.State.after(.loadFailed(.catalogue, .offline))
         pets.reduce(.load(.pet("a")))
         pets.reduce(.loadFailed(.pet("a"), .missing))
@@ -96,7 +96,7 @@ import Testing
         #expect(tester.dispatched(Items.Effect.self) == [])
     }
 
-    @Test func `what others write down about the session is wrong for as long as it can't be read`() async throws {
+    @Test func `changes to the session elsewhere are a trouble for as long as they can't be read`() async throws {
         let garbage = ProfileServiceError(.damaged("no object"), file: "session")
         let both = Session.State().after(.failed(garbage), .elsewhereFailed(garbage))
         let followed = Session.State().after(.elsewhereFailed(garbage))
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// A retry used to read the history, even if it had never been read, which cleared the failure and saved nothing.
-    @Test func `a step that could not be remembered is, by another try`() async throws {
+    @Test func `a step that could not be recorded is saved by a retry`() async throws {
         let fault = Fault()
         let history = InMemoryItemsHistoryService { [full] (changes) throws(ItemsServiceError) in
             if changes != nil, fault.isThere { throw full }
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `who leaves waits for the last saves, and is told whether all is saved`() async throws {
+    @Test func `leaving waits for the last saves, and reports whether everything is saved`() async throws {
         let fault = Fault()
         let store = try await store(fault)
         try await store.perform(Items.Effect.load)
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// A title typed just before leaving used to be lost silently, because nothing was unsaved yet.
-    @Test func `what was commanded before somebody leaves is carried out and saved`() async throws {
+    @Test func `earlier commands are carried out and saved before leaving`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in await gate.pass() })
         let store = try await Relux.Store {
@@ -195,7 +195,7 @@ import Testing
         gate.open()
     }
 
-    @Test func `commands that still wait when the patience is over are lost, and that is told`() async throws {
+    @Test func `commands that still wait when the patience is over are lost, and that is reported`() async throws {
         for answered in [false, true] {
             let states: [any Relux.State] = [Items.State(), Settings.State(), Session.State()]
             let tester = try await SagaTester(Trouble.Leaver(patience: .seconds(5)), states: states)
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-in before somebody leaves is carried out, and cancels the leaving`() async throws {
+    @Test func `a sign-in before leaving is carried out, and cancels the departure`() async throws {
         let (gate, ada) = (Gate(), try ProfileName("ada"))
         let service = InMemorySessionService { () throws(ProfileServiceError) in await gate.pass() }
         let store = try await Relux.Store {
@@ -238,7 +238,7 @@ import Testing
         #expect(await service.profile?.name == ada)
     }
 
-    @Test func `who leaves doesn't wait for ever`() async throws {
+    @Test func `leaving doesn't wait forever`() async throws {
         let clock = ManualClock()
         let gate = Gate()
         let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })

@@ -23,7 +23,7 @@ import Testing
         #expect(await sections.contains(section))
     }
 
-    @Test func `two stores see each other's users come and go, while a selection stays`() async throws {
+    @Test func `two stores see each other's users arrive and leave, while a selection is kept`() async throws {
         let (mine, theirs) = (try await store(), try await store())
 
         try await theirs.perform(Users.Command.arrive(name: "Ann"))
@@ -38,7 +38,7 @@ import Testing
         #expect(state.selectedUser?.presence == .offline && state.count == 2)
     }
 
-    @Test func `the folder is followed again after it was gone, once somebody has loaded`() async throws {
+    @Test func `the folder is followed again after its loss, once a load succeeds`() async throws {
         let store = try await store()
         try await store.perform(Users.Command.arrive(name: "Ann"))
         try await wait(for: "ann", in: .online, on: store)

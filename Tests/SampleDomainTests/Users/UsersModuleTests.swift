@@ -30,7 +30,7 @@ import Testing
             }, sourceLocation: sourceLocation)
     }
 
-    @Test func `the watcher takes in how it is, and then every change`() async throws {
+    @Test func `the watcher receives the current users, and then every change`() async throws {
         let service = InMemoryUsersService([.here("Ann")])
         let store = try await TestStore { LoneFollower(service: service) }
 
@@ -43,7 +43,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `the watcher ends when the service tells no more`() async throws {
+    @Test func `the watcher ends when the sequence of the service ends`() async throws {
         let store = try await TestStore { LoneFollower(service: ShortService()) }
 
         await receive(1, .here("Ann"), on: store)
@@ -82,7 +82,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `a module that doesn't follow sees what it loads`() async throws {
+    @Test func `a module that doesn't follow shows what it loads`() async throws {
         let service = InMemoryUsersService([.here("Ann")])
         let store = try await TestStore { Users.Module(service: service, follows: false) }
 
@@ -93,7 +93,7 @@ import Testing
         await store.finish()
     }
 
-    @Test func `a second load takes the place of the first`() async throws {
+    @Test func `a second load supersedes the first`() async throws {
         let gate = Gate()
         let service = InMemoryUsersService([.here("Ann")], hook: { () throws(UsersServiceError) in await gate.pass() })
         let store = try await TestStore { Users.Module(service: service, follows: false) }

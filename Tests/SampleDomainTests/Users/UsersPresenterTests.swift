@@ -21,7 +21,7 @@ import Testing
         text?.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
     }
 
-    @Test func `both sections have their users, with the time of today and the day of others`() {
+    @Test func `both sections show their users, with only the time for today and the day otherwise`() {
         let state = Users.State.knowing(
             .away("Cid", since: -90_000), .here("Bob", since: -60), .here("Ann", since: -36_000)
         ).after(.selected("bob"))
@@ -39,11 +39,11 @@ import Testing
         #expect(listing.notices == [] && !listing.isFailed)
     }
 
-    @Test func `a section without anybody isn't shown`() {
+    @Test func `an empty section isn't shown`() {
         #expect(presenter().listing(of: .knowing(.away("Ann"))).groups.map(\.section) == [.offline])
     }
 
-    @Test func `a day ends with the reader's midnight, and times are written as the reader writes them`() {
+    @Test func `a day ends at the reader's midnight, and times follow the reader's locale`() {
         let state = Users.State.knowing(.here("Ann", since: -36_000))
 
         let text = presenter(zone: "UTC", locale: "de_DE").listing(of: state).groups.first?.rows.first?.since
@@ -51,7 +51,7 @@ import Testing
         #expect(text == "12:13")
     }
 
-    @Test func `what there is to say stands beside the list`() {
+    @Test func `notices are shown with the list`() {
         var loading = Users.State()
         loading.reduce(.load)
         let presenter = presenter()
@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test func `after a failure the rest is shown as what it is`() {
+    @Test func `after a failure the rest is marked as old`() {
         let unknown = presenter().listing(of: Users.State().after(.failed(.gone)))
         let known = presenter().listing(of: Users.State.knowing(.here("Ann")).after(.failed(.gone)))
 
@@ -95,7 +95,7 @@ import Testing
                 """
             ),
         ] as [(Users.Change, String)])
-    func `a change is told in a sentence`(change: Users.Change, text: String) {
+    func `a change is reported in a sentence`(change: Users.Change, text: String) {
         #expect(plain(presenter().lines(of: change).joined(separator: " ")) == text)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UsersRosterTests {
     private typealias IndexPath = Users.IndexPath
 
-    @Test func `who is there stands above who isn't, each by name`() {
+    @Test func `online users are above offline ones, each sorted by name`() {
         let roster = Users.Roster([.away("Dan"), .here("Zoe"), .away("Ann"), .here("Bob")])
 
         #expect(roster.all.map(\.name) == ["Bob", "Zoe", "Ann", "Dan"])
@@ -16,7 +16,7 @@ import Testing
     }
 
     /// A locale would put Ångström next to Ann, or after Zoe, and Turkish maps cases differently.
-    @Test func `the order is the same in every language, and case doesn't matter`() {
+    @Test func `the order is the same in every language, and ignores case`() {
         let names = ["zoe", "Ångström", "ann", "Bob", "Éva", "eva", "İpek", "10", "9", "李"]
 
         let roster = Users.Roster(names.map { User.here($0) })
@@ -24,7 +24,7 @@ import Testing
         #expect(roster.all.map(\.name) == ["10", "9", "ann", "Bob", "eva", "İpek", "zoe", "Ångström", "Éva", "李"])
     }
 
-    @Test func `of equal names the ids decide, whatever order they come in`() {
+    @Test func `equal names are sorted by id, whatever their original order`() {
         let users = ["c", "a", "b"].map {
             User(id: $0, name: $0 == "b" ? "ANN" : "Ann", presence: .online, since: .sample(0))
         }
@@ -34,7 +34,7 @@ import Testing
         #expect(rosters.allSatisfy { $0.all.map(\.id) == ["a", "b", "c"] && $0 == rosters[0] })
     }
 
-    @Test func `every user is found where it stands, and nobody anywhere else`() {
+    @Test func `every user is found at its position, and nobody anywhere else`() {
         let roster = Users.Roster([.here("Ann"), .here("Bob"), .away("Cid")])
 
         let paths = roster.all.map { roster.indexPath(of: $0.id) }
@@ -54,13 +54,13 @@ import Testing
         #expect(Users.Roster().user(at: IndexPath(section: .online, item: 0)) == nil)
     }
 
-    @Test func `of several with one id the first counts`() {
+    @Test func `if an id is repeated, the first user is kept`() {
         let roster = Users.Roster([.here("Ann", since: 1), .away("Ann", since: 2)])
 
         #expect(roster.all == [.here("Ann", since: 1)])
     }
 
-    @Test func `places are in the order of the list`() {
+    @Test func `positions are in the order of the list`() {
         let paths = [
             IndexPath(section: .online, item: 0), IndexPath(section: .online, item: 9),
             IndexPath(section: .offline, item: 0), IndexPath(section: .offline, item: 1),

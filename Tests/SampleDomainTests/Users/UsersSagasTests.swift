@@ -16,7 +16,7 @@ import Testing
         try await SagaTester(Users.Doorkeeper(service: service), states: [Users.State()])
     }
 
-    @Test func `a load tells who is there`() async throws {
+    @Test func `a load returns the users`() async throws {
         let tester = try await loader(InMemoryUsersService([.here("Ann")]))
 
         await tester.start(.load)
@@ -35,7 +35,7 @@ import Testing
         #expect(tester.outcome?.description == "finished")
     }
 
-    @Test func `a load that is cancelled is no failure`() async throws {
+    @Test func `a cancelled load is not a failure`() async throws {
         let tester = try await loader(InMemoryUsersService(hook: untilCancelled))
         await tester.start(.load)
 
@@ -45,7 +45,7 @@ import Testing
         #expect(tester.outcome?.description == "cancelled")
     }
 
-    @Test func `a service that gives a load up by itself has failed, and leaves nothing loading`() async throws {
+    @Test func `a service that reports cancellation by itself has failed, and leaves nothing loading`() async throws {
         let given = UsersServiceError(.cancelled, file: "users")
         let tester = try await loader(InMemoryUsersService(hook: { () throws(UsersServiceError) in throw given }))
 
@@ -54,7 +54,7 @@ import Testing
         #expect(tester.dispatched(Users.State.Action.self) == [.failed(given)])
     }
 
-    @Test func `who comes is let in, and who goes out, and the caller gets what became of it`() async throws {
+    @Test func `arrivals and departures are recorded, and the caller gets the result`() async throws {
         let service = InMemoryUsersService(now: { .sample(3) })
         let tester = try await doorkeeper(service)
 
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [Users.Command.arrive(name: "a/b"), .leave(name: "a/b")])
-    func `what is no name never gets to the service`(command: Users.Command) async throws {
+    func `an invalid name never reaches the service`(command: Users.Command) async throws {
         let service = InMemoryUsersService(hook: { () throws(UsersServiceError) in Issue.record("It was asked.") })
         let tester = try await doorkeeper(service)
 
@@ -79,7 +79,7 @@ import Testing
         #expect(failure(of: tester) == .noName("a/b", .forbidden("/")))
     }
 
-    @Test func `what can't be noted is the caller's failure`() async throws {
+    @Test func `what can't be recorded is the caller's failure`() async throws {
         let tester = try await doorkeeper(InMemoryUsersService())
 
         await tester.start(.leave(name: "Ann"))
@@ -87,7 +87,7 @@ import Testing
         #expect(failure(of: tester) == .notNoted(UsersServiceError(.unknown("Ann"), file: "memory")))
     }
 
-    @Test func `who is cancelled while coming has not failed`() async throws {
+    @Test func `a cancelled arrival has not failed`() async throws {
         let tester = try await doorkeeper(InMemoryUsersService(hook: untilCancelled))
         await tester.start(.arrive(name: "Ann"))
 

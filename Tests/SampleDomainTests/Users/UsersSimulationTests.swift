@@ -8,8 +8,8 @@ import Testing
 
 /// Two front ends of one service, with users who arrive and leave in bursts, files that are damaged for a while, and
 /// reports that are late, lost, or out of order, in many orders.
-@Suite("Users, two front ends before one place") struct UsersSimulationTests {
-    @Test("Whatever comes and goes, everybody stands where they should, and a selection stays with its user")
+@Suite("Users, two front ends of one service") struct UsersSimulationTests {
+    @Test("Whatever happens, every user is in the right place, and a selection stays with its user")
     func comingsAndGoings() async {
         let seen = Lock<Set<Occurrence>>([])
 

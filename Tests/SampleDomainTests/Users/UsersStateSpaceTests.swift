@@ -47,7 +47,7 @@ struct UsersStateSpaceTests {
         }
     }
 
-    @Test("Every rule holds, whatever happens in whatever order")
+    @Test("Every rule holds, in every order of events")
     func rules() {
         let report = StateSpace.explore(
             from: Users.State(),

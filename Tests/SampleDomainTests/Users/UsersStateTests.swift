@@ -8,14 +8,14 @@ import Testing
     private let ann = User.here("Ann")
     private let bob = User.away("Bob")
 
-    @Test func `at first nobody is known, and anything may be asked`() {
+    @Test func `at first nobody is known, and any user may be looked up`() {
         let state = Users.State()
 
         #expect(state.count == 0 && state.roster == .idle && state.selectedUser == nil)
         #expect(state.user(at: Users.IndexPath(section: .online, item: 0)) == nil && state.indexPath(of: "ann") == nil)
     }
 
-    @Test func `what the service tells is what is known`() {
+    @Test func `the users are those that the service reports`() {
         let state = Users.State.knowing(ann, bob, damages: [.garbage])
 
         #expect(state.count == 2 && state.roster == .loaded(Users.Roster([ann, bob])))
@@ -24,14 +24,14 @@ import Testing
         #expect(state.damages == [.garbage])
     }
 
-    @Test func `what is older than what is known changes nothing`() {
+    @Test func `an older snapshot changes nothing`() {
         let state = Users.State.knowing(ann, revision: 5)
 
         #expect(state.after(4, bob) == state)
         #expect(state.after(5, ann) == state)
     }
 
-    @Test func `an answer that is overtaken ends the load all the same`() {
+    @Test func `an answer that is overtaken still ends the load`() {
         var state = Users.State.knowing(ann, revision: 5)
         state.reduce(.load)
 
@@ -40,7 +40,7 @@ import Testing
         #expect(state.after(.loadCancelled) == Users.State.knowing(ann, revision: 5))
     }
 
-    @Test func `a failure leaves what was known, and the next news ends it`() {
+    @Test func `a failure keeps what was known, and the next report clears it`() {
         let state = Users.State.knowing(ann).after(.failed(.gone))
 
         #expect(state.roster == .failed(.gone, previous: Users.Roster([ann])))
@@ -61,14 +61,14 @@ import Testing
         #expect(moved.after(.failed(.gone)).selection == "bob")
     }
 
-    @Test func `who isn't known any more isn't selected any more`() {
+    @Test func `a user who is no longer known is deselected`() {
         let state = Users.State.knowing(ann, bob).after(.selected("bob")).after(2, ann)
 
         #expect(state.selection == nil)
         #expect(state.after(3, ann, bob).selection == nil)
     }
 
-    @Test func `only who is known can be selected, and nobody always`() {
+    @Test func `only known users can be selected, and nobody always`() {
         let selected = Users.State.knowing(ann, bob).after(.selected("ann"))
 
         #expect(selected.after(.selected("zoe")) == selected)
@@ -77,7 +77,7 @@ import Testing
         #expect(Users.State().after(.selected("ann")) == Users.State())
     }
 
-    @Test func `changes tell who came, went, is new, is gone and is called otherwise, in the order of the list`() {
+    @Test func `changes report who came online, went offline, appeared, vanished, or was renamed, in order`() {
         let before = Users.State.knowing(
             .here("Ann"), .away("Bob"), .here("Cid"), .here("Dan"), .away("Eve"), .here("Fay"), .here("Gus")
         )
@@ -98,7 +98,7 @@ import Testing
         #expect(after.changes(since: after) == [])
     }
 
-    @Test func `changes tell what is damaged, and mended, each once`() {
+    @Test func `changes report what was damaged and mended, each once`() {
         let other = UsersServiceError(.notAFile, file: UsersServiceError.garbage.file)
         let good = Users.State.knowing(ann)
         let bad = good.after(2, ann, damages: [.garbage])
