@@ -10,8 +10,9 @@ import Synchronization
 /// - Isolation: Any thread.
 /// - Ordering: Jobs with a higher priority first, otherwise first come, first served. While jobs are waiting, no caller
 ///   gets in ahead of them.
-/// - Task executors: With a task executor, no caller enters on its own thread, and drains are enqueued on that
-///   executor. It alone then decides in which order callers get in, so a seeded one reproduces an order.
+/// - Task executors: With a task executor, drains are enqueued on it, and tasks that prefer an executor never enter on
+///   their own thread. That executor alone then decides in which order its tasks get in, so a seeded one reproduces an
+///   order.
 final class StoreExecutor: SerialExecutor {
     /// Someone is inside: a caller or a drain.
     private static let occupied: UInt8 = 1
@@ -39,13 +40,16 @@ final class StoreExecutor: SerialExecutor {
     /// - Returns: Whether it did. The caller must then call ``leave()`` on the same thread, without suspending.
     @inline(__always)
     func tryOccupy(from isolation: (any Actor)?) -> Bool {
-        guard isolation == nil, carrier == nil else { return false }
+        guard isolation == nil, carrier == nil || !currentTaskPrefersExecutor else { return false }
         guard state.compareExchange(expected: 0, desired: Self.occupied, ordering: .acquiring).exchanged else {
             return tryOccupyRepeatedly()
         }
         thread.store(ThreadIdentity.current.value, ordering: .relaxed)
         return true
     }
+
+    @inline(never)
+    private var currentTaskPrefersExecutor: Bool { withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
 
     @inline(never)
     private func tryOccupyRepeatedly() -> Bool {

@@ -69,7 +69,6 @@ extension Relux.StoreHandle {
         let completion = Completion(group: core.nextGroup(), core)
         // A run starts on this thread, unless the caller is isolated or a task executor decides who runs.
         let depth = inlineDepth(from: #isolation)
-        if depth > 0, core.yields.isDue(at: completion.group) { await Task.yield() }
         let inline = await core.enter(as: core.origin(of: run)) { core, origin in
             core.perform(effect, completion, depth: depth, as: origin, at: site)
         }
@@ -79,12 +78,17 @@ extension Relux.StoreHandle {
         } onCancel: {
             completion.abandon()
         }
+        // Only now, because nothing may suspend before the entry: fired callbacks would lose their order.
+        if depth > 0, core.yields.isDue(at: completion.group) { await Task.yield() }
         return try summary.output(of: E.Output.self)
     }
 
+    /// Whether the calling task prefers an executor, which a run must not keep busy.
+    private var prefersExecutor: Bool { withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
+
     /// The nesting depth of a run that is started inline now; 0 if it must start on the pool.
     private func inlineDepth(from isolation: (any Actor)?) -> Int {
-        guard isolation == nil, core.carrier == nil else { return 0 }
+        guard isolation == nil, core.carrier == nil, !prefersExecutor else { return 0 }
         // Also the depth of another store's run: all of them share this thread's stack.
         let depth = (CurrentRun.handle?.depth ?? 0) + 1
         return depth <= Self.depthLimit ? depth : 0

@@ -21,7 +21,7 @@ struct SerialMap<Value>: ~Copyable {
     private var keyBuffer: UnsafeMutablePointer<Key>?
     private var valueBuffer: UnsafeMutablePointer<Value>?
     /// 0 or a power of two.
-    private var capacity = 0
+    private(set) var capacity = 0
     /// 64 minus the exponent of the capacity.
     private var shift: UInt64 = 64
     private(set) var count = 0

@@ -1,3 +1,5 @@
+import Relux
+
 /// The waiting jobs and the choice of the next one: the state machine of a seeded executor.
 ///
 /// Transitions neither run jobs nor resume continuations. They return what to do, and the executor does it after

@@ -5,7 +5,7 @@ import Testing
 @Suite("Mailbox", .timeLimit(.minutes(10)))
 struct MailboxTests {
     private func mail(_ number: Int, from sender: Int = 0) -> Mailbox.Mail {
-        Mailbox.Mail(action: Ledger.Write(writer: sender, number: number), speaker: .outside, site: Relux.CallSite())
+        Mailbox.Mail(action: Ledger.Write(writer: sender, number: number), origin: .outside, site: Relux.CallSite())
     }
 
     private func numbers(_ mails: [Mailbox.Mail]) -> [Int] {
@@ -57,13 +57,13 @@ struct MailboxTests {
     @Test("whoever takes its time to fill its place keeps nobody from being read, and is read then")
     func heldUp() {
         let mailbox = Mailbox()
-        let place = mailbox.claim()
+        let slot = mailbox.claim()
         for number in 1...3 { _ = mailbox.post(mail(number)) }
 
         let before = mailbox.takeAll(isCollection: true)
         let isOccupied = mailbox.isOccupied
-        place.fill(mail(0))
-        let asksForCollection = mailbox.mustBeEmptied()
+        slot.fill(mail(0))
+        let asksForCollection = mailbox.requestCollection()
         let after = mailbox.takeAll()
 
         #expect(numbers(before) == [1, 2, 3])
@@ -80,9 +80,9 @@ struct MailboxTests {
     func heldUpApart(order: [Int]) {
         let mailbox = Mailbox()
         let places = (0..<3).map { _ in
-            let place = mailbox.claim()
+            let slot = mailbox.claim()
             for number in 100..<140 { _ = mailbox.post(mail(number)) }
-            return place
+            return slot
         }
 
         var taken = [numbers(mailbox.takeAll())]
@@ -140,7 +140,7 @@ struct MailboxTests {
             let parcel = Parcel()
             for _ in 0..<count {
                 _ = mailbox?.post(
-                    Mailbox.Mail(action: Delivery(parcel: parcel), speaker: .outside, site: Relux.CallSite())
+                    Mailbox.Mail(action: Delivery(parcel: parcel), origin: .outside, site: Relux.CallSite())
                 )
             }
             return parcel

@@ -37,7 +37,7 @@ final class StoreLink: Sendable {
 
 extension Relux.Store {
     /// Reads the states from inside the store: from what an observer, a middleware or a policy is doing there.
-    nonisolated func peek(_ body: (borrowing Relux.StateReader) -> Void) {
-        body(Relux.StateReader(engine.core))
+    func peek(_ body: @Sendable (borrowing Relux.StateReader) -> Void) {
+        handle.core.assumeIsolated { core in body(core.reader()) }
     }
 }

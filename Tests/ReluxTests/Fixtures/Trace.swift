@@ -34,6 +34,7 @@ struct TraceObserver: Relux.StoreObserver {
     }
 
     func moduleRegistered(_ module: any Relux.Module.Type) { trace.note("registered \(module)") }
+    func moduleShared(_ module: any Relux.Module.Type) { trace.note("shared \(module)") }
 
     func moduleUnregistered(_ module: any Relux.Module.Type) { trace.note("unregistered \(module)") }
 

@@ -202,7 +202,7 @@ struct Law13AllOrNothingTests {
 extension Relux.Store {
     /// Waits until the watchers have ended by themselves: the registration's runs and what they dispatched.
     fileprivate nonisolated func watchersEnd() async {
-        let completions = await engine.enter { core in core.entries.inOrder.map(\.completion) }
+        let completions = await inside { core in core.runs.table.groups.values.map(\.awaiter) }
         for completion in completions { await completion.wait() }
     }
 }

@@ -109,7 +109,7 @@ struct Law16NoLeaksTests {
         /// A wait that holds no reference to the store.
         func body(_ store: Relux.Store, _ lease: Relux.Lease) -> @Sendable () async -> String {
             let dispatcher = store.dispatcher
-            let entrance = store.entrance
+            let handle = store.handle
             let site = Relux.CallSite()
             switch self {
             case .perform, .performQueued, .performPending:
@@ -127,15 +127,15 @@ struct Law16NoLeaksTests {
             case .finished:
                 return { await outcome { await dispatcher.dispatch(Work()).finished() } }
             case .idle:
-                return { await outcome { try await entrance.idle(within: nil) } }
+                return { await outcome { try await handle.idle(within: nil) } }
             case .idleWithin:
-                return { await outcome { try await entrance.idle(within: .seconds(60)) } }
+                return { await outcome { try await handle.idle(within: .seconds(60)) } }
             case .reset:
-                return { await outcome { await entrance.reset(except: [], at: site) } }
+                return { await outcome { await handle.reset(except: [], at: site) } }
             case .unregister:
-                return { await outcome { await entrance.unregister(Part<TagA>.self, at: site) } }
+                return { await outcome { await handle.unregister(Part<TagA>.self, at: site) } }
             case .shutdown:
-                return { await outcome { await entrance.shutdown() } }
+                return { await outcome { await handle.shutdown() } }
             case .lease:
                 return { await outcome { await lease.end() } }
             case .wholeValues:
@@ -274,20 +274,20 @@ struct Law16NoLeaksTests {
         withExtendedLifetime((kept, contexts)) {}
     }
 
-    @Test("What stands behind a store goes with its last run")
-    func engineGoes() async throws {
+    @Test("The core of a store is released with its last run")
+    func coreGoes() async throws {
         var (store, gone): (Relux.Store?, Gone) = try await makeStore()
-        let engine = WeakReference(store?.engine)
+        let core = WeakReference(store?.handle.core)
         await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
 
         store = nil
         await world.rest()
-        #expect(engine.object != nil)
+        #expect(core.object != nil)
         #expect(!gone.observers.hasFired)
         gate.open()
         await world.rest()
 
-        #expect(engine.object == nil)
+        #expect(core.object == nil)
         #expect(gone.observers.hasFired)
     }
 
@@ -384,7 +384,7 @@ struct Law16NoLeaksTests {
         await clock.advance(by: .seconds(10_000))
         try await store.idle()
         await world.rest()
-        let (runs, leftovers) = await store.engine.enter { core in (core.lastRun, StoreTables.leftovers(in: core)) }
+        let (runs, leftovers) = await store.inside { core in (core.runs.lastRun, StoreTables.leftovers(in: core)) }
         #expect(runs >= 10_000)
         #expect(leftovers == [:])
         #expect(try await store.state(of: Log.self) == Log())
@@ -491,8 +491,8 @@ struct Law16NoLeaksTests {
             await world.rest()
         }
 
-        let waiting = await store.engine.enter { core in
-            core.slots.inOrder.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
+        let waiting = await store.inside { core in
+            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.states.awaited.count
         }
         #expect(waiting <= 64)
         reading.cancel()

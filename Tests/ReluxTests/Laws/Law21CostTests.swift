@@ -74,9 +74,11 @@ struct Law21CostTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
         #expect(asked.reducers.entries.isEmpty)
         #expect(asked.policies.entries.isEmpty)
-        let count = store.engine.core.slots.count
+        let (count, touches) = await store.inside { core in
+            (core.states.count, core.states.inOrder.map(\.version).reduce(0, +))
+        }
         #expect(count == 1025)
-        #expect(store.engine.core.slots.inOrder.map(\.version).reduce(0, +) == 2)
+        #expect(touches == 2)
     }
 
     // MARK: Readers of other states
@@ -87,7 +89,7 @@ struct Law21CostTests {
         let pulls: Trace<Int>
         let waiting: Countdown
 
-        func pull(from core: Core, _ cursor: inout StateCursor<Query.Value>) -> StatePull<Query.Value> {
+        func pull(from core: isolated Core, _ cursor: inout StateCursor<Query.Value>) -> StatePull<Query.Value> {
             pulls.note(0)
             let pull = query.pull(from: core, &cursor)
             if case .wait = pull { waiting.count() }
@@ -116,16 +118,16 @@ struct Law21CostTests {
         // Each pulls its first value, waits, and pulls the second one.
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<readers {
-                group.addTask { for await _ in Relux.StateValues(store.engine, whole).prefix(2) {} }
-                group.addTask { for await _ in Relux.StateValues(store.engine, selection).prefix(2) {} }
-                group.addTask { for await _ in Relux.StateValues(store.engine, overReader).prefix(2) {} }
+                group.addTask { for await _ in Relux.StateValues(store.handle, whole).prefix(2) {} }
+                group.addTask { for await _ in Relux.StateValues(store.handle, selection).prefix(2) {} }
+                group.addTask { for await _ in Relux.StateValues(store.handle, overReader).prefix(2) {} }
             }
             await waiting.zero()
-            let stillWaiting = await store.engine.enter { core in
+            let stillWaiting = await store.inside { core in
                 for number in 0..<50 {
-                    _ = core.take(Log.Action.add("\(number)"), by: .outside, at: Relux.CallSite())
+                    core.dispatch(Log.Action.add("\(number)"), Submission(.outside, at: Relux.CallSite()))
                 }
-                return core.slots[ObjectIdentifier(Scales.Left.self)]?.waiting.count
+                return core.states.cell(of: Scales.Left.self)?.waiters.count
             }
             #expect(stillWaiting == readers * 3)
             await store.dispatch(Scales.Load())
@@ -150,18 +152,17 @@ struct Law21CostTests {
             if counts[0] == 500 { break }
             // Waits once in the store before the next change comes.
             let query = ReaderSelectionQuery { [$0[Scales.Left.self]?.loads, $0[Log.self]?.entries.count] }
-            await store.engine.enter { core in
+            await store.inside { core in
                 var cursor = StateCursor<[Int?]>()
                 _ = query.pull(from: core, &cursor)
                 guard case .wait(let signal) = query.pull(from: core, &cursor) else { return }
-                _ = core.take(Scales.Load(), by: .outside, at: Relux.CallSite())
+                core.dispatch(Scales.Load(), Submission(.outside, at: Relux.CallSite()))
                 #expect(signal.hasFired)
             }
         }
 
-        let resting = await store.engine.enter { core in
-            (core.slots[ObjectIdentifier(Log.self)]?.waiting.count ?? 0)
-                + core.awaitingStates.count
+        let resting = await store.inside { core in
+            (core.states.cell(of: Log.self)?.waiters.count ?? 0) + core.states.awaited.count
         }
         #expect(resting <= 32)
     }
@@ -175,13 +176,13 @@ struct Law21CostTests {
             },
             pulls: Trace(), waiting: waiting)
 
-        let readers = (0..<20).map { _ in Task { for await _ in Relux.StateValues(store.engine, query) {} } }
+        let readers = (0..<20).map { _ in Task { for await _ in Relux.StateValues(store.handle, query) {} } }
         await waiting.zero()
         for reader in readers { reader.cancel() }
         for reader in readers { await reader.value }
 
-        let left = await store.engine.enter { core in
-            core.slots.inOrder.map(\.waiting.count).reduce(0, +) + core.awaitingStates.count
+        let left = await store.inside { core in
+            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.states.awaited.count
         }
         #expect(left == 0)
     }

@@ -56,7 +56,7 @@ struct BeginningTests {
         let deepest = Atomic(0)
         let store = try await Relux.Store {
             ClosureSaga<Countdown> { countdown, context in
-                deepest.max(context.handle.depth, ordering: .relaxed)
+                deepest.max(context.runHandle.depth, ordering: .relaxed)
                 if countdown.number > 0 { try await context.perform(Countdown(number: countdown.number - 1)) }
             }.alone
         }

@@ -39,27 +39,27 @@ struct IdleTests {
         for round in 1...100 {
             for _ in 1...10 { store.send(Counter<TagA>.Add()) }
             try await store.idle()
-            #expect(await store.engine.enter { core in core.sequence } == UInt64(round * 10))
+            #expect(await store.inside { core in core.sequence } == UInt64(round * 10))
         }
     }
 
     @Test("A send that is under way keeps it busy, whatever else is done meanwhile, until it has been reduced")
     func sendUnderWay() async throws {
         let store = try await makeStore(Part<TagA>.counting())
-        let place = store.engine.mailbox.claim()
+        let slot = store.handle.core.mailbox.claim()
 
         let idle = await awaitIdleness(of: store)
         await world.settle { await store.dispatch(Counter<TagA>.Add()) }
         let before = trace.entries
-        place.fill(
-            Mailbox.Mail(action: Counter<TagA>.Add(), speaker: .outside, site: Relux.CallSite())
+        slot.fill(
+            Mailbox.Mail(action: Counter<TagA>.Add(), origin: .outside, site: Relux.CallSite())
         )
-        await world.settle { store.engine.post { _ in } }
+        await world.settle { store.handle.core.post { _ in } }
         try await idle.value
 
         #expect(before == [])
         #expect(trace.entries == ["idle"])
-        #expect(await store.engine.enter { core in core.sequence } == 2)
+        #expect(await store.inside { core in core.sequence } == 2)
     }
 
     @Test(
@@ -100,7 +100,7 @@ struct IdleTests {
         await world.rest()
 
         try await idle.value
-        #expect(await store.engine.enter { core in core.sequence } == 11)
+        #expect(await store.inside { core in core.sequence } == 11)
     }
 
     @Test("Watchers don't count, what they perform does, and they may wait themselves")
@@ -212,7 +212,7 @@ struct IdleTests {
                 "The wait for the store's idleness was cancelled.\n  WorkSaga #1 (active), set off at App/Here.swift:1"
             ]
         )
-        #expect(await store.engine.enter { core in core.idlers.count } == 0)
+        #expect(await store.inside { core in core.runs.idlers.count } == 0)
         #expect(clock.sleepers.isEmpty)
         gate.open()
         await world.rest()

@@ -154,7 +154,7 @@ struct LeaseTests {
 extension Relux.Store {
     /// Takes a module out, whoever holds it.
     fileprivate nonisolated func takeOut(_ module: any Relux.Module.Type) async {
-        await engine.enter { core in
+        await inside { core in
             for lease in core.modules[module]?.leases ?? [] { core.modules.removeLease(lease, of: module) }
             for registration in core.modules.removeUnneeded(from: module) { core.disconnect(registration) }
         }

@@ -171,7 +171,7 @@ struct ResetTests {
         for _ in 1...3 { await world.settle { await store.dispatch(Tick()) } }
 
         #expect(trace.entries == ["start"])
-        #expect(await store.engine.enter { core in core.table.runs.count } == 1)
+        #expect(await store.inside { core in core.runs.table.runs.count } == 1)
         #expect(await store.count(of: TagA.self) == 1)
     }
 
@@ -220,7 +220,7 @@ struct ResetTests {
         try await store.perform(Work())
 
         #expect(await store.count(of: TagA.self) == 1)
-        #expect(await store.engine.enter { core in StoreTables.leftovers(in: core) } == [:])
+        #expect(await store.inside { core in StoreTables.leftovers(in: core) } == [:])
     }
 
     @Test("A throttle's window closes with a reset: the next trigger runs at once")

@@ -28,9 +28,9 @@ struct ShutdownTests {
 
         await store.shutdown()
 
-        await store.engine.enter { core in
-            let counts = [core.slots.count, core.routes.count, core.routeOwner.count]
-            #expect(counts == [0, 0, 0])
+        await store.inside { core in
+            let counts = [core.states.count, core.routes.count]
+            #expect(counts == [0, 0])
             #expect(core.modules.registrations.isEmpty)
             #expect(StoreTables.leftovers(in: core) == [:])
         }
@@ -180,8 +180,8 @@ struct ShutdownTests {
     func releasedMeanwhile() async throws {
         var store: Relux.Store? = try await makeStore()
         await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
-        await world.settle { [trace, entrance = store?.entrance] in
-            await entrance?.shutdown()
+        await world.settle { [trace, handle = store?.handle] in
+            await handle?.shutdown()
             trace.note("returned")
         }
         #expect(trace.entries == [])

@@ -7,7 +7,7 @@ final class StateTable {
     // exclusivity(unchecked): the core never looks up a cell while the table is being changed.
     @exclusivity(unchecked) private var cells = SerialMap<AnyStateCell>()
     /// The readers of states that no module owns, in order of arrival.
-    private var awaited = WaiterList<ObjectIdentifier>()
+    private(set) var awaited = WaiterList<ObjectIdentifier>()
     private var lastSerial: UInt64 = 0
 
     // MARK: Cells

@@ -153,6 +153,8 @@ extension Core {
 
     /// Cancels the runs of a saga, all of them or those with one policy id.
     func cancel(_ saga: Any.Type, id: AnySendableHashable?, at site: Relux.CallSite) {
+        // Nothing of a store that was shut down is registered any more, and nothing needs to be cancelled.
+        guard phase == .open else { return }
         let live = runs.runs(of: saga)
         let ids = live.compactMap(\.id)
         if live.isEmpty && !modules.lists(saga: saga) {

@@ -16,13 +16,13 @@ final class RunRegistry {
     }
 
     // exclusivity(unchecked): the methods of the table call no code that could come back here.
-    @exclusivity(unchecked) private var table = Table()
+    @exclusivity(unchecked) private(set) var table = Table()
     private let reporter: Reporter
     private let clock: StoreClock
-    private var lastRun: RunID = 0
+    private(set) var lastRun: RunID = 0
     private var cleanups = Queue<Cleanup>()
     private var departures: [RunHandle] = []
-    private var idlers: [Signal] = []
+    private(set) var idlers: [Signal] = []
 
     init(_ reporter: Reporter, _ clock: StoreClock) {
         self.reporter = reporter

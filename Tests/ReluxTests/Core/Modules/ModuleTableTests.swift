@@ -18,14 +18,14 @@ struct ModuleTableTests {
         var table = ModuleTable()
         for blueprint in try ModulePlan(for: modules, in: table, flowOwner: { _ in nil }).blueprints {
             var connections = ModuleTable.Connections()
-            connections.slots = blueprint.states.enumerated().map { slot(of: $1, UInt64($0)) }
+            connections.cells = blueprint.states.enumerated().map { cell(of: $1, UInt64($0)) }
             table.insert(blueprint, connections)
         }
         for module in modules { table.addOwner(type(of: module)) }
         return table
     }
 
-    private func slot<S: Relux.State>(of state: S, _ serial: UInt64) -> AnySlot { Slot(state, serial: serial) }
+    private func cell<S: Relux.State>(of state: S, _ serial: UInt64) -> AnyStateCell { StateCell(state, serial: serial) }
 
     @Test("A plan lists each module once, after everything that it needs")
     func plansInOrder() throws {
@@ -38,7 +38,7 @@ struct ModuleTableTests {
         )
 
         #expect(names(plan) == ["Part<TagD>", "Part<TagB>", "Part<TagC>", "Part<TagA>"])
-        #expect(plan.secondInstances.map { "\($0)" } == ["Part<TagD>", "Part<TagD>"])
+        #expect(plan.shared.map { "\($0)" } == ["Part<TagD>", "Part<TagD>"])
     }
 
     @Test("A plan leaves out what is registered, and what only that needs")
@@ -50,7 +50,7 @@ struct ModuleTableTests {
         )
 
         #expect(names(plan) == ["Part<TagA>"])
-        #expect(plan.secondInstances.map { "\($0)" } == ["Part<TagB>"])
+        #expect(plan.shared.map { "\($0)" } == ["Part<TagB>"])
     }
 
     @Test("A plan asks whose flow answers an effect already")

@@ -24,7 +24,7 @@ struct StateQueryTests {
     fileprivate final class Asking {
         private let body: () -> Pulled
 
-        init<Query: StateQuery>(_ query: Query, in core: Core, _ number: @escaping (Query.Value) -> Int) {
+        init<Query: StateQuery>(_ query: Query, in core: isolated Core, _ number: @escaping (Query.Value) -> Int) {
             var cursor = StateCursor<Query.Value>()
             body = { Pulled(query.pull(from: core, &cursor), number) }
         }
@@ -37,7 +37,7 @@ struct StateQueryTests {
         case whole, selection, selectionOverReader
 
         /// Notes each time that a selection is made.
-        fileprivate func asking(_ core: Core, noting runs: Trace<Int>) -> StateQueryTests.Asking {
+        fileprivate func asking(_ core: isolated Core, noting runs: Trace<Int>) -> StateQueryTests.Asking {
             let site = Relux.CallSite()
             switch self {
             case .whole:
@@ -66,31 +66,31 @@ struct StateQueryTests {
         }
     }
 
-    private static func load(_ core: Core) {
-        _ = core.take(Scales.Load(), by: .outside, at: Relux.CallSite())
+    private static func load(_ core: isolated Core) {
+        core.dispatch(Scales.Load(), Submission(.outside, at: Relux.CallSite()))
     }
 
     /// The ways to reduce: one or two loads each.
-    private static let ways: [@Sendable (Core) -> Taken] = {
+    private static let ways: [@Sendable (isolated Core) -> Void] = {
         let (load, site) = (Scales.Load(), Relux.CallSite())
         return [
-            { core in core.take(load, by: .outside, at: site) },
-            { core in core.dispatch(contentsOf: [load, load], by: .outside, at: site) },
-            { core in core.dispatch(contentsOf: [load, load].reversed(), by: .outside, at: site) },
-            { core in core.accept(batch: [load, Log.Action.add("beside")], Intake(site: site)) },
-            { core in core.accept(load, Intake(site: site)) },
+            { core in _ = core.dispatchFast(load, of: 0) },
+            { core in _ = core.dispatch(contentsOf: [load, load], Submission(.outside, at: site)) },
+            { core in _ = core.dispatch(contentsOf: [load, load].reversed(), Submission(.outside, at: site)) },
+            { core in _ = core.dispatch(batch: [load, Log.Action.add("beside")], Submission(.outside, at: site)) },
+            { core in core.dispatch(load, Submission(.outside, at: site)) },
         ]
     }()
 
-    private static func log(_ core: Core) {
-        _ = core.take(Log.Action.add("another state"), by: .outside, at: Relux.CallSite())
+    private static func log(_ core: isolated Core) {
+        core.dispatch(Log.Action.add("another state"), Submission(.outside, at: Relux.CallSite()))
     }
 
     @Test("a version is given once, and the newest one only", arguments: Form.allCases)
     func newestOnce(form: Form) async throws {
         let store = try await store()
 
-        await store.engine.enter { core in
+        await store.inside { core in
             let asking = form.asking(core, noting: Trace())
             let first = [asking.pull(), asking.pull()]
             for _ in 0..<4 { Self.load(core) }
@@ -106,14 +106,14 @@ struct StateQueryTests {
         let store = try await store()
 
         for form in [Form.selection, .selectionOverReader] {
-            await store.engine.enter { core in
-                core.slots[ObjectIdentifier(Scales.Left.self)]?.reset()
+            await store.inside { core in
+                core.states.cell(of: Scales.Left.self)?.reset()
                 let asking = form.asking(core, noting: Trace())
                 let first = asking.pull()
                 Self.load(core)
                 let afterOne = asking.pull()
                 for _ in 0..<9 { Self.load(core) }
-                core.slots[ObjectIdentifier(Scales.Left.self)]?.reset()
+                core.states.cell(of: Scales.Left.self)?.reset()
                 let thereAndBack = asking.pull()
                 for _ in 0..<2 { Self.load(core) }
                 let another = asking.pull()
@@ -131,7 +131,7 @@ struct StateQueryTests {
         let runs = Trace<Int>()
         let store = try await store()
 
-        await store.engine.enter { core in
+        await store.inside { core in
             let asking = form.asking(core, noting: runs)
             for _ in 0..<2 { _ = asking.pull() }
             Self.log(core)
@@ -157,7 +157,7 @@ struct StateQueryTests {
         let site = Relux.CallSite()
 
         for way in Self.ways {
-            await store.engine.enter { core in
+            await store.inside { core in
                 let query = WholeStateQuery<Scales.Left>(site: site)
                 var cursor = StateCursor<Scales.Left>()
                 _ = query.pull(from: core, &cursor)
@@ -167,7 +167,7 @@ struct StateQueryTests {
                 }
                 Self.log(core)
                 let before = awaken.hasFired
-                _ = way(core)
+                way(core)
                 let after = awaken.hasFired
 
                 #expect(!before)
@@ -184,7 +184,7 @@ struct StateQueryTests {
                 Log.Module()
             }
 
-            await store.engine.enter { core in
+            await store.inside { core in
                 let query = StateSelectionQuery<Scales.Left, Int>(
                     selection: StateSelection { $0.loads / 8 }, site: Relux.CallSite())
                 var cursor = StateCursor<Int>()
@@ -193,9 +193,9 @@ struct StateQueryTests {
                     Issue.record("no wait")
                     return
                 }
-                _ = way(core)
+                way(core)
                 let whileEqual = awaken.hasFired
-                for _ in 0..<8 { _ = way(core) }
+                for _ in 0..<8 { way(core) }
                 let whenChanged = awaken.hasFired
 
                 #expect(!whileEqual)
@@ -209,7 +209,7 @@ struct StateQueryTests {
         let store = Relux.Store()
 
         func waiting() async -> Signal? {
-            await store.engine.enter { core in
+            await store.inside { core in
                 let query = ReaderSelectionQuery { reader in reader[Log.self]?.entries.count }
                 var cursor = StateCursor<Int?>()
                 _ = query.pull(from: core, &cursor)

@@ -6,21 +6,21 @@ import Testing
 struct RunTableDriver {
     let table = TestedRunTable()
     var now = Duration.zero
-    private(set) var lastRun: RunTable.RunID = 0
-    private var lastGroup: RunTable.GroupID = 0
+    private(set) var lastRun: RunID = 0
+    private var lastGroup: GroupID = 0
 
     /// One trigger of one saga, in a group of its own.
     @discardableResult
     mutating func admit(
-        _ policy: Relux.Policy, of responder: RunTable.ResponderID = 1, parent: RunTable.RunID? = nil,
+        _ policy: Relux.Policy, of saga: SagaID = 1, parent: RunID? = nil,
         isWatcher: Bool = false
-    ) -> (run: RunTable.RunID, group: RunTable.GroupID, placement: RunTable.Placement, changes: RunTable.Changes) {
+    ) -> (run: RunID, group: GroupID, placement: RunPlacement, changes: TestedRunTable.Changes) {
         lastRun += 1
         lastGroup += 1
         let (run, group) = (lastRun, lastGroup)
         table.openGroup(group)
         let (placement, changes) = table.admit(
-            run, of: responder, policy: policy, group: group, parent: parent, isWatcher: isWatcher, now: now
+            run, of: saga, policy: policy, group: group, parent: parent, isWatcher: isWatcher, now: now
         )
         let sealed = table.sealGroup(group)
         // What was dropped never joined its group, which is complete at once.
@@ -30,35 +30,18 @@ struct RunTableDriver {
 
     /// Only the run's id, for tests to which the rest doesn't matter.
     mutating func run(
-        _ policy: Relux.Policy, of responder: RunTable.ResponderID = 1, parent: RunTable.RunID? = nil
-    ) -> RunTable.RunID {
-        admit(policy, of: responder, parent: parent).run
+        _ policy: Relux.Policy, of saga: SagaID = 1, parent: RunID? = nil
+    ) -> RunID {
+        admit(policy, of: saga, parent: parent).run
     }
 
-    mutating func makeGroup() -> RunTable.GroupID {
+    mutating func makeGroup() -> GroupID {
         lastGroup += 1
         return lastGroup
     }
 
     /// The group of a run that is there.
-    func group(of run: RunTable.RunID) -> RunTable.GroupID { table.runs[run]?.group ?? 0 }
+    func group(of run: RunID) -> GroupID { table.runs[run]?.group ?? 0 }
 
-    func phase(of run: RunTable.RunID) -> RunTable.Phase? { table.runs[run]?.phase }
-}
-
-extension RunTable.Changes {
-    /// The runs that were superseded.
-    var superseded: [RunTable.RunID] { halted.filter { $0.ending == .superseded }.map(\.run) }
-
-    /// The runs that were cancelled.
-    var cancelled: [RunTable.RunID] { halted.filter { $0.ending == .cancelled }.map(\.run) }
-}
-
-extension NumberList {
-    /// The numbers in their order.
-    var numbers: [UInt64] {
-        var numbers: [UInt64] = []
-        forEach { numbers.append($0) }
-        return numbers
-    }
+    func phase(of run: RunID) -> RunPhase? { table.runs[run]?.phase }
 }

@@ -8,17 +8,15 @@ import Testing
 struct RunTableModelTests {
     /// What a store would know of its runs, kept by hand.
     struct Model {
-        typealias RunID = RunTable.RunID
-
         let table = TestedRunTable()
         var now = Duration.zero
         var random: SeededGenerator
         var lastRun: RunID = 0
-        var lastGroup: RunTable.GroupID = 0
+        var lastGroup: GroupID = 0
 
         /// The runs that are there, and the groups that wait for each.
-        var groups: [RunTable.GroupID: Set<RunID>] = [:]
-        var sealed: Set<RunTable.GroupID> = []
+        var groups: [GroupID: Set<RunID>] = [:]
+        var sealed: Set<GroupID> = []
         var deadlines: [RunID: Duration] = [:]
         var started: Set<RunID> = []
         var halted: Set<RunID> = []
@@ -86,10 +84,10 @@ extension RunTableModelTests.Model {
     }
 
     /// Saga 1 is serial, saga 2 mixes all policies, and each has two ids and none. Saga 3 is a watcher.
-    private mutating func policy(of responder: RunTable.ResponderID) -> Relux.Policy {
+    private mutating func policy(of saga: SagaID) -> Relux.Policy {
         let id = Int.random(in: 0..<3, using: &random)
         let time = Duration.milliseconds(Int.random(in: -100...500, using: &random))
-        if responder != 2 { return id == 0 ? .serial : .serial(id: id) }
+        if saga != 2 { return id == 0 ? .serial : .serial(id: id) }
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return .concurrent
         case 1: return id == 0 ? .latest : .latest(id: id)
@@ -109,10 +107,10 @@ extension RunTableModelTests.Model {
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             lastRun += 1
             let run = lastRun
-            let responder = RunTable.ResponderID.random(in: 1...3, using: &random)
+            let saga = SagaID.random(in: 1...3, using: &random)
             let (placement, changes) = table.admit(
-                run, of: responder, policy: policy(of: responder), group: group,
-                parent: parent.flatMap { table.isLive($0) ? $0 : nil }, isWatcher: responder == 3, now: now
+                run, of: saga, policy: policy(of: saga), group: group,
+                parent: parent.flatMap { table.isLive($0) ? $0 : nil }, isWatcher: saga == 3, now: now
             )
             switch placement {
             case .start: started.insert(run)
@@ -152,7 +150,7 @@ extension RunTableModelTests.Model {
         end(run)
     }
 
-    private mutating func end(_ run: RunTable.RunID) {
+    private mutating func end(_ run: RunID) {
         let changes = table.end(run)
         leave(run, "ended")
         note(changes)
@@ -165,7 +163,7 @@ extension RunTableModelTests.Model {
         wait(run, for: group)
     }
 
-    private mutating func wait(_ run: RunTable.RunID, for group: RunTable.GroupID) {
+    private mutating func wait(_ run: RunID, for group: GroupID) {
         guard table.runs[run] != nil, let members = groups[group] else { return }
         let isCircle = members.contains { reaches(run, from: $0) }
         #expect((table.wait(run, for: group) != nil) == isCircle)
@@ -185,7 +183,7 @@ extension RunTableModelTests.Model {
 // MARK: - What must hold
 
 extension RunTableModelTests.Model {
-    private mutating func leave(_ run: RunTable.RunID, _ how: String) {
+    private mutating func leave(_ run: RunID, _ how: String) {
         #expect(gone[run] == nil, "run \(run) ended twice: \(gone[run] ?? ""), then \(how)")
         gone[run] = how
         deadlines[run] = nil
@@ -193,7 +191,7 @@ extension RunTableModelTests.Model {
     }
 
     /// Takes over what the table says, and checks it against what is known.
-    private mutating func note(_ changes: RunTable.Changes) {
+    private mutating func note(_ changes: TestedRunTable.Changes) {
         for halt in changes.halted {
             #expect(halted.insert(halt.run).inserted, "run \(halt.run) was halted twice")
             #expect(halt.hadStarted == started.contains(halt.run))
@@ -204,12 +202,13 @@ extension RunTableModelTests.Model {
             #expect(!halted.contains(start))
         }
         let complete = groups.filter { $0.value.isEmpty && sealed.contains($0.key) }.keys.sorted()
-        #expect(changes.completed.numbers.sorted() == complete)
+        #expect(changes.completed.sorted() == complete)
         for group in complete { groups[group] = nil }
     }
 
     func check() {
-        #expect(table.busyCount == table.runs.values.count { !$0.isWatcher })
+        #expect(table.busyCount == table.runs.values.count { $0.kind != .watcher })
+        #expect(table.dyingCount == table.runs.values.count { if case .dying = $0.phase { true } else { false } })
         #expect(Set(table.runs.keys).isDisjoint(with: gone.keys))
         #expect(table.runs.count + gone.count == Int(lastRun))
         for (run, entry) in table.runs {
@@ -217,7 +216,7 @@ extension RunTableModelTests.Model {
             if entry.phase == .active, let parent = entry.parent { #expect(table.isLive(parent)) }
             for group in entry.waitsFor { #expect(table.groups[group]?.waiters.contains(run) == true) }
         }
-        for (key, lane) in table.lanes where key.responder != 2 {
+        for (key, lane) in table.lanes where key.saga != 2 {
             #expect(lane.active.count + lane.dying.count <= 1, "two serial runs at a time")
             if lane.active.isEmpty && lane.dying.isEmpty { #expect(lane.queue.isEmpty, "nobody lets the queue go") }
         }
@@ -229,8 +228,8 @@ extension RunTableModelTests.Model {
         }
     }
 
-    private func checkPhase(of run: RunTable.RunID, _ entry: RunTable.Run) {
-        let lane = table.lanes[RunTable.LaneKey(responder: entry.responder, id: entry.policy.id)]
+    private func checkPhase(of run: RunID, _ entry: TestedRunTable.Table.Run) {
+        let lane = table.lanes[LaneKey(saga: entry.saga, id: entry.policy.id)]
         let isLaned = entry.policy != .concurrent
         switch entry.phase {
         case .pending: #expect(lane?.pending == run && !started.contains(run))
@@ -241,8 +240,8 @@ extension RunTableModelTests.Model {
     }
 
     /// Whether a run can end only after another one, found the simple way.
-    private func reaches(_ target: RunTable.RunID, from start: RunTable.RunID) -> Bool {
-        var seen: Set<RunTable.RunID> = []
+    private func reaches(_ target: RunID, from start: RunID) -> Bool {
+        var seen: Set<RunID> = []
         var open = [start]
         while let next = open.popLast() {
             if next == target { return true }
@@ -252,7 +251,7 @@ extension RunTableModelTests.Model {
             case .queued:
                 open +=
                     table.runs.filter { _, other in
-                        other.responder == entry.responder && other.policy.id == entry.policy.id
+                        other.saga == entry.saga && other.policy.id == entry.policy.id
                             && other.policy != .concurrent && other.phase != .pending && other.phase != .queued
                     }.keys
             case .active, .dying: open += entry.waitsFor.flatMap { groups[$0] ?? [] }

@@ -14,7 +14,7 @@ struct RunTablePolicyTests {
         let second = driver.admit(.concurrent)
 
         #expect([first.placement, second.placement] == [.start, .start])
-        #expect(second.changes == RunTable.Changes())
+        #expect(second.changes == TestedRunTable.Changes())
         #expect(driver.table.lanes.isEmpty)
         #expect(driver.table.isLive(1) && driver.table.isLive(2))
     }
@@ -163,7 +163,7 @@ struct RunTablePolicyTests {
         #expect(second.placement == .delay(until: .seconds(3)))
         #expect(second.changes.halted == [.init(run: 1, ending: .superseded, hadStarted: false)])
         #expect(second.changes.completed == [1])
-        #expect(driver.table.deadlineReached(1, now: .seconds(2)) == RunTable.Changes())
+        #expect(driver.table.deadlineReached(1, now: .seconds(2)) == TestedRunTable.Changes())
         #expect(driver.table.deadlineReached(2, now: .seconds(3)).starts == [2])
         #expect(driver.table.deadlineReached(2, now: .seconds(3)).starts == [])
     }
@@ -177,7 +177,7 @@ struct RunTablePolicyTests {
         let admitted = driver.admit(.debounce(.seconds(1)))
         let started = driver.table.deadlineReached(3, now: .seconds(1))
 
-        #expect(admitted.changes == RunTable.Changes())
+        #expect(admitted.changes == TestedRunTable.Changes())
         #expect(started.superseded == [1, 2])
         #expect(started.starts == [3])
         #expect(driver.table.isLive(3))

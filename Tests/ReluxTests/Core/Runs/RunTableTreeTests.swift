@@ -66,12 +66,12 @@ struct RunTableTreeTests {
         driver.admit(.latest)
         _ = driver.table.cancel([1])
 
-        #expect(driver.table.cancel([1]) == RunTable.Changes())
-        #expect(driver.admit(.latest).changes == RunTable.Changes())
+        #expect(driver.table.cancel([1]) == TestedRunTable.Changes())
+        #expect(driver.admit(.latest).changes == TestedRunTable.Changes())
         #expect(driver.phase(of: 1) == .dying(.cancelled))
         #expect(driver.table.end(1).completed == [1])
-        #expect(driver.table.end(1) == RunTable.Changes())
-        #expect(driver.table.cancel([1]) == RunTable.Changes())
+        #expect(driver.table.end(1) == TestedRunTable.Changes())
+        #expect(driver.table.cancel([1]) == TestedRunTable.Changes())
     }
 
     @Test("those who are spared go on, although their parent ends")
@@ -110,7 +110,7 @@ struct RunTableTreeTests {
 
         #expect(child.changes.superseded == [1])
         #expect(driver.table.runs[2]?.parent == nil)
-        #expect(driver.table.cancel(group: child.group) == RunTable.Changes())
+        #expect(driver.table.cancel(group: child.group) == TestedRunTable.Changes())
         #expect(driver.table.isLive(2))
     }
 
@@ -124,7 +124,7 @@ struct RunTableTreeTests {
 
         #expect(grandchild.changes.cancelled == [2])
         #expect(grandchild.changes.superseded == [1])
-        #expect(driver.table.cancel(group: grandchild.group) == RunTable.Changes())
+        #expect(driver.table.cancel(group: grandchild.group) == TestedRunTable.Changes())
         #expect(driver.table.isLive(3))
     }
 
@@ -142,7 +142,7 @@ struct RunTableTreeTests {
             #expect(started.superseded == [1])
             #expect(started.starts == [child.run])
             #expect(driver.table.isLive(child.run))
-            #expect(driver.table.cancel(group: child.group) == RunTable.Changes())
+            #expect(driver.table.cancel(group: child.group) == TestedRunTable.Changes())
         }
     }
 
@@ -154,7 +154,7 @@ struct RunTableTreeTests {
         driver.admit(.debounce(.seconds(1)), parent: 1)
 
         #expect(driver.table.cancel([1]).cancelled == [2, 1])
-        #expect(driver.table.deadlineReached(2, now: .seconds(1)) == RunTable.Changes())
+        #expect(driver.table.deadlineReached(2, now: .seconds(1)) == TestedRunTable.Changes())
     }
 
     // MARK: Groups
@@ -224,7 +224,7 @@ struct RunTableTreeTests {
         driver.admit(.concurrent)
 
         #expect(driver.table.cancel(group: first.group).cancelled == [2, 1])
-        #expect(driver.table.cancel(group: 99) == RunTable.Changes())
+        #expect(driver.table.cancel(group: 99) == TestedRunTable.Changes())
         #expect(driver.table.isLive(3))
     }
 

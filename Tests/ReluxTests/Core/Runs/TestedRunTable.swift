@@ -1,62 +1,95 @@
 @testable import Relux
 
-/// A table of runs, as tests look at it: the table itself can't be copied, which `#expect` does with what it is given.
+/// A table of runs for tests. The table itself can't be copied, but `#expect` copies what it is given.
+///
+/// The value of each run and of each group is its own number.
 final class TestedRunTable {
-    private var table = RunTable()
+    typealias Table = RunTable<RunID, GroupID>
 
-    var runs: [RunTable.RunID: RunTable.Run] {
+    /// What a transition returns, in numbers.
+    struct Changes: Equatable {
+        var halted: [Halt] = []
+        var starts: [RunID] = []
+        var completed: [GroupID] = []
+    }
+
+    struct Halt: Equatable {
+        let run: RunID
+        let ending: RunEnding
+        let hadStarted: Bool
+    }
+
+    private var table = Table()
+
+    var runs: [RunID: Table.Run] {
         Dictionary(uniqueKeysWithValues: table.runs.keys.compactMap { key in table.runs[key].map { (key, $0) } })
     }
 
-    var groups: [RunTable.GroupID: RunTable.Group] {
+    var groups: [GroupID: Table.Group] {
         Dictionary(uniqueKeysWithValues: table.groups.keys.compactMap { key in table.groups[key].map { (key, $0) } })
     }
 
-    var lanes: [RunTable.LaneKey: RunTable.Lane] { table.lanes }
+    var lanes: [LaneKey: Lane] { table.lanes }
 
     var busyCount: Int { table.busyCount }
 
-    func isLive(_ run: RunTable.RunID) -> Bool { table.isLive(run) }
+    var dyingCount: Int { table.dyingCount }
 
-    func members(of group: RunTable.GroupID) -> [RunTable.RunID] { table.members(of: group) }
+    func isLive(_ run: RunID) -> Bool { table.isLive(run) }
 
-    func blockers(of run: RunTable.RunID) -> [RunTable.RunID] { table.blockers(of: run) }
+    func members(of group: GroupID) -> [RunID] { table.members(of: group) }
 
-    func runsAwaiting(_ run: RunTable.RunID) -> Set<RunTable.RunID> { table.runsAwaiting(run) }
+    func blockers(of run: RunID) -> [RunID] { table.blockers(of: run) }
 
-    func openGroup(_ group: RunTable.GroupID) { table.openGroup(group) }
+    func runsAwaiting(_ run: RunID) -> Set<RunID> { table.runsAwaiting(run) }
 
-    func sealGroup(_ group: RunTable.GroupID) -> RunTable.Changes { table.sealGroup(group) }
+    func openGroup(_ group: GroupID) { table.openGroup(group, group) }
 
-    func gather(_ members: some Sequence<RunTable.RunID>, as group: RunTable.GroupID) -> RunTable.Changes {
-        table.gather(members, as: group)
+    func sealGroup(_ group: GroupID) -> Changes { Changes(table.sealGroup(group)) }
+
+    func gather(_ members: some Sequence<RunID>, as group: GroupID) -> Changes {
+        Changes(table.gather(members, as: group, group))
     }
 
     func admit(
-        _ run: RunTable.RunID, of responder: RunTable.ResponderID, policy: Relux.Policy, group: RunTable.GroupID,
-        parent: RunTable.RunID?, isWatcher: Bool = false, now: Duration
-    ) -> (placement: RunTable.Placement, changes: RunTable.Changes) {
-        table.admit(
-            run, of: responder, policy: policy, group: group, parent: parent, isWatcher: isWatcher, now: now
-        )
+        _ run: RunID, of saga: SagaID, policy: Relux.Policy, group: GroupID, parent: RunID?, isWatcher: Bool = false,
+        now: Duration
+    ) -> (placement: RunPlacement, changes: Changes) {
+        let (placement, changes) = table.admit(
+            run, of: saga, isWatcher ? .watcher : .saga, policy: policy, group: group, parent: parent, now: now
+        ) { _ in run }
+        return (placement, Changes(changes))
     }
 
-    func deadlineReached(_ run: RunTable.RunID, now: Duration) -> RunTable.Changes {
-        table.deadlineReached(run, now: now)
+    func deadlineReached(_ run: RunID, now: Duration) -> Changes {
+        Changes(table.deadlineReached(run, now: now))
     }
 
-    func end(_ run: RunTable.RunID) -> RunTable.Changes { table.end(run) }
+    func end(_ run: RunID) -> Changes { table.end(run, .finished(())).map { Changes($0.changes) } ?? Changes() }
 
-    func cancel(_ targets: some Sequence<RunTable.RunID>, sparing spared: Set<RunTable.RunID> = []) -> RunTable.Changes
-    {
-        table.cancel(targets, sparing: spared)
+    func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
+        Changes(table.cancel(targets, sparing: spared))
     }
 
-    func cancel(group: RunTable.GroupID) -> RunTable.Changes { table.cancel(group: group) }
+    func cancel(group: GroupID) -> Changes { Changes(table.cancel(group: group)) }
 
-    func wait(_ run: RunTable.RunID, for group: RunTable.GroupID) -> RunTable.RunID? { table.wait(run, for: group) }
+    func wait(_ run: RunID, for group: GroupID) -> RunID? { table.wait(run, for: group) }
 
-    func stopWaiting(_ run: RunTable.RunID, for group: RunTable.GroupID) { table.stopWaiting(run, for: group) }
+    func stopWaiting(_ run: RunID, for group: GroupID) { table.stopWaiting(run, for: group) }
 
     func closeWindows() { table.closeWindows() }
+}
+
+extension TestedRunTable.Changes {
+    init(_ changes: TestedRunTable.Table.Changes) {
+        halted = changes.halts.map { .init(run: $0.work, ending: $0.ending, hadStarted: $0.hadStarted) }
+        starts = changes.starts.map(\.work)
+        completed = changes.completed.elements.map(\.awaiter)
+    }
+
+    /// The runs that were superseded.
+    var superseded: [RunID] { halted.filter { $0.ending == .superseded }.map(\.run) }
+
+    /// The runs that were cancelled.
+    var cancelled: [RunID] { halted.filter { $0.ending == .cancelled }.map(\.run) }
 }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Relux
 
-@Suite("SignalList")
-struct SignalListTests {
+@Suite("WaiterList")
+struct WaiterListTests {
     @Test("it fires all, once")
     func firesAll() {
-        var list = SignalList<Void>()
+        var list = WaiterList<Void>()
         let signals = (0..<20).map { _ in Signal() }
         for signal in signals { list.append(signal, for: ()) }
 
@@ -18,7 +18,7 @@ struct SignalListTests {
 
     @Test("it fires those of one topic and keeps the others")
     func firesATopic() {
-        var list = SignalList<Int>()
+        var list = WaiterList<Int>()
         let signals = (0..<20).map { _ in Signal() }
         for (number, signal) in signals.enumerated() { list.append(signal, for: number % 2) }
 
@@ -30,7 +30,7 @@ struct SignalListTests {
 
     @Test("signals that fired elsewhere don't pile up, and the others stay")
     func sweepsItself() {
-        var list = SignalList<Void>()
+        var list = WaiterList<Void>()
         let quiet = (0..<10).map { _ in Signal() }
         for signal in quiet { list.append(signal, for: ()) }
 
@@ -47,7 +47,7 @@ struct SignalListTests {
 
     @Test("whoever leaves, the next one moves up")
     func movesUp() {
-        var list = SignalList<Int>()
+        var list = WaiterList<Int>()
         let signals = (0..<5).map { _ in Signal() }
         for (number, signal) in signals.enumerated() { list.append(signal, for: number) }
         func numbers() -> [Int?] { list.signals.map { signal in signals.firstIndex { $0 === signal } } }
@@ -55,47 +55,52 @@ struct SignalListTests {
         list.fire { topic in topic == 0 || topic == 2 }
         let afterFiring = numbers()
         let isNextFirst = list.isOldest { topic in topic == 1 }
-        list.remove(signals[1])
-        let afterRemoval = numbers()
-        list.remove(signals[4])
+        signals[1].fire()
+        list.noteCancellation()
+        signals[4].fire()
+        list.noteCancellation()
+        let afterCancellations = numbers()
         list.fire { topic in topic == 3 }
 
         #expect(afterFiring == [1, 3, 4])
         #expect(isNextFirst)
-        #expect(afterRemoval == [3, 4])
+        #expect(afterCancellations == [3])
         #expect(list.isEmpty && list.count == 0 && !list.isCrowded)
         #expect(!list.isOldest { _ in true })
     }
 
     @Test("a touch wakes those that it is meant for, in a place where the oldest isn't meant")
     func wakesBehindTheOldest() {
-        let slot = Slot(Log(), serial: 1)
-        let never = TouchCheck(Signal()) { _, _ in false }
-        let always = TouchCheck(Signal()) { _, _ in true }
+        let cell = StateCell(Log(), serial: 1)
+        let never = StateChangeCheck(Signal()) { _, _ in false }
+        let always = StateChangeCheck(Signal()) { _, _ in true }
         let checks = [never, nil, never, always, nil]
         let signals = checks.map { Signal(keeping: $0) }
         for (signal, check) in zip(signals, checks) {
-            slot.waiting.append(signal, for: check.map { .passUnretained($0) })
+            cell.waiters.append(signal, for: check.map { .passUnretained($0) })
         }
 
-        slot.wake()
+        cell.wakeReaders()
 
         #expect(signals.map(\.hasFired) == [false, true, false, true, true])
-        #expect(slot.waiting.count == 2)
+        #expect(cell.waiters.count == 2)
     }
 
-    @Test("a removed signal isn't fired")
-    func removed() {
-        var list = SignalList<Void>()
-        let kept = Signal()
-        let removed = Signal()
-        list.append(kept, for: ())
-        list.append(removed, for: ())
+    @Test("cancelling any number of waiters costs the same for each")
+    func cancellationsAreAmortised() {
+        var list = WaiterList<Void>()
+        let signals = (0..<20_000).map { _ in Signal() }
+        for signal in signals { list.append(signal, for: ()) }
 
-        list.remove(removed)
-        list.fire()
+        var longest = 0
+        for (number, signal) in signals.enumerated() {
+            signal.fire()
+            list.noteCancellation()
+            longest = max(longest, list.count - (signals.count - number - 1))
+        }
 
-        #expect(kept.hasFired)
-        #expect(!removed.hasFired)
+        #expect(list.isEmpty)
+        // Stale entries are swept in halves, so no more of them are kept than there are others.
+        #expect(longest <= signals.count / 2)
     }
 }

@@ -4,11 +4,11 @@ import Testing
 @testable import Relux
 
 @Suite("Sets and lists of runs with room for one in place")
-struct RunSetTests {
+struct TinySetTests {
     @Test("a set holds what a set holds, whatever came and went", arguments: 0..<10 as Range<UInt64>)
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var set = RunSet()
+        var set = TinySet()
         var model: Set<UInt64> = []
 
         for _ in 0..<500 {
@@ -27,9 +27,9 @@ struct RunSetTests {
 
     @Test("sets are equal if they hold the same, however it came there")
     func equality() {
-        var one = RunSet()
+        var one = TinySet()
         one.insert(1)
-        var other = RunSet()
+        var other = TinySet()
         for run in 1...2 as ClosedRange<UInt64> { other.insert(run) }
 
         #expect(one != other)
@@ -39,10 +39,13 @@ struct RunSetTests {
 
     @Test("a list keeps its order", arguments: 0..<4)
     func list(count: Int) {
-        var list = NumberList()
-        for number in 0..<count { list.append(UInt64(10 - number)) }
+        var list = TinyList<Int>()
+        for number in 0..<count { list.append(10 - number) }
+        var visited: [Int] = []
+        list.forEach { visited.append($0) }
 
-        #expect(list.numbers == (0..<count).map { UInt64(10 - $0) })
-        #expect((list == []) == (count == 0))
+        #expect(list.elements == (0..<count).map { 10 - $0 })
+        #expect(visited == list.elements)
+        #expect(list.isEmpty == (count == 0))
     }
 }

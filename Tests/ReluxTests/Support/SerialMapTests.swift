@@ -3,8 +3,8 @@ import Testing
 
 @testable import Relux
 
-@Suite("NumberMap")
-struct NumberMapTests {
+@Suite("SerialMap")
+struct SerialMapTests {
     /// Counts how many of its kind are alive.
     private final class Counted {
         final class Count {
@@ -28,7 +28,7 @@ struct NumberMapTests {
         var random = SeededGenerator(seed: seed)
         // Serial numbers, addresses, and numbers that all want the same place.
         let stride: UInt64 = [1, 16, 0x1_0000_0000][Int(seed % 3)]
-        var map = NumberMap<UInt64>()
+        var map = SerialMap<UInt64>()
         var model: [UInt64: UInt64] = [:]
 
         for _ in 0..<2_000 {
@@ -39,7 +39,7 @@ struct NumberMapTests {
                 map.set(number, to: value)
                 model[number] = value
             case 2:
-                #expect(map.take(number) == model.removeValue(forKey: number))
+                #expect(map.remove(number) == model.removeValue(forKey: number))
             default:
                 map.remove(number)
                 model[number] = nil
@@ -48,7 +48,7 @@ struct NumberMapTests {
             #expect(isThere == (model[number] != nil))
         }
 
-        let (keys, values, count, isEmpty) = (map.keys, map.inOrder, map.count, map.isEmpty)
+        let (keys, values, count, isEmpty) = (map.keys, map.values, map.count, map.isEmpty)
         #expect(keys == model.keys.sorted())
         #expect(values == model.keys.sorted().compactMap { model[$0] })
         #expect(count == model.count)
@@ -57,12 +57,12 @@ struct NumberMapTests {
 
     @Test("changes a value where it is")
     func inPlace() {
-        var map = NumberMap<[Int]>()
+        var map = SerialMap<[Int]>()
         for number in 1...100 as ClosedRange<UInt64> { map.set(number, to: []) }
 
         for number in 1...100 as ClosedRange<UInt64> { map.at(number)?.pointee.append(Int(number)) }
 
-        let values = map.inOrder
+        let values = map.values
         #expect(values == (1...100).map { [$0] })
         #expect(map.at(101) == nil && map.at(0) == nil)
     }
@@ -71,13 +71,13 @@ struct NumberMapTests {
     func ownership() {
         let count = Counted.Count()
         do {
-            var map = NumberMap<Counted>()
+            var map = SerialMap<Counted>()
             for number in 1...100 as ClosedRange<UInt64> { map.set(number, to: Counted(number, count)) }
             for number in 1...50 as ClosedRange<UInt64> { map.set(number, to: Counted(number, count)) }
             #expect(count.alive == 100)
 
             for number in 1...20 as ClosedRange<UInt64> { map.remove(number) }
-            let taken = map.take(21)
+            let taken = map.remove(21)
             #expect(taken?.number == 21)
             #expect(count.alive == 80)
 
@@ -91,7 +91,7 @@ struct NumberMapTests {
     private final class Returning {
         final class Place {
             // exclusivity(unchecked): as the store's own maps are, which a deinitialiser may come back to.
-            @exclusivity(unchecked) var map = NumberMap<Returning?>()
+            @exclusivity(unchecked) var map = SerialMap<Returning?>()
         }
 
         private let place: Place
@@ -113,11 +113,25 @@ struct NumberMapTests {
         #expect(place.map.keys == Array(2...100))
     }
 
+    @Test("shrinks with its contents, so that going through it costs what is in it")
+    func shrinks() {
+        var map = SerialMap<UInt64>()
+        for number in 1...200_000 as ClosedRange<UInt64> { map.set(number, to: number) }
+        let largest = map.capacity
+
+        for number in 11...200_000 as ClosedRange<UInt64> { map.remove(number) }
+
+        let (smallest, keys) = (map.capacity, map.keys)
+        #expect(largest >= 200_000)
+        #expect(smallest <= 128)
+        #expect(keys == Array(1...10))
+    }
+
     @Test("an empty one finds nothing, and takes nothing out")
     func empty() {
-        var map = NumberMap<Int>()
+        var map = SerialMap<Int>()
 
-        let (keys, taken) = (map.keys, map.take(1))
+        let (keys, taken) = (map.keys, map.remove(1))
         map.remove(1)
 
         #expect(keys == [] && taken == nil)
