@@ -1,9 +1,9 @@
 extension Relux.UI {
-    /// What makes two callbacks the same: where they were made, and what they name as captured.
+    /// What makes two callbacks equal: where they were created, the values they capture and the store they name.
     public struct CallbackIdentity: Sendable, Hashable {
         private indirect enum Origin: Sendable, Hashable {
             case noop
-            case site(fileID: String, line: UInt, column: UInt)
+            case site(fileID: String, line: UInt, column: UInt, Relux.Dispatcher)
             case capturing(Origin, AnySendableHashable)
             case sending(AnySendableHashable, Relux.Dispatcher)
             case mapped(Origin, at: Origin)
@@ -17,8 +17,8 @@ extension Relux.UI {
 
         static let noop = CallbackIdentity(.noop)
 
-        init(_ fileID: StaticString, _ line: UInt, _ column: UInt) {
-            self.init(.site(fileID: fileID.description, line: line, column: column))
+        init(_ fileID: StaticString, _ line: UInt, _ column: UInt, to dispatcher: Relux.Dispatcher = .none) {
+            self.init(.site(fileID: fileID.description, line: line, column: column, dispatcher))
         }
 
         init(sending action: some Relux.Action & Hashable, to dispatcher: Relux.Dispatcher) {

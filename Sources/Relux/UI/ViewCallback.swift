@@ -1,94 +1,99 @@
 extension Relux.UI {
-    /// What a view gets instead of a closure: it can be compared, so that a view whose props and callbacks are equal
-    /// needn't be made again.
+    /// What a view receives instead of a closure. Callbacks can be compared, so a view whose props and callbacks are
+    /// equal need not be updated.
     ///
-    /// **What a body captures without naming it takes no part in the callback's identity.** Identity is the call site
-    /// (file, line and column) and what is named as captured. Two rows of a list make their callbacks on one line: if
-    /// the row's id were captured silently, the callbacks of all rows would be equal, and a view that is kept because
-    /// "nothing changed" would go on calling for another row. So name it:
+    /// **Values that a body captures without naming them are not part of the callback's identity.** The identity
+    /// consists of the call site (file, line and column) and the values that the callback names. The rows of a list
+    /// create their callbacks on one line. If they captured the row's id silently, the callbacks of all rows would be
+    /// equal, and a view that was kept because "nothing changed" would keep calling for another row. Name the id:
     ///
     /// ```swift
-    /// ViewCallback(capturing: note.id) { id, title in await dispatcher.dispatch(Notes.Action.rename(id, title)) }
+    /// ViewCallback(capturing: note.id, to: dispatcher) { id, title in
+    ///     await dispatcher.dispatch(Notes.Action.rename(id, title))
+    /// }
     /// ```
     ///
-    /// The form without `capturing` is for bodies whose captures never change for that call site, such as a dispatcher
-    /// that lives as long as the view. The form that sends an action is identified by the action's value and the store.
+    /// The form without `capturing` is for bodies whose captures never change for that call site. The form that sends
+    /// an action is identified by the action's value and the store.
     ///
-    /// - Isolation: None; it can be made, compared and called anywhere. A body runs where its caller is isolated,
-    ///   unless it says itself where it belongs.
-    /// - Ordering: Fired bodies begin in the order of the calls, whichever callbacks are fired, and each goes on to its
-    ///   first suspension before the next begins. So actions dispatched first in them are reduced in the order of the
-    ///   taps. What comes after a suspension is not ordered, and the way to an actor is one: a body that says itself
-    ///   where it belongs (`{ @MainActor in … }`) keeps the order with those that belong there too, but one without
-    ///   such words that is fired right behind it may begin first. Callbacks made with `sending:` have no body: their
-    ///   actions are on the way when `fire` returns, in the order of the calls, and may come before those of a body
-    ///   that was fired just before. Where that matters, write bodies of one kind.
-    /// - Cancellation: Calling awaits the body in the caller's task. A fired body runs in a task of its own, which
-    ///   nobody cancels.
-    /// - Lifetime: It keeps what its body captures; a dispatcher keeps no store.
+    /// - Isolation: None. A callback can be created, compared and called anywhere. A body runs on the actor to which it
+    ///   belongs (`{ @MainActor in … }`), otherwise on none.
+    /// - Ordering: Fired callbacks that name the same store begin in the order in which they were fired. Each one runs
+    ///   up to its first suspension before the next one begins, whichever actors their bodies belong to. The actions
+    ///   that the bodies dispatch first are therefore reduced in that order; what follows a suspension is not ordered.
+    ///   A callback names its store with `to:`, by capturing the store's dispatcher, or by sending an action. Callbacks
+    ///   that name no store share one order. Callbacks of different stores never wait for each other.
+    ///
+    ///   A body that takes long to reach its first suspension delays those behind it. A run that it performs may begin
+    ///   in its thread, and then belongs to that time. An action to send is sent when `fire` returns if no body before
+    ///   it is still to begin, otherwise after the first actions of those bodies.
+    /// - Cancellation: Calling awaits the body in the caller's task. A fired body runs in a task of its own, which is
+    ///   never cancelled.
+    /// - Lifetime: A callback keeps what its body captures. A dispatcher keeps no store alive.
     public struct ViewCallback<Input: Sendable>: Sendable, Hashable, Identifiable {
-        /// What makes two callbacks the same.
+        /// What makes two callbacks equal.
         public let id: CallbackIdentity
 
         let body: Body
-
-        typealias Run = nonisolated(nonsending) @Sendable (Input) async -> Void
+        let order: CallbackOrder
 
         enum Body: Sendable {
-            case run(Run)
-            /// Sends, which is synchronous and in order by itself.
+            case run(CallbackBody<Input>)
+            /// Sends an action, which needs no task and keeps its order by itself.
             case send(@Sendable (Input) -> Void)
             case nothing
         }
 
-        init(id: CallbackIdentity, _ body: Body) {
+        init(id: CallbackIdentity, in order: CallbackOrder, _ body: Body) {
             self.id = id
+            self.order = order
             self.body = body
         }
 
-        /// Makes a callback of a body whose captures never change for this call site.
+        /// Creates a callback from a body whose captures never change for this call site.
         ///
         /// - Parameters:
-        ///   - fileID: The file of the call, a part of the identity.
-        ///   - line: The line of the call, a part of the identity.
-        ///   - column: The column of the call, a part of the identity.
+        ///   - dispatcher: Names the store in whose order the callback is fired. It is part of the identity.
         ///   - body: What to do with the input.
         public init(
+            to dispatcher: Relux.Dispatcher = .none,
             fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-            _ body: nonisolated(nonsending) @escaping @Sendable (Input) async -> Void
-        ) {
-            self.init(id: CallbackIdentity(fileID, line, column), .run(body))
-        }
-
-        /// Makes a callback of a body that is handed what it captures.
-        ///
-        /// - Parameters:
-        ///   - captured: What the body needs, a part of the identity. Name several things as an array, or as a struct.
-        ///   - fileID: The file of the call, a part of the identity.
-        ///   - line: The line of the call, a part of the identity.
-        ///   - column: The column of the call, a part of the identity.
-        ///   - body: What to do with what was captured and with the input.
-        public init<Captured: Hashable & Sendable>(
-            capturing captured: Captured, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-            _ body: nonisolated(nonsending) @escaping @Sendable (Captured, Input) async -> Void
+            _ body: @escaping @isolated(any) @Sendable (Input) async -> Void
         ) {
             self.init(
-                id: CallbackIdentity(fileID, line, column).capturing(captured),
-                .run { input in await body(captured, input) }
+                id: CallbackIdentity(fileID, line, column, to: dispatcher), in: CallbackOrder(dispatcher),
+                .run(CallbackBody(on: body.isolation) { input in await body(input) })
             )
         }
 
-        /// Does nothing: for previews, and where a view wants a callback that nobody needs.
-        public static var noop: ViewCallback { ViewCallback(id: .noop, .nothing) }
-
-        /// A callback for another input, from which this one's is made.
+        /// Creates a callback from a body that receives what it captures.
         ///
         /// - Parameters:
-        ///   - fileID: The file of the call, a part of the identity.
-        ///   - line: The line of the call, a part of the identity.
-        ///   - column: The column of the call, a part of the identity.
-        ///   - transform: Makes this callback's input. What it captures takes no part in the identity.
-        /// - Returns: A callback identified by this one and the call site.
+        ///   - captured: A value that the body needs. It is part of the identity. To name several values, use an array
+        ///     or a struct. A dispatcher also names the store.
+        ///   - dispatcher: Names the store in whose order the callback is fired. It is part of the identity.
+        ///   - body: What to do with the captured value and the input.
+        public init<Captured: Hashable & Sendable>(
+            capturing captured: Captured, to dispatcher: Relux.Dispatcher = .none,
+            fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+            _ body: @escaping @isolated(any) @Sendable (Captured, Input) async -> Void
+        ) {
+            self.init(
+                id: CallbackIdentity(fileID, line, column, to: dispatcher).capturing(captured),
+                in: CallbackOrder(dispatcher, orNamedBy: captured),
+                .run(CallbackBody(on: body.isolation) { input in await body(captured, input) })
+            )
+        }
+
+        /// A callback that does nothing, for previews and for views whose callback is not needed.
+        public static var noop: ViewCallback {
+            ViewCallback(id: .noop, in: CallbackOrder(.none), .nothing)
+        }
+
+        /// A callback that converts its input to the input of this one.
+        ///
+        /// - Parameter transform: Makes the input of this callback. Its captures are not part of the identity.
+        /// - Returns: A callback that is identified by this one and the call site.
         public func map<Other: Sendable>(
             fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
             _ transform: @escaping @Sendable (Other) -> Input
@@ -96,15 +101,12 @@ extension Relux.UI {
             mapped(id.mapped(at: CallbackIdentity(fileID, line, column)), transform)
         }
 
-        /// A callback for another input, from which this one's is made, with what the transform captures.
+        /// A callback that converts its input to the input of this one, with the help of a captured value.
         ///
         /// - Parameters:
-        ///   - captured: What the transform needs, a part of the identity.
-        ///   - fileID: The file of the call, a part of the identity.
-        ///   - line: The line of the call, a part of the identity.
-        ///   - column: The column of the call, a part of the identity.
-        ///   - transform: Makes this callback's input from what was captured and the other input.
-        /// - Returns: A callback identified by this one, the call site and what was captured.
+        ///   - captured: A value that the transform needs. It is part of the identity.
+        ///   - transform: Makes the input of this callback from the captured value and the other input.
+        /// - Returns: A callback that is identified by this one, the call site and the captured value.
         public func map<Captured: Hashable & Sendable, Other: Sendable>(
             capturing captured: Captured, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
             _ transform: @escaping @Sendable (Captured, Other) -> Input
@@ -118,25 +120,18 @@ extension Relux.UI {
             _ id: CallbackIdentity, _ transform: @escaping @Sendable (Other) -> Input
         ) -> ViewCallback<Other> {
             switch body {
-            case .run(let run): ViewCallback<Other>(id: id, .run { await run(transform($0)) })
-            case .send(let send): ViewCallback<Other>(id: id, .send { send(transform($0)) })
-            case .nothing: ViewCallback<Other>(id: id, .nothing)
+            case .run(let body): ViewCallback<Other>(id: id, in: order, .run(body.map(transform)))
+            case .send(let send): ViewCallback<Other>(id: id, in: order, .send { send(transform($0)) })
+            case .nothing: ViewCallback<Other>(id: id, in: order, .nothing)
             }
         }
 
-        /// Whether both have the same identity. Bodies can't be compared.
-        ///
-        /// - Parameters:
-        ///   - lhs: A callback.
-        ///   - rhs: Another one.
-        /// - Returns: Whether they are equal.
+        /// Whether both callbacks have the same identity. Bodies can't be compared.
         public static func == (lhs: ViewCallback, rhs: ViewCallback) -> Bool {
             lhs.id == rhs.id
         }
 
         /// Hashes the identity.
-        ///
-        /// - Parameter hasher: The hasher to feed.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(id)
         }
@@ -144,54 +139,52 @@ extension Relux.UI {
 }
 
 extension Relux.UI.ViewCallback where Input == Void {
-    /// Makes a callback without input, of a body whose captures never change for this call site.
+    /// Creates a callback without input from a body whose captures never change for this call site.
     ///
     /// - Parameters:
-    ///   - fileID: The file of the call, a part of the identity.
-    ///   - line: The line of the call, a part of the identity.
-    ///   - column: The column of the call, a part of the identity.
+    ///   - dispatcher: Names the store in whose order the callback is fired. It is part of the identity.
     ///   - body: What to do.
     public init(
+        to dispatcher: Relux.Dispatcher = .none,
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-        _ body: nonisolated(nonsending) @escaping @Sendable () async -> Void
-    ) {
-        self.init(id: Relux.UI.CallbackIdentity(fileID, line, column), .run { _ in await body() })
-    }
-
-    /// Makes a callback without input, of a body that is handed what it captures.
-    ///
-    /// - Parameters:
-    ///   - captured: What the body needs, a part of the identity.
-    ///   - fileID: The file of the call, a part of the identity.
-    ///   - line: The line of the call, a part of the identity.
-    ///   - column: The column of the call, a part of the identity.
-    ///   - body: What to do with what was captured.
-    public init<Captured: Hashable & Sendable>(
-        capturing captured: Captured, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-        _ body: nonisolated(nonsending) @escaping @Sendable (Captured) async -> Void
+        _ body: @escaping @isolated(any) @Sendable () async -> Void
     ) {
         self.init(
-            id: Relux.UI.CallbackIdentity(fileID, line, column).capturing(captured),
-            .run { _ in await body(captured) }
+            id: Relux.UI.CallbackIdentity(fileID, line, column, to: dispatcher),
+            in: Relux.UI.CallbackOrder(dispatcher),
+            .run(CallbackBody(on: body.isolation) { _ in await body() })
         )
     }
 
-    /// Makes a callback that sends an action.
-    ///
-    /// It is identified by the action's value and the store, wherever it is made: two such callbacks for the same
-    /// action and store are the same.
+    /// Creates a callback without input from a body that receives what it captures.
     ///
     /// - Parameters:
-    ///   - action: What to send.
-    ///   - dispatcher: Where to.
-    ///   - fileID: The file of the call, for the action's record.
-    ///   - line: The line of the call, for the action's record.
+    ///   - captured: A value that the body needs. It is part of the identity. To name several values, use an array or a
+    ///     struct. A dispatcher also names the store.
+    ///   - dispatcher: Names the store in whose order the callback is fired. It is part of the identity.
+    ///   - body: What to do with the captured value.
+    public init<Captured: Hashable & Sendable>(
+        capturing captured: Captured, to dispatcher: Relux.Dispatcher = .none,
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+        _ body: @escaping @isolated(any) @Sendable (Captured) async -> Void
+    ) {
+        self.init(
+            id: Relux.UI.CallbackIdentity(fileID, line, column, to: dispatcher).capturing(captured),
+            in: Relux.UI.CallbackOrder(dispatcher, orNamedBy: captured),
+            .run(CallbackBody(on: body.isolation) { _ in await body(captured) })
+        )
+    }
+
+    /// Creates a callback that sends an action.
+    ///
+    /// Its identity is the action's value and the store, so two such callbacks for the same action and store are equal,
+    /// wherever they are created. The action's record names this call site.
     public init(
         sending action: some Relux.Action & Hashable, to dispatcher: Relux.Dispatcher,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            id: Relux.UI.CallbackIdentity(sending: action, to: dispatcher),
+            id: Relux.UI.CallbackIdentity(sending: action, to: dispatcher), in: Relux.UI.CallbackOrder(dispatcher),
             .send { _ in dispatcher.send(action, fileID: fileID, line: line) }
         )
     }

@@ -1,0 +1,51 @@
+extension Relux.UI {
+    /// The order in which the callbacks of one store begin when they are fired.
+    struct CallbackOrder: Sendable, Hashable {
+        /// Identifies the store; ``Relux/Dispatcher/none`` for the order that all callbacks without a store share.
+        let dispatcher: Relux.Dispatcher
+
+        init(_ dispatcher: Relux.Dispatcher) {
+            self.dispatcher = dispatcher
+        }
+
+        /// The order of the given store or, if none is given, of the store that a captured dispatcher names.
+        init(_ dispatcher: Relux.Dispatcher, orNamedBy captured: some Hashable & Sendable) {
+            self.init(dispatcher == .none ? captured as? Relux.Dispatcher ?? .none : dispatcher)
+        }
+
+        // Callbacks are values, so nothing that belongs to one store could keep its line. A line is removed when it is
+        // idle, and holds a dispatcher, which keeps no store alive.
+        private static let lines = Lock(CallbackLines<CallbackOrder, @Sendable () -> Void>())
+
+        /// Whether every call has begun.
+        var isIdle: Bool { Self.lines.withLock { $0.isIdle(self) } }
+
+        /// Lets a call begin when all calls before it have begun.
+        ///
+        /// - Parameter begin: Starts the call without waiting for it. When the call has begun, it calls ``advance()``.
+        func enter(_ begin: @escaping @Sendable () -> Void) {
+            Self.lines.withLock { $0.enter(begin, self) }?()
+        }
+
+        /// Sends an action when all calls before it have begun, and lets the next call begin when it is sent.
+        ///
+        /// - Parameter send: Sends the action to the store that ``dispatcher`` identifies.
+        func enterSending(_ send: @escaping @Sendable () -> Void) {
+            let (turn, hasTurn) = AsyncStream.makeStream(of: Never.self)
+            Task(priority: .userInitiated) {
+                for await _ in turn {}
+                // The bodies before this call have begun, but the store may not have taken their first actions yet, and
+                // a send would overtake them. An empty batch does not: it returns after they have been reduced.
+                await dispatcher.dispatch(contentsOf: EmptyCollection<Never>())
+                send()
+                advance()
+            }
+            enter { hasTurn.finish() }
+        }
+
+        /// Notes that the first call has begun, and lets the next one begin.
+        func advance() {
+            Self.lines.withLock { $0.advance(self) }?()
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Relux
+import Testing
+
+@Suite("Fired callbacks", .timeLimit(.minutes(2)))
+struct FiredCallbacksTests {
+    private typealias ViewCallback = Relux.UI.ViewCallback
+
+    /// The first entries of a store's log, in the order in which they were reduced.
+    private func entries(_ count: Int, of store: Relux.Store) async -> [String]? {
+        await store.values(of: Log.self, \.entries).first { $0.count >= count }
+    }
+
+    @Test("A body of the main actor is not overtaken by a plain one fired after it")
+    @MainActor
+    func mainActorBodies() async throws {
+        for _ in 0..<50 {
+            let store = try await Relux.Store { Log.Module() }
+            let dispatcher = store.dispatcher
+            let isolated = ViewCallback<Int>(to: dispatcher) { @MainActor tap in
+                await dispatcher.dispatch(Log.Action.add("main \(tap)"))
+            }
+            let plain = ViewCallback<Int>(to: dispatcher) { tap in
+                await dispatcher.dispatch(Log.Action.add("plain \(tap)"))
+            }
+
+            // The main actor is busy with this test, so that the isolated bodies have to wait for it.
+            for tap in 0..<3 {
+                isolated.fire(tap)
+                plain.fire(tap)
+            }
+            let order = await entries(6, of: store)
+
+            #expect(order == (0..<3).flatMap { ["main \($0)", "plain \($0)"] })
+        }
+    }
+
+    @Test("A body of another actor is not overtaken either, also when it was mapped")
+    @Desk
+    func actorBodies() async throws {
+        for _ in 0..<50 {
+            let store = try await Relux.Store { Log.Module() }
+            let isolated = ViewCallback<Int>(capturing: store.dispatcher) { @Desk dispatcher, tap in
+                await dispatcher.dispatch(Log.Action.add("desk \(tap)"))
+            }
+            let plain = ViewCallback<Int>(capturing: store.dispatcher) { dispatcher, tap in
+                await dispatcher.dispatch(Log.Action.add("plain \(tap)"))
+            }
+
+            for tap in 0..<3 {
+                isolated.map { Int($0) ?? 0 }.fire("\(tap)")
+                plain.fire(tap)
+            }
+            let order = await entries(6, of: store)
+
+            #expect(order == (0..<3).flatMap { ["desk \($0)", "plain \($0)"] })
+        }
+    }
+
+    @Test("An action to send keeps its place behind the bodies fired before it to the same store")
+    @MainActor
+    func sendsBehindBodies() async throws {
+        for _ in 0..<50 {
+            let store = try await Relux.Store { Log.Module() }
+            let isolated = ViewCallback(capturing: store.dispatcher) { @MainActor dispatcher in
+                await dispatcher.dispatch(Log.Action.add("body"))
+            }
+
+            isolated.fire()
+            ViewCallback(sending: Log.Action.add("send"), to: store.dispatcher).fire()
+            isolated.fire()
+            let order = await entries(3, of: store)
+
+            #expect(order == ["body", "send", "body"])
+        }
+    }
+
+    @Test("A body that hasn't begun delays callbacks of its own store, and no others")
+    func separateOrders() async throws {
+        let (store, other) = (try await Relux.Store { Log.Module() }, try await Relux.Store { Log.Module() })
+        let busy = ViewCallback(to: store.dispatcher) { @Occupied in
+            await store.dispatch(Log.Action.add("busy"))
+        }
+        let next = ViewCallback(capturing: "next", to: store.dispatcher) { entry in
+            await store.dispatch(Log.Action.add(entry))
+        }
+        let elsewhere = ViewCallback(capturing: other.dispatcher) { dispatcher in
+            await dispatcher.dispatch(Log.Action.add("elsewhere"))
+        }
+        let (unnamed, begun) = AsyncStream.makeStream(of: Void.self)
+
+        busy.fire()
+        next.fire()
+        elsewhere.fire()
+        ViewCallback { begun.yield() }.fire()
+        let delayedBySlowStore = await entries(1, of: other)
+        await unnamed.first { true }
+        let before = try await store.state(of: Log.self).entries
+        Occupied.executor.release()
+        let order = await entries(2, of: store)
+
+        #expect(delayedBySlowStore == ["elsewhere"])
+        #expect(before == [])
+        #expect(order == ["busy", "next"])
+    }
+
+    @Test("A body in its order keeps no store alive")
+    @MainActor
+    func lifetime() async throws {
+        var store: Relux.Store? = try await Relux.Store { Log.Module() }
+        weak let released = store
+        let dispatcher = try #require(store).dispatcher
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        let isolated = ViewCallback(to: dispatcher) { @MainActor in }
+        let last = ViewCallback(capturing: dispatcher) { dispatcher in
+            end.yield(await dispatcher.dispatch(Log.Action.add("late")).sequence == nil)
+        }
+
+        isolated.fire()
+        last.fire()
+        store = nil
+        let isReleased = released == nil
+        var results = ends.makeAsyncIterator()
+        let isRefused = await results.next()
+
+        #expect(isReleased)
+        #expect(isRefused == true)
+    }
+
+    @TaskLocal private static var tap = "none"
+
+    @Test("A body has the task-local values of the task that fired it, however long it waits for its turn")
+    @MainActor
+    func taskLocals() async {
+        let (taps, tapped) = AsyncStream.makeStream(of: String.self)
+        let isolated = ViewCallback(to: .none) { @MainActor in tapped.yield(Self.tap) }
+        let plain = ViewCallback(to: .none) { tapped.yield(Self.tap) }
+
+        Self.$tap.withValue("first") { isolated.fire() }
+        Self.$tap.withValue("second") { plain.fire() }
+        Self.$tap.withValue("third") { isolated.fire() }
+        plain.fire()
+        var values: [String] = []
+        var iterator = taps.makeAsyncIterator()
+        while values.count < 4, let value = await iterator.next() { values.append(value) }
+
+        #expect(values == ["first", "second", "third", "none"])
+    }
+
+    @Test("The store that a callback names is a part of its identity")
+    func identity() {
+        let (one, other) = (Relux.Store(), Relux.Store())
+        func callback(_ id: Int, _ dispatcher: Relux.Dispatcher) -> ViewCallback<Int> {
+            ViewCallback(capturing: id, to: dispatcher) { _, _ in }
+        }
+
+        #expect(callback(1, one.dispatcher) == callback(1, one.dispatcher))
+        #expect(callback(1, one.dispatcher) != callback(2, one.dispatcher))
+        #expect(callback(1, one.dispatcher) != callback(1, other.dispatcher))
+    }
+
+    /// An actor on the ordinary pool.
+    @globalActor
+    private actor Desk {
+        static let shared = Desk()
+    }
+
+    /// An actor that does nothing until a test lets it.
+    @globalActor
+    private actor Occupied {
+        static let shared = Occupied()
+        static let executor = HeldExecutor()
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
+    }
+}
