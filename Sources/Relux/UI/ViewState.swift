@@ -3,42 +3,49 @@ import Observation
 extension Relux.UI {
     /// A store's value on the main actor.
     ///
-    /// SwiftUI views observe ``value``. Controllers of UIKit and AppKit set ``willChange`` and ``didChange``, which are
-    /// called once each per change: the first while the old value is still there, to remember a selection or a scroll
-    /// position, the second with the new one in place, to restore it.
+    /// SwiftUI views observe ``value``. UIKit and AppKit controllers set ``willChange`` and ``didChange``, which are
+    /// called once each per change: ``willChange`` while the old value is still in place, to remember a selection or a
+    /// scroll position, and ``didChange`` with the new value in place, to restore it.
+    ///
+    /// Text that is being typed stays in the view, and is dispatched on commit or debounced by a policy.
     ///
     /// - Isolation: The main actor. The selection runs inside the store.
-    /// - Ordering: The latest value wins; a slow main actor skips what came in between, and never goes back. Equal
-    ///   values change nothing and call nothing.
-    /// - Reentrancy: Both closures may dispatch and read; what that changes arrives afterwards.
-    /// - Lifetime: It doesn't keep the store alive; when that goes, the last value stays. It stops when it is released,
-    ///   also while a value is under way.
-    ///
-    /// Text that is being typed stays in the view, and is dispatched on commit, or debounced by a policy.
+    /// - Ordering: The latest value wins. A slow main actor skips values, and never goes back to an older one. A value
+    ///   equal to the present one changes nothing and calls nothing.
+    /// - Reentrancy: Both closures may dispatch and read. The changes that result arrive later.
+    /// - Lifetime: It doesn't keep the store alive. While no registered module owns the state, and once the store is
+    ///   gone, the last value stays; the next registration of such a module is followed again. It stops when it is
+    ///   released.
     @MainActor
     @Observable
     public final class ViewState<Value: Equatable & Sendable> {
-        /// The present value.
+        /// The latest value.
         public private(set) var value: Value
 
-        /// Called before a change, with the value to come. ``value`` is still the old one.
+        /// Called before a change with the new value. ``value`` is still the old one.
         @ObservationIgnored public var willChange: (@MainActor (Value) -> Void)?
 
-        /// Called after a change, with the value that was before. ``value`` is the new one.
+        /// Called after a change with the old value. ``value`` is the new one.
         @ObservationIgnored public var didChange: (@MainActor (Value) -> Void)?
 
-        /// Ends with this object, and the updates with it.
+        /// Stops the updates when this object is released.
         @ObservationIgnored private var updates: Updates?
 
-        init(_ first: Value, followedBy rest: Relux.StateValues<Value>.Iterator) {
+        /// - Parameters:
+        ///   - first: The value to begin with.
+        ///   - values: The values to follow. If they end with a module, they are followed again after its next
+        ///     registration.
+        ///   - presence: Whether the module is registered; nil if the values don't end with a module.
+        init(_ first: Value, following values: Relux.StateValues<Value>, while presence: Relux.StateValues<Bool>?) {
             value = first
             updates = Updates(
                 Task { [weak self] in
-                    var rest = rest
-                    while let value = await rest.next() {
-                        guard let self else { return }
-                        self.take(value)
-                    }
+                    repeat {
+                        for await value in values {
+                            guard let self else { return }
+                            self.take(value)
+                        }
+                    } while await presence?.isTrue() == true
                 }
             )
         }
@@ -53,7 +60,7 @@ extension Relux.UI {
     }
 }
 
-/// The task that takes values, which is cancelled when the last reference goes.
+/// The task that takes values. It is cancelled when the last reference is released.
 private final class Updates: Sendable {
     private let task: Task<Void, Never>
 
@@ -66,70 +73,68 @@ private final class Updates: Sendable {
     }
 }
 
-extension Relux.Store {
-    /// A state, kept up to date on the main actor.
+extension Relux.StateValues<Bool> {
+    /// Waits until the value is true.
     ///
-    /// - Parameters:
-    ///   - type: The state.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    /// - Returns: An object that holds the present value, and all later ones.
-    /// - Throws: ``Relux/StoreError`` if no registered module owns the state, or the store was shut down.
+    /// - Returns: false if the values end before that.
+    fileprivate func isTrue() async -> Bool {
+        for await value in self where value { return true }
+        return false
+    }
+}
+
+extension Relux.Store {
+    /// Creates an object that follows a state on the main actor.
+    ///
+    /// - Throws: ``Relux/StoreError`` if no registered module owns the state, or if the store was shut down.
     @MainActor
     public func viewState<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(Relux.StoreError) -> Relux.UI.ViewState<S> {
-        try await viewState(
-            values(of: type, fileID: fileID, line: line),
-            missing: .stateNotOwned(type, at: Relux.CallSite(fileID: fileID, line: line)), fileID, line
-        )
+        let first = try await state(of: type, fileID: fileID, line: line)
+        return Relux.UI.ViewState(
+            first, following: values(of: type, fileID: fileID, line: line), while: presence(of: type))
     }
 
-    /// A part of a state, kept up to date on the main actor.
+    /// Creates an object that follows a part of a state on the main actor.
     ///
     /// - Parameters:
     ///   - type: The state.
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
     ///   - select: Selects the part. It runs inside the store, so keep it short.
-    /// - Returns: An object that holds the present value, and all later ones.
-    /// - Throws: ``Relux/StoreError`` if no registered module owns the state, or the store was shut down.
+    /// - Throws: ``Relux/StoreError`` if no registered module owns the state, or if the store was shut down.
     @MainActor
     public func viewState<S: Relux.State, Value: Equatable & Sendable>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,
         _ select: @escaping @Sendable (S) -> Value
     ) async throws(Relux.StoreError) -> Relux.UI.ViewState<Value> {
-        try await viewState(
-            values(of: type, fileID: fileID, line: line, select),
-            missing: .stateNotOwned(type, at: Relux.CallSite(fileID: fileID, line: line)), fileID, line
-        )
+        let first = try await read { reader throws(Relux.StoreError) in
+            select(try reader.state(of: type, fileID: fileID, line: line))
+        }
+        let values = values(of: type, fileID: fileID, line: line, select)
+        return Relux.UI.ViewState(first, following: values, while: presence(of: type))
     }
 
-    /// A selection from several states, read at one point of the total order, kept up to date on the main actor.
+    /// Creates an object that follows a selection from several states on the main actor.
     ///
-    /// - Parameters:
-    ///   - fileID: The file of the call.
-    ///   - line: The line of the call.
-    ///   - select: Selects the value. It runs inside the store, so keep it short.
-    /// - Returns: An object that holds the present value, and all later ones.
+    /// The states are read at a single point in the total order.
+    ///
+    /// - Parameter select: Selects the value. It runs inside the store, so keep it short.
     /// - Throws: ``Relux/StoreError`` if the store was shut down.
     @MainActor
     public func viewState<Value: Equatable & Sendable>(
         fileID: StaticString = #fileID, line: UInt = #line,
         _ select: @escaping @Sendable (borrowing Relux.StateReader) -> Value
     ) async throws(Relux.StoreError) -> Relux.UI.ViewState<Value> {
-        let site = Relux.CallSite(fileID: fileID, line: line)
-        return try await viewState(values { reader in select(reader) }, missing: .storeShutDown(at: site), fileID, line)
-    }
-
-    @MainActor
-    private func viewState<Value>(
-        _ values: Relux.StateValues<Value>, missing: Relux.StoreError, _ fileID: StaticString, _ line: UInt
-    ) async throws(Relux.StoreError) -> Relux.UI.ViewState<Value> {
+        let values = values { reader in select(reader) }
         var iterator = values.makeAsyncIterator()
         guard let first = await iterator.next() else {
-            throw missing
+            throw .storeShutDown(at: Relux.CallSite(fileID: fileID, line: line))
         }
-        return Relux.UI.ViewState(first, followedBy: iterator)
+        return Relux.UI.ViewState(first, following: values, while: nil)
+    }
+
+    /// Whether a registered module owns a state. These values end only with the store.
+    private nonisolated func presence<S: Relux.State>(of type: S.Type) -> Relux.StateValues<Bool> {
+        values { reader in reader[type] != nil }
     }
 }

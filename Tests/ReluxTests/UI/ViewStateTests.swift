@@ -2,7 +2,7 @@ import Observation
 import Relux
 import Testing
 
-@Suite("ViewState") @MainActor
+@Suite("ViewState", .timeLimit(.minutes(1))) @MainActor
 struct ViewStateTests {
     /// A list as UIKit and AppKit people write it: sections, stable ids, a selection that survives reloading.
     @MainActor
@@ -103,6 +103,43 @@ struct ViewStateTests {
         while seen.last != 2, let value = await iterator.next() { seen.append(value) }
 
         #expect(seen == [1, 2] || seen == [2])
+    }
+
+    @Test("It keeps its value while its module is gone, and follows the next registration", arguments: [false, true])
+    func registeredAgain(isPart: Bool) async throws {
+        let store = try await Relux.Store { Log.Module() }
+        await store.dispatch(Log.Action.add("a"))
+        let whole = try await store.viewState(of: Log.self)
+        let part = try await store.viewState(of: Log.self) { $0.entries.last }
+        let (changes, changed) = AsyncStream.makeStream(of: String?.self)
+        whole.didChange = { [unowned whole] _ in if !isPart { changed.yield(whole.value.entries.last) } }
+        part.didChange = { [unowned part] _ in if isPart { changed.yield(part.value) } }
+        var iterator = changes.makeAsyncIterator()
+
+        for (old, entry) in [("a", "b"), ("b", "c")] {
+            await store.unregister(Log.Module.self)
+            let kept = isPart ? part.value : whole.value.entries.last
+            try await store.register(Log.Module())
+            await store.dispatch(Log.Action.add(entry))
+            var value: String?
+            while value != entry, let next = await iterator.next() { value = next }
+
+            #expect(kept == old)
+            #expect(value == entry)
+        }
+    }
+
+    @Test("It ends with the store while its module is gone")
+    func storeLifetimeWithoutModule() async throws {
+        var store: Relux.Store? = try await Relux.Store { Log.Module() }
+        weak let released = store
+        let state = try await #require(store).viewState(of: Log.self)
+
+        await store?.unregister(Log.Module.self)
+        store = nil
+
+        #expect(released == nil)
+        #expect(state.value == Log())
     }
 
     @Test("A missing state and a store that was shut down are errors that say so")
