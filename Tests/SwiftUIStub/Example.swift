@@ -56,14 +56,31 @@ struct CounterContainer: Relux.UI.Container {
     }
 }
 
+struct CounterScreen: SwiftUI.View {
+    let store: Relux.Store
+
+    var body: some SwiftUI.View { EmptyView() }
+}
+
 struct Application: SwiftUI.View {
-    @SwiftUI.State private var isShown = true
+    @SwiftUI.State private var attempts = 0
 
     var body: some SwiftUI.View {
-        EmptyView().resolvingStore {
+        resolvingStore {
             Relux.Store()
-        } placeholder: { _ in
-            EmptyView()
+        } content: { store in
+            CounterScreen(store: store)
+        } placeholder: { error, retry in
+            if let error {
+                VStack {
+                    Text(verbatim: "\(error), attempt \(attempts)")
+                    Button("Try again") {
+                        attempts += 1
+                        retry()
+                    }
+                    Button("Try again quietly", action: retry)
+                }
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import Relux
 import SampleDomain
+import SampleServices
 import SwiftUI
 
 // snippet
@@ -36,16 +37,42 @@ struct ItemsScreen: SwiftUI.View {
     let store: Relux.Store
 
     @SwiftUI.State private var state: Relux.UI.ViewState<ItemsProps>?
+    @SwiftUI.State private var failure: Relux.StoreError?
 
     var body: some SwiftUI.View {
-        Group {
+        ZStack {
             if let state {
                 ItemsContainer(state: state, dispatcher: store.dispatcher)
-            } else {
-                EmptyView()
+            } else if let failure {
+                Text(verbatim: "\(failure)")
             }
         }
-        .task { state = try? await store.viewState(of: Items.State.self) { ItemsProps($0) } }
+        .task {
+            do throws(Relux.StoreError) {
+                state = try await store.viewState(of: Items.State.self) { ItemsProps($0) }
+            } catch {
+                failure = error
+            }
+        }
+    }
+}
+
+struct ItemsApplication: SwiftUI.View {
+    let service: any ItemsService
+
+    var body: some SwiftUI.View {
+        resolvingStore {
+            try await Relux.Store { Items.Module(service: service) }
+        } content: { store in
+            ItemsScreen(store: store)
+        } placeholder: { error, retry in
+            if let error {
+                Text(verbatim: "\(error)")
+                Button("Try again", action: retry)
+            } else {
+                ProgressView()
+            }
+        }
     }
 }
 // end

@@ -15,6 +15,10 @@ extension Never: View {
     public var body: Never { fatalError("A stub has no views.") }
 }
 
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
 public struct EmptyView: View {
     nonisolated public init() {}
     public var body: Never { fatalError("A stub has no views.") }
@@ -30,6 +34,7 @@ public struct ViewBuilder {
     ) -> TupleView<(repeat each Content)> {
         TupleView((repeat each content))
     }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
     public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
         _ConditionalContent()
     }
@@ -53,6 +58,23 @@ public struct VStack<Content: View>: View {
     public var body: Never { fatalError("A stub has no views.") }
 }
 
+public struct ZStack<Content: View>: View {
+    public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+public struct Alignment: Sendable {
+    public static let center = Alignment()
+}
+
+public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
+extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
+    nonisolated public init() {}
+}
+
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
     public var body: Never { fatalError("A stub has no views.") }
 }
@@ -68,6 +90,7 @@ extension List where SelectionValue == Never {
 }
 
 public struct Text: View {
+    nonisolated public init(verbatim content: String) {}
     public var body: Never { fatalError("A stub has no views.") }
 }
 

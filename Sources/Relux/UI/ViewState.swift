@@ -29,7 +29,7 @@ extension Relux.UI {
         @ObservationIgnored public var didChange: (@MainActor (Value) -> Void)?
 
         /// Stops the updates when this object is released.
-        @ObservationIgnored private var updates: Updates?
+        @ObservationIgnored private var updates: OwnedTask?
 
         /// - Parameters:
         ///   - first: The value to begin with.
@@ -38,7 +38,7 @@ extension Relux.UI {
         ///   - presence: Whether the module is registered; nil if the values don't end with a module.
         init(_ first: Value, following values: Relux.StateValues<Value>, while presence: Relux.StateValues<Bool>?) {
             value = first
-            updates = Updates(
+            updates = OwnedTask(
                 Task { [weak self] in
                     repeat {
                         for await value in values {
@@ -57,19 +57,6 @@ extension Relux.UI {
             value = new
             didChange?(old)
         }
-    }
-}
-
-/// The task that takes values. It is cancelled when the last reference is released.
-private final class Updates: Sendable {
-    private let task: Task<Void, Never>
-
-    init(_ task: Task<Void, Never>) {
-        self.task = task
-    }
-
-    deinit {
-        task.cancel()
     }
 }
 

@@ -2,7 +2,7 @@
     import SwiftUI
 
     extension EnvironmentValues {
-        /// Where containers below dispatch; goes nowhere unless a store was resolved above.
+        /// The dispatcher for the containers below. It is connected to no store unless a store was resolved above.
         public var dispatcher: Relux.Dispatcher {
             get { self[DispatcherKey.self] }
             set { self[DispatcherKey.self] = newValue }
@@ -14,45 +14,57 @@
     }
 
     extension SwiftUI.View {
-        /// Makes a store once, however often the view appears, and shows a placeholder until it is there.
+        /// A view that creates a store, shows a placeholder until it is there, and then the content.
         ///
-        /// The store lives as long as this view does. Views below find its dispatcher in the environment.
+        /// The view on which this is called is not shown. In a `body`, call it without one:
+        ///
+        /// ```swift
+        /// var body: some SwiftUI.View {
+        ///     resolvingStore {
+        ///         try await Relux.Store { Notes.Module(service: service) }
+        ///     } content: { store in
+        ///         NotesScreen(store: store)
+        ///     } placeholder: { error, retry in
+        ///         if error == nil { ProgressView() } else { Button("Try again", action: retry) }
+        ///     }
+        /// }
+        /// ```
+        ///
+        /// The store is created once, however often the view disappears and appears again. It lives as long as the
+        /// view's identity. Views in the content find its dispatcher in the environment.
         ///
         /// - Parameters:
-        ///   - make: Makes the store.
-        ///   - placeholder: Shown until then, with the error if making it failed.
-        /// - Returns: A view that shows this one once there is a store.
-        public func resolvingStore(
+        ///   - make: Creates the store.
+        ///   - content: Shown with the store.
+        ///   - placeholder: Shown while there is no store: without an error during an attempt, and after a failed one
+        ///     with its error. The closure that it receives tries again.
+        public func resolvingStore<Content: SwiftUI.View, Placeholder: SwiftUI.View>(
             _ make: @escaping @Sendable () async throws -> Relux.Store,
-            @ViewBuilder placeholder: @escaping ((any Error)?) -> some SwiftUI.View
+            @ViewBuilder content: @escaping (Relux.Store) -> Content,
+            @ViewBuilder placeholder: @escaping ((any Error)?, _ retry: @escaping @MainActor () -> Void) -> Placeholder
         ) -> some SwiftUI.View {
-            modifier(StoreResolver(make: make, placeholder: placeholder))
+            StoreResolver(make: make, content: content, placeholder: placeholder)
         }
     }
 
-    private struct StoreResolver<Placeholder: SwiftUI.View>: ViewModifier {
+    private struct StoreResolver<Content: SwiftUI.View, Placeholder: SwiftUI.View>: SwiftUI.View {
         let make: @Sendable () async throws -> Relux.Store
-        let placeholder: ((any Error)?) -> Placeholder
+        let content: (Relux.Store) -> Content
+        let placeholder: ((any Error)?, @escaping @MainActor () -> Void) -> Placeholder
 
-        @SwiftUI.State private var store: Relux.Store?
-        @SwiftUI.State private var error: (any Error)?
-        @SwiftUI.State private var making: Task<Relux.Store, any Error>?
+        @SwiftUI.State private var resolution = Relux.UI.StoreResolution()
 
-        func body(content: Content) -> some SwiftUI.View {
-            Group {
-                if let store {
-                    content.environment(\.dispatcher, store.dispatcher)
+        var body: some SwiftUI.View {
+            // A stack exists even if its content is empty. A modifier on an `EmptyView`, or on a `Group` of one, never
+            // runs inside a stack, and the store would never be created.
+            ZStack {
+                if let store = resolution.store {
+                    content(store).environment(\.dispatcher, store.dispatcher)
                 } else {
-                    placeholder(error)
+                    placeholder(resolution.error) { resolution.retry(make) }
                 }
             }
-            .task {
-                // The task of a view ends when it disappears; the one that makes the store goes on, so that the next
-                // appearance awaits the same store.
-                let task = making ?? Task { try await make() }
-                making = task
-                do { store = try await task.value } catch { self.error = error }
-            }
+            .task { await resolution.resolve(make) }
         }
     }
 #endif

@@ -1,0 +1,52 @@
+import Observation
+
+extension Relux.UI {
+    /// Creates a store once, and remembers the error if that fails.
+    ///
+    /// - Cancellation: Cancelling a task that waits for an attempt doesn't cancel the attempt, so that a view that
+    ///   disappears and appears again gets the same store.
+    /// - Lifetime: It keeps the store alive. When it is released during an attempt, the attempt is cancelled.
+    @MainActor
+    @Observable
+    final class StoreResolution {
+        /// The store, once it has been created.
+        private(set) var store: Relux.Store?
+
+        /// The error of the last attempt; nil during an attempt.
+        private(set) var error: (any Error)?
+
+        @ObservationIgnored private var attempt: OwnedTask?
+
+        // Nonisolated, because SwiftUI's property wrapper creates it outside the main actor.
+        nonisolated init() {}
+
+        /// Creates the store if this has not been tried yet, and returns when the attempt has ended.
+        ///
+        /// After a failure it returns immediately; ``retry(_:)`` starts another attempt.
+        func resolve(_ make: @escaping @Sendable () async throws -> Relux.Store) async {
+            if attempt == nil, store == nil, error == nil { start(make) }
+            await attempt?.end()
+        }
+
+        /// Tries again, unless an attempt is being made or has succeeded.
+        func retry(_ make: @escaping @Sendable () async throws -> Relux.Store) {
+            guard attempt == nil, store == nil else { return }
+            error = nil
+            start(make)
+        }
+
+        private func start(_ make: @escaping @Sendable () async throws -> Relux.Store) {
+            attempt = OwnedTask(
+                Task { [weak self] in
+                    do {
+                        let store = try await make()
+                        self?.store = store
+                    } catch {
+                        self?.error = error
+                    }
+                    self?.attempt = nil
+                }
+            )
+        }
+    }
+}

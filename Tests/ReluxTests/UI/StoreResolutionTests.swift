@@ -1,0 +1,159 @@
+import Observation
+import Testing
+
+@testable import Relux
+
+@Suite("StoreResolution", .timeLimit(.minutes(1))) @MainActor
+struct StoreResolutionTests {
+    private let resolution = Relux.UI.StoreResolution()
+    private let attempts = Trace<String>()
+    private let gate = Gate()
+
+    /// Creates a store behind the gate.
+    private func make() -> @Sendable () async throws -> Relux.Store {
+        { [attempts, gate] in
+            attempts.note("make")
+            await gate.pass()
+            return Relux.Store()
+        }
+    }
+
+    private func fail(_ name: String) -> @Sendable () async throws -> Relux.Store {
+        { [attempts] in
+            attempts.note(name)
+            throw TestFailure(name: name)
+        }
+    }
+
+    @Test("It creates one store, however often it is asked for it")
+    func once() async {
+        let make = make()
+        gate.open()
+
+        await resolution.resolve(make)
+        let store = resolution.store
+        await resolution.resolve(make)
+
+        #expect(store != nil)
+        #expect(resolution.store === store)
+        #expect(attempts.entries == ["make"])
+    }
+
+    @Test("Only one attempt is made at a time, and everyone who asks waits for it")
+    func oneAttempt() async {
+        let make = make()
+
+        async let first: Void = resolution.resolve(make)
+        async let second: Void = resolution.resolve(make)
+        await gate.arrivals()
+        resolution.retry(make)
+        gate.open()
+        _ = await (first, second)
+
+        #expect(resolution.store != nil)
+        #expect(attempts.entries == ["make"])
+    }
+
+    @Test("An attempt goes on when the task that waits for it is cancelled, as when a view disappears")
+    func cancellation() async {
+        let make = make()
+
+        let appearance = Task { await resolution.resolve(make) }
+        await gate.arrivals()
+        appearance.cancel()
+        gate.open()
+        await resolution.resolve(make)
+
+        #expect(resolution.store != nil)
+        #expect(attempts.entries == ["make"])
+    }
+
+    @Test("A failure stays until it is tried again, also when the view appears again")
+    func failure() async {
+        let fail = fail("disk full")
+
+        await resolution.resolve(fail)
+        await resolution.resolve(fail)
+
+        #expect(resolution.error as? TestFailure == TestFailure(name: "disk full"))
+        #expect(resolution.store == nil)
+        #expect(attempts.entries == ["disk full"])
+    }
+
+    @Test("Another try takes the error away while it lasts, and may succeed")
+    func retry() async {
+        let make = make()
+        await resolution.resolve(fail("disk full"))
+
+        resolution.retry(make)
+        let during = resolution.error == nil && resolution.store == nil
+        gate.open()
+        await resolution.resolve(make)
+
+        #expect(during)
+        #expect(resolution.error == nil)
+        #expect(resolution.store != nil)
+    }
+
+    @Test("Another try may fail in another way")
+    func failureOfRetry() async {
+        await resolution.resolve(fail("disk full"))
+
+        resolution.retry(fail("no access"))
+        await resolution.resolve(fail("unused"))
+
+        #expect(resolution.error as? TestFailure == TestFailure(name: "no access"))
+        #expect(attempts.entries == ["disk full", "no access"])
+    }
+
+    @Test("Another try after a success does nothing")
+    func retryAfterSuccess() async {
+        gate.open()
+        await resolution.resolve(make())
+        let store = resolution.store
+
+        resolution.retry(fail("unused"))
+        await resolution.resolve(fail("unused"))
+
+        #expect(resolution.store === store)
+        #expect(resolution.error == nil)
+        #expect(attempts.entries == ["make"])
+    }
+
+    @Test("Observation tracks the store")
+    func tracking() async {
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+        gate.open()
+
+        withObservationTracking {
+            _ = resolution.store
+        } onChange: {
+            changed.yield()
+        }
+        await resolution.resolve(make())
+        var iterator = changes.makeAsyncIterator()
+        await iterator.next()
+
+        #expect(resolution.store != nil)
+    }
+
+    @Test("Released while a store is being created, it cancels the attempt")
+    func lifetime() async {
+        var resolution: Relux.UI.StoreResolution? = Relux.UI.StoreResolution()
+        weak let released = resolution
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Bool.self)
+
+        resolution?.retry { [gate] in
+            await gate.pass()
+            cancelled.yield(Task.isCancelled)
+            return Relux.Store()
+        }
+        await gate.arrivals()
+        resolution = nil
+        gate.open()
+        var iterator = cancellations.makeAsyncIterator()
+
+        #expect(released == nil)
+        #expect(await iterator.next() == true)
+    }
+}
