@@ -34,7 +34,7 @@ extension Relux {
         ///
         /// - Parameter record: The action.
         public func actionReduced(_ record: ActionRecord) {
-            var line = "#\(record.sequence) \(record.time) \(shortName(of: type(of: record.action)))"
+            var line = "#\(record.sequence) \(record.time.decimalText) \(shortName(of: type(of: record.action)))"
             line += " \(record.action) (\(record.callSite))"
             if let cause = record.cause { line += " from \(cause)" }
             log(line)

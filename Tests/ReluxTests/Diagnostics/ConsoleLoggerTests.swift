@@ -30,8 +30,8 @@ struct ConsoleLoggerTests {
 
         #expect(
             lines.entries == [
-                "relux: #7 1.5 seconds Log.Action add(\"milk\") (App/Notes.swift:12)\n",
-                "relux: #7 1.5 seconds Work Work(name: \"load\") (App/Notes.swift:12) from WorkSaga #4\n",
+                "relux: #7 1.5 s Log.Action add(\"milk\") (App/Notes.swift:12)\n",
+                "relux: #7 1.5 s Work Work(name: \"load\") (App/Notes.swift:12) from WorkSaga #4\n",
             ]
         )
     }
@@ -86,7 +86,7 @@ struct ConsoleLoggerTests {
 
         #expect(
             lines.entries == [
-                "relux: #7 1.5 seconds ConsoleLoggerTests.Raw a\\nb\\r\\tc\\u{1B}[31md\\u{7F}\\u{0085}\\u{009B}e\\0é→🙂 "
+                "relux: #7 1.5 s ConsoleLoggerTests.Raw a\\nb\\r\\tc\\u{1B}[31md\\u{7F}\\u{0085}\\u{009B}e\\0é→🙂 "
                     + "(App/Notes.swift:12)\n"
             ]
         )
@@ -98,7 +98,7 @@ struct ConsoleLoggerTests {
 
         #expect(
             lines.entries == [
-                "relux: #7 1.5 seconds ConsoleLoggerTests.Raw "
+                "relux: #7 1.5 s ConsoleLoggerTests.Raw "
                     + "a\\u{2028}b\\u{2029}c\\u{202E}d\\u{2066}e\\u{2069}\u{200D}f (App/Notes.swift:12)\n"
             ]
         )
@@ -118,9 +118,9 @@ struct ConsoleLoggerTests {
         #expect(texts.count == 9)
         #expect(texts[0] == "registered Log.Module")
         #expect(texts[1] == "registered SagaModule")
-        #expect(texts[2] == "#1 0.0 seconds Work Work(name: \"work\") (App/Work.swift:3)")
+        #expect(texts[2] == "#1 0 s Work Work(name: \"work\") (App/Work.swift:3)")
         #expect(texts[3] == "WorkSaga #1 started")
-        #expect(texts[4].hasPrefix("#2 0.0 seconds Log.Action add(\"x\") (ReluxTests/ConsoleLoggerTests.swift:"))
+        #expect(texts[4].hasPrefix("#2 0 s Log.Action add(\"x\") (ReluxTests/ConsoleLoggerTests.swift:"))
         #expect(texts[4].hasSuffix(") from WorkSaga #1"))
         #expect(texts[5] == "WorkSaga #1 finished")
         #expect(texts[6] == "reset Log")

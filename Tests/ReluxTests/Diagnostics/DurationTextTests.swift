@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Duration as text")
+struct DurationTextTests {
+    @Test(
+        "seconds are exact decimals without trailing zeros",
+        arguments: [
+            (.seconds(16_180), "16180 s"), (.milliseconds(250), "0.25 s"), (.milliseconds(1500), "1.5 s"),
+            (.zero, "0 s"), (.seconds(1), "1 s"), (.seconds(100), "100 s"), (.milliseconds(1), "0.001 s"),
+            (.nanoseconds(12_345_678_901), "12.345678901 s"), (.milliseconds(16_180_001), "16180.001 s"),
+            (Duration(secondsComponent: 1, attosecondsComponent: 1), "1.000000000000000001 s"),
+        ] as [(Duration, String)]
+    )
+    func seconds(duration: Duration, text: String) {
+        #expect(duration.decimalText == text)
+    }
+
+    @Test(
+        "what is shorter than a millisecond has a smaller unit",
+        arguments: [
+            (.microseconds(999), "999 µs"), (.microseconds(1), "1 µs"), (.nanoseconds(1500), "1.5 µs"),
+            (.nanoseconds(999), "999 ns"), (.nanoseconds(1), "1 ns"),
+            (Duration(secondsComponent: 0, attosecondsComponent: 1), "0.000000001 ns"),
+        ] as [(Duration, String)]
+    )
+    func shortDurations(duration: Duration, text: String) {
+        #expect(duration.decimalText == text)
+    }
+
+    @Test(
+        "negative durations have a sign",
+        arguments: [
+            (.seconds(-3), "-3 s"), (.milliseconds(-1500), "-1.5 s"), (.milliseconds(-250), "-0.25 s"),
+            (.nanoseconds(-5), "-5 ns"),
+            (Duration(secondsComponent: -1, attosecondsComponent: -1), "-1.000000000000000001 s"),
+        ] as [(Duration, String)]
+    )
+    func negativeDurations(duration: Duration, text: String) {
+        #expect(duration.decimalText == text)
+    }
+
+    @Test("the longest durations have a text too")
+    func longDurations() {
+        #expect(Duration(attoseconds: .max).decimalText == "170141183460469231731.687303715884105727 s")
+        #expect(Duration(attoseconds: .min).decimalText == "-170141183460469231731.687303715884105728 s")
+        #expect(Duration.seconds(Int64.max).decimalText == "9223372036854775807 s")
+    }
+}
