@@ -77,9 +77,45 @@ extension Relux {
     }
 }
 
-/// A type's name without its module.
-func shortName(of type: Any.Type) -> String {
-    let name = String(reflecting: type)
-    guard let dot = name.firstIndex(of: "."), !name.hasPrefix("(") else { return name }
-    return String(name[name.index(after: dot)...])
+/// A type's name without modules, as code in its module writes it: `Notes.State`, `Box<Notes.State>.Action`.
+package func shortName(of type: Any.Type) -> String {
+    var rest = Substring(String(reflecting: type))
+    var name = ""
+    while let next = rest.first {
+        if rest.hasPrefix("(extension in ") {
+            rest = rest.drop { $0 != ":" }.dropFirst()
+        } else if let path = rest.removeTypePath() {
+            // The first part is the module, unless the path goes on after generic arguments or has no other part.
+            let isWhole = name.hasSuffix(".") || path.count == 1
+            let parts = isWhole ? path[...] : path.dropFirst()
+            name += parts.filter { !$0.hasPrefix("(") }.joined(separator: ".")
+        } else {
+            name.append(next)
+            rest.removeFirst()
+        }
+    }
+    return name
+}
+
+extension Substring {
+    /// Removes the names between dots at the beginning, with the `(unknown context at …)` of private and local types.
+    ///
+    /// - Returns: The names; nil if there are none.
+    fileprivate mutating func removeTypePath() -> [Substring]? {
+        var path: [Substring] = []
+        var rest = self
+        while let part = rest.typePathPart {
+            path.append(part)
+            self = rest.dropFirst(part.count)
+            guard first == "." else { break }
+            rest = dropFirst()
+        }
+        return path.isEmpty ? nil : path
+    }
+
+    private var typePathPart: Substring? {
+        if hasPrefix("(unknown context at "), let end = firstIndex(of: ")") { return self[...end] }
+        let part = prefix { !" .,:<>()[]{}&@-?!*=".contains($0) }
+        return part.isEmpty ? nil : part
+    }
 }

@@ -36,6 +36,13 @@ struct ConsoleLoggerTests {
         )
     }
 
+    @Test("an action of a generic state has the name of the state")
+    func genericActions() {
+        logger.actionReduced(record(Relux.Navigation.Stack<Int>.Action.push(7)))
+
+        #expect(lines.entries == ["relux: #7 1.5 s Relux.Navigation.Stack<Int>.Action push(7) (App/Notes.swift:12)\n"])
+    }
+
     @Test("runs have their starts and ends")
     func runs() {
         logger.runStarted(run(4))
