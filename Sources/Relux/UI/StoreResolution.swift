@@ -17,9 +17,6 @@ extension Relux.UI {
 
         @ObservationIgnored private var attempt: OwnedTask?
 
-        // Nonisolated, because SwiftUI's property wrapper creates it outside the main actor.
-        nonisolated init() {}
-
         /// Creates the store if this has not been tried yet, and returns when the attempt has ended.
         ///
         /// After a failure it returns immediately; ``retry(_:)`` starts another attempt.

@@ -1,4 +1,5 @@
 extension Relux {
-    /// What lies between a store and a user interface. Nothing here imports one.
+    /// The bridge between a store and a user interface. It doesn't depend on any UI framework, except for a few SwiftUI
+    /// declarations.
     public enum UI {}
 }

@@ -1,7 +1,7 @@
 extension Relux.UI.ViewCallback {
     /// Runs the body and returns when it has ended.
     ///
-    /// - Parameter input: What the view knows.
+    /// - Parameter input: What the view passes to the body.
     public nonisolated(nonsending) func callAsFunction(_ input: Input) async {
         switch body {
         case .run(let body): await body.call(input)
@@ -19,10 +19,10 @@ extension Relux.UI.ViewCallback {
 
     /// Starts the body and returns immediately. Intended for buttons.
     ///
-    /// Callbacks of one store begin in the order of these calls, as do callbacks that name no store. An action to send
-    /// has been sent when this returns, unless a body that was fired before it to the same store has not begun yet.
+    /// Callbacks of one store begin in the order of these calls, as do callbacks that name no store. An action is sent
+    /// before this returns, unless bodies that were fired earlier to the same store have yet to begin.
     ///
-    /// - Parameter input: What the view knows.
+    /// - Parameter input: What the view passes to the body.
     public func fire(_ input: Input) {
         switch body {
         case .run(let body): body.fire(input, in: order)

@@ -24,9 +24,12 @@ extension Relux.UI {
     ///   A callback names its store with `to:`, by capturing the store's dispatcher, or by sending an action. Callbacks
     ///   that name no store share one order. Callbacks of different stores never wait for each other.
     ///
-    ///   A body that takes long to reach its first suspension delays those behind it. A run that it performs may begin
-    ///   in its thread, and then belongs to that time. An action to send is sent when `fire` returns if no body before
-    ///   it is still to begin, otherwise after the first actions of those bodies.
+    ///   A body that takes long to reach its first suspension delays those behind it. If the body performs an effect,
+    ///   the store may start the run on the same thread, and the beginning of the run then counts as part of the body.
+    ///
+    ///   An action is sent before `fire` returns, unless bodies that were fired earlier have yet to begin. In that case
+    ///   it is sent after their first actions have been reduced. Not promised: a body that has begun may still be
+    ///   waiting for the store, and an action that is sent at that moment may be reduced first.
     /// - Cancellation: Calling awaits the body in the caller's task. A fired body runs in a task of its own, which is
     ///   never cancelled.
     /// - Lifetime: A callback keeps what its body captures. A dispatcher keeps no store alive.
@@ -39,7 +42,7 @@ extension Relux.UI {
 
         enum Body: Sendable {
             case run(CallbackBody<Input>)
-            /// Sends an action, which needs no task and keeps its order by itself.
+            /// Sends an action, which needs no task.
             case send(@Sendable (Input) -> Void)
             case nothing
         }

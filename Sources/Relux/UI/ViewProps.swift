@@ -1,9 +1,9 @@
 extension Relux.UI {
-    /// What a view shows: a small value, selected from states.
+    /// What a view shows: a small value that is selected from states.
     ///
-    /// Views are made of these and of callbacks, and know nothing of a store.
+    /// A view is given props and callbacks. It knows nothing about a store.
     public protocol ViewProps: Hashable, Sendable {}
 
-    /// What a view can do: a struct of ``ViewCallback``s.
+    /// What a view can trigger: a struct of ``ViewCallback``s.
     public protocol ViewCallbacks: Hashable, Sendable {}
 }

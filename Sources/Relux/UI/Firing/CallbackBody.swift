@@ -1,15 +1,15 @@
-/// The body of a callback, with the actor to which it belongs.
+/// The body of a callback, with the actor to which it is isolated.
 struct CallbackBody<Input: Sendable>: Sendable {
     typealias Call = nonisolated(nonsending) @Sendable (Input) async -> Void
 
-    /// The actor to which the body belongs; nil if it doesn't say.
+    /// The actor to which the body is isolated; nil if it is nonisolated.
     let actor: (any Actor)?
 
     let call: Call
 
     /// - Parameters:
-    ///   - actor: The actor to which the body belongs; nil if it doesn't say.
-    ///   - call: Calls the body, without a suspension if the caller is on that actor.
+    ///   - actor: The actor to which the body is isolated; nil if it is nonisolated.
+    ///   - call: Calls the body, without a suspension if the caller is isolated to the same actor.
     init(on actor: (any Actor)?, _ call: @escaping Call) {
         self.actor = actor
         self.call = call
@@ -17,13 +17,13 @@ struct CallbackBody<Input: Sendable>: Sendable {
 
     /// The same body for another input.
     func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Input) -> CallbackBody<Other> {
-        // No capture list: a closure with one would leave the caller's actor first (Swift 6.3).
+        // No capture list: Swift 6.3 compiles such a closure as nonisolated, and it would leave the caller's actor.
         CallbackBody<Other>(on: actor) { input in await call(transform(input)) }
     }
 
-    /// Runs the body in a task, which begins in its turn.
+    /// Runs the body in a task of its own, when its turn comes.
     ///
-    /// The task is created here and not when the turn comes, because it inherits the caller's task-local values.
+    /// The task is created immediately, so that it inherits the caller's task-local values.
     func fire(_ input: Input, in order: Relux.UI.CallbackOrder) {
         guard let actor else {
             let executor = CallbackExecutor(hasBegun: order.advance)
@@ -40,8 +40,8 @@ struct CallbackBody<Input: Sendable>: Sendable {
 
     /// Runs the body on its actor, and lets the next call begin when the body has reached its first suspension.
     private func begin(_ input: Input, on actor: isolated any Actor, in order: Relux.UI.CallbackOrder) async {
-        // The actor runs this task only when it is free again: when the body has suspended or ended. A task executor
-        // couldn't tell that, because the main actor and actors with an executor of their own don't use it.
+        // The actor runs this task only when it is free again, that is when the body has suspended or ended. A task
+        // executor wouldn't notice, because the main actor and actors with a custom executor don't use it.
         Task(priority: .userInitiated) {
             _ = actor
             order.advance()

@@ -1,7 +1,8 @@
-/// Runs the task of one fired body that belongs to no actor: holds it until its turn, and tells when it has begun.
+/// The executor of one nonisolated body that was fired. It holds the body until its turn, and reports when the body has
+/// begun.
 ///
-/// A task's job ends when the task suspends, so the body has begun when its first job ends. Only the executor sees
-/// that. The jobs themselves run on the default pool.
+/// A job of a task ends when the task suspends. The body has therefore begun when its first job ends, which only the
+/// executor can see. The jobs themselves run on the default pool.
 final class CallbackExecutor: TaskExecutor {
     private enum Progress {
         case waiting(UnownedJob?)
@@ -28,7 +29,7 @@ final class CallbackExecutor: TaskExecutor {
         if !isFirst { run(job) }
     }
 
-    /// Lets the task start, which must have been created.
+    /// Starts the task, which must exist already.
     func start() {
         let job: UnownedJob? = progress.withLock { progress in
             guard case .waiting(let job) = progress else { return nil }

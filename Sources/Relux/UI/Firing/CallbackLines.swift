@@ -2,7 +2,7 @@
 ///
 /// A line exists only while one of its calls is beginning, so an idle line costs nothing.
 struct CallbackLines<Key: Hashable, Call> {
-    /// The calls behind the one that is beginning, by line.
+    /// The calls that wait behind the one that is beginning, by line.
     private var waiting: [Key: Queue<Call>] = [:]
 
     /// Whether no call of the line is beginning or waiting.
@@ -10,7 +10,7 @@ struct CallbackLines<Key: Hashable, Call> {
 
     /// Adds a call to a line.
     ///
-    /// - Returns: The call, if it may begin at once.
+    /// - Returns: The call, if it may begin immediately.
     mutating func enter(_ call: Call, _ line: Key) -> Call? {
         guard isIdle(line) else {
             waiting[line]?.append(call)

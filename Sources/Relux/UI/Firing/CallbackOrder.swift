@@ -1,7 +1,7 @@
 extension Relux.UI {
     /// The order in which the callbacks of one store begin when they are fired.
     struct CallbackOrder: Sendable, Hashable {
-        /// Identifies the store; ``Relux/Dispatcher/none`` for the order that all callbacks without a store share.
+        /// Identifies the store. ``Relux/Dispatcher/none`` stands for the order that callbacks without a store share.
         let dispatcher: Relux.Dispatcher
 
         init(_ dispatcher: Relux.Dispatcher) {
@@ -13,8 +13,8 @@ extension Relux.UI {
             self.init(dispatcher == .none ? captured as? Relux.Dispatcher ?? .none : dispatcher)
         }
 
-        // Callbacks are values, so nothing that belongs to one store could keep its line. A line is removed when it is
-        // idle, and holds a dispatcher, which keeps no store alive.
+        // Callbacks are values, so no object could own the line of a store. A line is removed when it is idle. It holds
+        // a dispatcher, which doesn't keep the store alive.
         private static let lines = Lock(CallbackLines<CallbackOrder, @Sendable () -> Void>())
 
         /// Whether every call has begun.
@@ -34,8 +34,8 @@ extension Relux.UI {
             let (turn, hasTurn) = AsyncStream.makeStream(of: Never.self)
             Task(priority: .userInitiated) {
                 for await _ in turn {}
-                // The bodies before this call have begun, but the store may not have taken their first actions yet, and
-                // a send would overtake them. An empty batch does not: it returns after they have been reduced.
+                // The bodies before this call have begun, but may still be waiting for the store, and a send would
+                // overtake them. An empty batch waits behind them.
                 await dispatcher.dispatch(contentsOf: EmptyCollection<Never>())
                 send()
                 advance()

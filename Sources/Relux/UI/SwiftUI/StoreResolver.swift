@@ -2,7 +2,7 @@
     import SwiftUI
 
     extension EnvironmentValues {
-        /// The dispatcher for the containers below. It is connected to no store unless a store was resolved above.
+        /// The dispatcher of the store that was resolved above this view, otherwise ``Relux/Dispatcher/none``.
         public var dispatcher: Relux.Dispatcher {
             get { self[DispatcherKey.self] }
             set { self[DispatcherKey.self] = newValue }
@@ -36,8 +36,8 @@
         /// - Parameters:
         ///   - make: Creates the store.
         ///   - content: Shown with the store.
-        ///   - placeholder: Shown while there is no store: without an error during an attempt, and after a failed one
-        ///     with its error. The closure that it receives tries again.
+        ///   - placeholder: Shown while there is no store. It receives the error of a failed attempt, or nil during an
+        ///     attempt, and a closure that tries again.
         public func resolvingStore<Content: SwiftUI.View, Placeholder: SwiftUI.View>(
             _ make: @escaping @Sendable () async throws -> Relux.Store,
             @ViewBuilder content: @escaping (Relux.Store) -> Content,
@@ -55,7 +55,7 @@
         @SwiftUI.State private var resolution = Relux.UI.StoreResolution()
 
         var body: some SwiftUI.View {
-            // A stack exists even if its content is empty. A modifier on an `EmptyView`, or on a `Group` of one, never
+            // A ZStack exists even if its content is empty. A task on an `EmptyView`, or on a `Group` of one, never
             // runs inside a stack, and the store would never be created.
             ZStack {
                 if let store = resolution.store {

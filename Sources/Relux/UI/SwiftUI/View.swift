@@ -2,51 +2,45 @@
     import SwiftUI
 
     extension Relux.UI {
-        /// A SwiftUI view of props and callbacks: equal when both are, so that it is made again only then.
+        /// A SwiftUI view that shows props and calls callbacks.
         ///
-        /// It knows nothing of a store; a ``Container`` makes both for it. In a list or a stack, `.equatable()` asks
-        /// SwiftUI to compare.
+        /// Two views are equal when their props and callbacks are equal. With `.equatable()`, SwiftUI then doesn't
+        /// evaluate the body again. The view knows nothing about a store: a ``Container`` creates its props and
+        /// callbacks.
         public protocol View: SwiftUI.View, Equatable {
-            /// What the view shows.
+            /// The type of what the view shows.
             associatedtype Props: ViewProps
-            /// What the view can do.
+            /// The type of what the view can trigger.
             associatedtype Callbacks: ViewCallbacks
 
             /// What the view shows.
             nonisolated var props: Props { get }
-            /// What the view can do.
+            /// What the view can trigger.
             nonisolated var callbacks: Callbacks { get }
         }
 
-        /// The only place where a view tree dispatches: it selects props from states and makes callbacks.
+        /// The only place where a view tree dispatches. It selects props from states and creates callbacks.
         @MainActor
         public protocol Container: SwiftUI.View {
-            /// Where actions go.
+            /// The handle on the store that receives the actions.
             var dispatcher: Relux.Dispatcher { get }
         }
     }
 
     extension Relux.UI.View {
-        /// Whether props and callbacks are equal.
-        ///
-        /// - Parameters:
-        ///   - lhs: A view.
-        ///   - rhs: Another one.
-        /// - Returns: Whether they show and do the same.
+        /// Whether the props and the callbacks of both views are equal.
         public nonisolated static func == (lhs: Self, rhs: Self) -> Bool {
             lhs.props == rhs.props && lhs.callbacks == rhs.callbacks
         }
     }
 
     extension Relux.UI.Container {
-        /// Takes actions and returns when what they set off has ended, or will never start.
+        /// Dispatches actions, and returns when the work that they triggered has ended or will never start.
         ///
         /// - Parameters:
-        ///   - execution: One after the other, each with all that it sets off, or side by side.
-        ///   - fileID: The file of the call.
-        ///   - line: The line of the call.
+        ///   - execution: Whether an action and its work end before the next action, or all actions run concurrently.
         ///   - actions: Lists the actions.
-        /// - Returns: How they ended.
+        /// - Returns: How the work ended.
         @discardableResult
         public func actions(
             _ execution: Relux.Execution = .serially, fileID: StaticString = #fileID, line: UInt = #line,
