@@ -7,32 +7,30 @@
 #endif
 
 extension Relux {
-    /// An observer that writes a line for everything that happens, to standard error unless told otherwise.
+    /// An observer that writes one line per event, by default to standard error.
     ///
-    /// A line is built only when something happens while the logger is there. Values that must not be seen are wrapped
-    /// in ``Redacted``. Control characters, line separators and what reverses the direction of text are escaped: one
-    /// record is one line, which says what it seems to say.
+    /// Lines are built only while the logger is installed. Wrap values that must not appear in them in ``Redacted``.
+    /// Control characters, line separators and characters that change the direction of text are escaped, so that every
+    /// record is one line, and no text can disguise another.
     ///
-    /// - Ordering: Lines come in the order of what happens, each written whole.
-    /// - Isolation: It writes inside the store: on a slow terminal the store waits for it.
+    /// - Isolation: It writes inside the store, so a slow terminal delays the store.
+    /// - Ordering: Lines are written in the order of the events, each in one piece.
     public struct ConsoleLogger: StoreObserver {
         private let write: @Sendable (String) -> Void
 
-        /// Makes a logger that writes to standard error.
+        /// Creates a logger that writes to standard error.
         public init() {
             write = writeToStandardError
         }
 
-        /// Makes a logger that hands its lines to a closure.
+        /// Creates a logger that passes its lines to a closure.
         ///
-        /// - Parameter write: Gets each line, with its line feed, inside the store.
+        /// - Parameter write: Called inside the store with each line, including its line feed.
         public init(write: @escaping @Sendable (String) -> Void) {
             self.write = write
         }
 
-        /// Writes number, time, action, call site and cause.
-        ///
-        /// - Parameter record: The action.
+        /// Writes the number, time, type, value, call site and cause of an action.
         public func actionReduced(_ record: ActionRecord) {
             var line = "#\(record.sequence) \(record.time.decimalText) \(shortName(of: type(of: record.action)))"
             line += " \(record.action) (\(record.callSite))"
@@ -40,47 +38,32 @@ extension Relux {
             log(line)
         }
 
-        /// Writes that a run started.
-        ///
-        /// - Parameter run: The run.
+        /// Writes that a run has started.
         public func runStarted(_ run: RunRecord) {
             log("\(run) started")
         }
 
-        /// Writes how a run ended.
-        ///
-        /// - Parameters:
-        ///   - run: The run.
-        ///   - outcome: How it ended.
-        ///   - lateError: What it threw after it had been cancelled or superseded.
+        /// Writes how a run ended, and the error that it threw after it had been cancelled or superseded.
         public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
             log("\(run) \(outcome)" + (lateError.map { ", then threw \($0)" } ?? ""))
         }
 
-        /// Writes what was refused, and why.
-        ///
-        /// - Parameter refusal: What, and why.
+        /// Writes what was refused and why.
         public func refused(_ refusal: Refusal) {
             log("refused: \(refusal)")
         }
 
-        /// Writes that a module came.
-        ///
-        /// - Parameter module: Its type.
+        /// Writes that a module was registered.
         public func moduleRegistered(_ module: any Module.Type) {
             log("registered \(shortName(of: module))")
         }
 
-        /// Writes that a module went.
-        ///
-        /// - Parameter module: Its type.
+        /// Writes that a module was unregistered.
         public func moduleUnregistered(_ module: any Module.Type) {
             log("unregistered \(shortName(of: module))")
         }
 
-        /// Writes which states went back to their initial values.
-        ///
-        /// - Parameter states: Which ones.
+        /// Writes which states were reset to their initial values.
         public func statesReset(_ states: [any State.Type]) {
             log("reset \(states.map { shortName(of: $0) }.joined(separator: ", "))")
         }
@@ -89,8 +72,8 @@ extension Relux {
             var line = "relux: "
             for scalar in text.unicodeScalars {
                 switch scalar.value {
-                // C0, DEL and C1 controls would command the terminal; line and paragraph separators would break the
-                // line, and overrides and isolates of direction show it in another order.
+                // C0, DEL and C1 controls are commands to a terminal. Line and paragraph separators break the line, and
+                // directional overrides and isolates reorder it.
                 case 0x00..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069:
                     line += scalar.escaped(asASCII: true)
                 default:
@@ -102,7 +85,7 @@ extension Relux {
     }
 }
 
-/// Writes a text to standard error, whole, and gives up where nobody can read it.
+/// Writes a text to standard error completely. Gives up if that fails, for example because the pipe is closed.
 private func writeToStandardError(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -114,7 +97,7 @@ private func writeToStandardError(_ text: String) {
             } else if written < 0, errno == EINTR {
                 continue
             } else if written < 0, errno == EAGAIN {
-                // Somebody made standard error non-blocking: wait until it takes more, instead of trying all the time.
+                // Standard error is non-blocking: wait until it takes more, instead of spinning.
                 var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&standardError, 1, -1)
             } else {

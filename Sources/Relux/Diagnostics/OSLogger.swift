@@ -4,56 +4,37 @@
     extension Relux {
         /// An observer that writes to the unified log of Apple systems.
         ///
-        /// The lines are those of ``ConsoleLogger``, marked public: values that must not be seen are wrapped in
-        /// ``Redacted``.
+        /// The lines are those of ``ConsoleLogger`` and are logged as public. Wrap values that must not appear in them
+        /// in ``Redacted``.
         public struct OSLogger: StoreObserver {
             private let lines: ConsoleLogger
 
-            /// Makes a logger.
-            ///
-            /// - Parameter logger: Where the lines go.
+            /// Creates an observer that writes to a logger of the system.
             public init(_ logger: Logger = Logger(subsystem: "relux", category: "store")) {
                 lines = ConsoleLogger { line in logger.debug("\(line.dropLast(), privacy: .public)") }
             }
 
-            /// Writes number, time, action, call site and cause.
-            ///
-            /// - Parameter record: The action.
+            /// Writes the number, time, type, value, call site and cause of an action.
             public func actionReduced(_ record: ActionRecord) { lines.actionReduced(record) }
 
-            /// Writes that a run started.
-            ///
-            /// - Parameter run: The run.
+            /// Writes that a run has started.
             public func runStarted(_ run: RunRecord) { lines.runStarted(run) }
 
-            /// Writes how a run ended.
-            ///
-            /// - Parameters:
-            ///   - run: The run.
-            ///   - outcome: How it ended.
-            ///   - lateError: What it threw after it had been cancelled or superseded.
+            /// Writes how a run ended, and the error that it threw after it had been cancelled or superseded.
             public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
                 lines.runEnded(run, outcome, lateError: lateError)
             }
 
-            /// Writes what was refused, and why.
-            ///
-            /// - Parameter refusal: What, and why.
+            /// Writes what was refused and why.
             public func refused(_ refusal: Refusal) { lines.refused(refusal) }
 
-            /// Writes that a module came.
-            ///
-            /// - Parameter module: Its type.
+            /// Writes that a module was registered.
             public func moduleRegistered(_ module: any Module.Type) { lines.moduleRegistered(module) }
 
-            /// Writes that a module went.
-            ///
-            /// - Parameter module: Its type.
+            /// Writes that a module was unregistered.
             public func moduleUnregistered(_ module: any Module.Type) { lines.moduleUnregistered(module) }
 
-            /// Writes which states went back to their initial values.
-            ///
-            /// - Parameter states: Which ones.
+            /// Writes which states were reset to their initial values.
             public func statesReset(_ states: [any State.Type]) { lines.statesReset(states) }
         }
     }

@@ -1,15 +1,13 @@
 extension Relux {
-    /// A value that must never reach a log: it prints `<private>`.
+    /// A wrapper for values that must never reach a log. It prints `<private>`.
     ///
     /// Wrap passwords and tokens in actions and states. Printing, interpolation, `dump`, `Mirror` and the library's own
-    /// loggers and differences show `<private>`. It doesn't encrypt: whoever has the wrapper can read ``value``.
+    /// loggers and differences show `<private>`. The wrapper doesn't encrypt: all code that has it can read ``value``.
     public struct Redacted<Value> {
-        /// The value itself.
+        /// The wrapped value.
         public var value: Value
 
         /// Wraps a value.
-        ///
-        /// - Parameter value: What must not be printed.
         public init(_ value: Value) {
             self.value = value
         }

@@ -1,17 +1,13 @@
 extension Relux {
-    /// The line of code that dispatched, sent, performed or read.
+    /// The line of code from which a store was called.
     public struct CallSite: Sendable, Hashable, CustomStringConvertible {
-        /// The module and file, as `#fileID` gives them.
+        /// The module and the file, as given by `#fileID`.
         public let fileID: StaticString
 
-        /// The line in that file, from 1.
+        /// The line in the file, starting at 1.
         public let line: UInt
 
-        /// Makes a call site; without arguments that of the caller.
-        ///
-        /// - Parameters:
-        ///   - fileID: The module and file.
-        ///   - line: The line.
+        /// Creates a call site. Without arguments, it is that of the caller.
         public init(fileID: StaticString = #fileID, line: UInt = #line) {
             self.fileID = fileID
             self.line = line
@@ -20,19 +16,12 @@ extension Relux {
         /// `Module/File.swift:12`.
         public var description: String { "\(fileID):\(line)" }
 
-        /// Whether both name the same line of the same file.
-        ///
-        /// - Parameters:
-        ///   - lhs: A call site.
-        ///   - rhs: Another one.
-        /// - Returns: Whether they are equal.
+        /// Whether both call sites are the same line of the same file.
         public static func == (lhs: CallSite, rhs: CallSite) -> Bool {
             lhs.line == rhs.line && lhs.fileID.description == rhs.fileID.description
         }
 
         /// Hashes the line and the file.
-        ///
-        /// - Parameter hasher: The hasher to feed.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(line)
             hasher.combine(fileID.description)
