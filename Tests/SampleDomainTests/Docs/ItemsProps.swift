@@ -2,8 +2,8 @@ import Relux
 import SampleDomain
 import SampleServices
 
-// Shared by all front ends of Docs/UserInterfaces.md. It is compiled with the tests, and type-checked together with the
-// SwiftUI screen in Tests/SwiftUIStub.
+// The part that all front ends of Docs/UserInterfaces.md share. It is compiled with the tests, and type-checked together
+// with the SwiftUI screen in Tests/SwiftUIStub.
 
 // snippet
 struct ItemsProps: Relux.UI.ViewProps {
@@ -35,7 +35,7 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     let undo: Relux.UI.ViewCallback<Void>
 
     init(to dispatcher: Relux.Dispatcher) {
-        // A refusal is a tap that came too late: the screen shows already why there is nothing to do.
+        // A refusal means that the tap came too late. The screen already shows why there is nothing to do.
         complete = .init(capturing: dispatcher) { dispatcher, id in
             _ = try? await dispatcher.perform(Items.Command.complete([.id(id)]))
         }

@@ -5,8 +5,8 @@ import SampleDomain
 import SampleServices
 import Testing
 
-// Two front ends of Docs/UserInterfaces.md. The code between `snippet` and `end` below, in ItemsProps.swift, and in
-// Tests/SwiftUIStub/ItemsScreen.swift is repeated there verbatim. The last test of this file compares them.
+// Two front ends of Docs/UserInterfaces.md. The guide contains the text between each `snippet` and `end` of this file, of
+// ItemsProps.swift and of Tests/SwiftUIStub/ItemsScreen.swift, word for word. The last test of this file compares them.
 
 // snippet
 @MainActor
@@ -51,7 +51,7 @@ final class ItemsController {
 }
 // end
 
-/// A command line in one function. All of `sample-cli` differs only in its words.
+/// A command line in one function.
 private enum CommandLine {
     // snippet
     static func run(_ command: Items.Command, on store: Relux.Store) async throws -> (lines: [String], status: Int32) {
@@ -61,7 +61,7 @@ private enum CommandLine {
             guard case .failed(let refusal as ItemsError) = error else { throw error }
             return (["Refused: \(refusal)"], 1)
         }
-        // What the command set off is over then: the list is saved, or says why not.
+        // Wait until all work that the command triggered has ended: the list is saved, or the saving has failed.
         try await store.idle()
         let state = try await store.state(of: Items.State.self)
         if let failure = state.saving.failure { return (["Not saved: \(failure)"], 1) }
@@ -102,7 +102,7 @@ struct UserInterfacesGuideTests {
         controller.reload = nil
     }
 
-    @Test("The command line carries out the same commands, and reports rejections")
+    @Test("The command line carries out the same commands, and tells refusals")
     func commandLine() async throws {
         let service = InMemoryItemsService(items: [.sample(1), .sample(2)])
         let store = try await store(service)
@@ -117,7 +117,7 @@ struct UserInterfacesGuideTests {
         #expect(await service.snapshot.items.map(\.completed) == [nil, nil])
     }
 
-    @Test("Equal lists make equal props and callbacks, so that a view needn't be recreated")
+    @Test("Equal lists make equal props and callbacks, so that a view needn't be made again")
     func equality() async throws {
         let (one, other) = (Relux.Store(), Relux.Store())
         let state = Items.State()
@@ -127,7 +127,7 @@ struct UserInterfacesGuideTests {
         #expect(ItemsCallbacks(to: one.dispatcher) != ItemsCallbacks(to: other.dispatcher))
     }
 
-    @Test("The guide shows what is compiled, verbatim")
+    @Test("The guide shows what is compiled, word for word")
     func guideIsCompiled() throws {
         let root = "\(#filePath)".components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
         let files = [
@@ -142,7 +142,7 @@ struct UserInterfacesGuideTests {
         expectNoDifference(shown, compiled)
     }
 
-    /// The lines between two markers, without the indentation of the first line.
+    /// What stands between two marks, without the indentation of the first line.
     private func parts(of path: String, from start: String, to end: String) throws -> [String] {
         var parts: [[String]] = []
         var isOpen = false
