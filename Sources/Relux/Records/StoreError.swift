@@ -97,7 +97,7 @@ extension Relux {
         public var description: String {
             let head =
                 switch reason {
-                case .limitReached(let limit): "The store wasn't idle within \(limit)."
+                case .limitReached(let limit): "The store wasn't idle within \(limit.decimalText)."
                 case .cancelled: "The wait for the store's idleness was cancelled."
                 case .calledFromRun(let run):
                     "Run #\(run) waited for the store's idleness, which can only come after its own end."

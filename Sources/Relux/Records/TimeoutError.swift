@@ -10,6 +10,6 @@ extension Relux {
         }
 
         /// The time limit.
-        public var description: String { "It wasn't done within \(limit)." }
+        public var description: String { "It wasn't done within \(limit.decimalText)." }
     }
 }

@@ -19,7 +19,7 @@ public enum SagaStep: Sendable, CustomStringConvertible {
         switch self {
         case .dispatched(let action): "dispatched \(ActionText.line(action))"
         case .performed(let effect): "performed \(ActionText.line(effect))"
-        case .slept(let duration): "slept for \(duration)"
+        case .slept(let duration): "slept for \(duration.decimalText)"
         }
     }
 }

@@ -124,7 +124,7 @@ final class Journal: Sendable {
     /// Returns the trace, one line per event.
     func lines() -> [String] {
         let (entries, stores) = contents.withLock { ($0.entries, $0.stores) }
-        let times = entries.map { "\($0.time)" }
+        let times = entries.map { $0.time.decimalText }
         let width = times.map(\.count).max() ?? 0
         return zip(entries, times).map { entry, time in
             let padding = String(repeating: " ", count: width - time.count)

@@ -162,7 +162,7 @@ extension TestStore {
         _ wanted: String, _ limit: Duration?, _ location: SourceLocation
     ) async -> (any Relux.Action)? {
         let others = ledger.steps.map { "\n    \($0.description)" }
-        let late = limit.map { ", also not within \($0)" } ?? ""
+        let late = limit.map { ", also not within \($0.decimalText)" } ?? ""
         let came = others.isEmpty ? "nothing came\(late)" : "only this came\(late):\(others.joined())\nAnd now"
         let colon = others.isEmpty ? ":" : ""
         let end = "\(colon) nothing can run, and no deadline is due.\n\(await unfinished())"

@@ -26,8 +26,8 @@ extension ManualClock {
             lhs.offset < rhs.offset
         }
 
-        /// The offset, such as `1.5 seconds`.
-        public var description: String { "\(offset)" }
+        /// The offset, such as `1.5 s`.
+        public var description: String { offset.decimalText }
     }
 
     /// A task that sleeps on a manual clock.
@@ -41,7 +41,7 @@ extension ManualClock {
         /// The name of the sleeping task, if it has one and the platform supports task names.
         public let name: String?
 
-        /// The sleeper's name and deadline, such as `Search until 0.3 seconds`.
+        /// The sleeper's name and deadline, such as `Search until 0.3 s`.
         public var description: String { "\(name ?? "a task") until \(deadline)" }
     }
 }

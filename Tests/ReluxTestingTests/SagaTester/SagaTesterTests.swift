@@ -17,7 +17,7 @@ struct SagaTesterTests {
         #expect(
             tester.steps.map(\.description) == [
                 "dispatched Shop.Cart.Action.locked(true)",
-                "slept for 1.0 seconds",
+                "slept for 1 s",
                 "performed Shop.Pay(amount: 10)",
                 "dispatched Shop.Cart.Action.paid(\"receipt for 10\")",
                 "dispatched Shop.Bought()",
@@ -96,7 +96,7 @@ struct SagaTesterTests {
 
         #expect(early == nil)
         #expect(tester.output == 8)
-        #expect(tester.steps.map(\.description) == ["dispatched Quiz.Note.asked(4)", "slept for 1.0 seconds"])
+        #expect(tester.steps.map(\.description) == ["dispatched Quiz.Note.asked(4)", "slept for 1 s"])
     }
 
     @Test("The policy is ignored: every trigger runs at once")

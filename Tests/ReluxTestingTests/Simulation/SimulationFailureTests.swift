@@ -23,12 +23,12 @@ struct SimulationFailureTests {
                 “nobody asks for b” doesn't hold after #3, Finder.Find(query: "b") (\(file):\(line)).
 
                 What happened, in order:
-                    0.0 seconds  registered Finder.Module
-                    0.0 seconds  #1 Finder.Find(query: "a")
-                    0.0 seconds  Finder.Saga #1 started
-                    0.0 seconds  #2 Finder.State.Action.answered("a!") from Finder.Saga #1
-                    0.0 seconds  Finder.Saga #1 finished
-                    1.5 seconds  #3 Finder.Find(query: "b")
+                      0 s  registered Finder.Module
+                      0 s  #1 Finder.Find(query: "a")
+                      0 s  Finder.Saga #1 started
+                      0 s  #2 Finder.State.Action.answered("a!") from Finder.Saga #1
+                      0 s  Finder.Saga #1 finished
+                    1.5 s  #3 Finder.Find(query: "b")
 
                 `Simulation.replay(seed: 3)` repeats it.
                 """
@@ -64,9 +64,9 @@ struct SimulationFailureTests {
                 “nobody asks for b” doesn't hold after #1 of store 2, Finder.Find(query: "b") (\(file):\(line)).
 
                 What happened, in order:
-                    0.0 seconds  store 1  registered Finder.Module
-                    0.0 seconds  store 2  registered Finder.Module
-                    0.0 seconds  store 2  #1 Finder.Find(query: "b")
+                    0 s  store 1  registered Finder.Module
+                    0 s  store 2  registered Finder.Module
+                    0 s  store 2  #1 Finder.Find(query: "b")
 
                 `Simulation.replay(seed: 0)` repeats it.
                 """
@@ -189,7 +189,7 @@ extension SimulationFailureTests {
             text == """
                 A job came from another thread: something in the scenario waited for work outside the scheduler (a plain \
                 `Task {}`, a detached task, the main actor, a real sleep or file). Such a run can't be repeated.
-                    Sleeping: a task until 2.0 seconds
+                    Sleeping: a task until 2 s
                 """
         )
     }
@@ -204,7 +204,7 @@ extension SimulationFailureTests {
             report.failure?.failure == """
                 It hasn't ended after 50 jobs.
                     The task “the clock” hasn't ended.
-                    Sleeping: a task until 49.0 seconds
+                    Sleeping: a task until 49 s
                 """
         )
     }

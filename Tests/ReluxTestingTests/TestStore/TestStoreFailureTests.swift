@@ -163,13 +163,13 @@ struct TestStoreFailureTests {
                 """
                 Quiz.Note.asked(2) was expected, but nothing came: nothing can run, and no deadline is due.
                     Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
-                    Sleeping: a task until 1.0 seconds
+                    Sleeping: a task until 1 s
                 """,
                 """
-                A Quiz.Note was expected, but nothing came, also not within 0.0 seconds: nothing can run, and no deadline \
+                A Quiz.Note was expected, but nothing came, also not within 0 s: nothing can run, and no deadline \
                 is due.
                     Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
-                    Sleeping: a task until 1.0 seconds
+                    Sleeping: a task until 1 s
                 """,
             ]
         )
@@ -345,7 +345,7 @@ struct TestStoreFailureTests {
                 """
                 Quiz.Ask(number: 1) hasn't ended, and nothing can run.
                     Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
-                    Sleeping: a task until 1.0 seconds
+                    Sleeping: a task until 1 s
                 """
             ]
         )

@@ -78,7 +78,7 @@ struct ManualClockTests {
 
         #expect(sleepers.map(\.deadline.offset) == [.seconds(1), .seconds(1), .seconds(2), .seconds(3)])
         #expect(sleepers[0].id < sleepers[1].id)
-        #expect(sleepers[0].description == "a task until 1.0 seconds")
+        #expect(sleepers[0].description == "a task until 1 s")
         naps.forEach { $0.cancel() }
     }
 }
@@ -92,7 +92,7 @@ extension ManualClockTests {
 
         let sleepers = await clock.sleepers(atLeast: 1)
 
-        #expect(sleepers.map(\.description) == ["Search until 0.3 seconds"])
+        #expect(sleepers.map(\.description) == ["Search until 0.3 s"])
         nap.cancel()
     }
 }

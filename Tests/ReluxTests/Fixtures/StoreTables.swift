@@ -13,7 +13,9 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
                     + "leases \(registration.leases.sorted()), \(registration.dependents.count) dependents"
             )
         }
-        entries += core.states.inOrder.map { "cell \($0.state) \($0.serial) \($0.version), \($0.waiters.count) waiting" }
+        entries += core.states.inOrder.map {
+            "cell \($0.state) \($0.serial) \($0.version), \($0.waiters.count) waiting"
+        }
         entries += core.routes.inOrder.map { route in
             "\(type(of: route)): \(route.states), \(route.runners.map(\.id)), \(route.streams.count) streams"
         }

@@ -94,7 +94,7 @@ struct StoreErrorTests {
 
         #expect(
             reasons.map { "\(Relux.NotIdle(reason: $0, busy: []))" } == [
-                "The store wasn't idle within 2.0 seconds.",
+                "The store wasn't idle within 2 s.",
                 "The wait for the store's idleness was cancelled.",
                 "Run #4 waited for the store's idleness, which can only come after its own end.",
             ]

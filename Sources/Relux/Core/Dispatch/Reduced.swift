@@ -47,7 +47,8 @@ extension Core {
     ) {
         reporter.reduced(
             action, numbered: sequence, on: route,
-            from: submission.cause?.record ?? (submission.origin.run == 0 ? nil : runs.record(of: submission.origin.run)),
+            from: submission.cause?.record
+                ?? (submission.origin.run == 0 ? nil : runs.record(of: submission.origin.run)),
             at: submission.site, isPerformed: submission.output != nil, states
         )
     }

@@ -14,7 +14,8 @@ struct Submission: ~Copyable {
     var cause: RunHandle?
 
     init(
-        _ origin: Origin, at site: Relux.CallSite, completion: Completion? = nil, output: Any.Type? = nil, depth: Int = 0,
+        _ origin: Origin, at site: Relux.CallSite, completion: Completion? = nil, output: Any.Type? = nil,
+        depth: Int = 0,
         cause: RunHandle? = nil
     ) {
         self.origin = origin

@@ -29,14 +29,18 @@ final class AnySagaRunner: Sendable {
     }
 
     static func saga<S: Relux.Saga>(_ saga: S, id: SagaID) -> AnySagaRunner {
-        let typed = SagaRunner<S.Trigger> { saga.policy(for: $0) } work: { trigger, run in
+        let typed = SagaRunner<S.Trigger> {
+            saga.policy(for: $0)
+        } work: { trigger, run in
             try await saga.run(trigger, in: run.context)
         }
         return AnySagaRunner(typed, id: id, saga: S.self, isFlow: false) { saga.actionOnCancel($0) }
     }
 
     static func flow<F: Relux.Flow>(_ flow: F, id: SagaID) -> AnySagaRunner {
-        let typed = SagaRunner<F.Trigger> { flow.policy(for: $0) } work: { trigger, run in
+        let typed = SagaRunner<F.Trigger> {
+            flow.policy(for: $0)
+        } work: { trigger, run in
             try await flow.run(trigger, in: run.context)
         }
         return AnySagaRunner(typed, id: id, saga: F.self, isFlow: true) { flow.actionOnCancel($0) }

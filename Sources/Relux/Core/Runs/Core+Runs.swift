@@ -119,7 +119,8 @@ extension Core {
 
     /// Starts the body of a timeout as a child run of the caller.
     func startTimed(
-        _ completion: Completion, as origin: Origin, _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
+        _ completion: Completion, as origin: Origin,
+        _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
     ) {
         guard phase == .open, !Task.isCancelled, completion.summary == nil, runs.isLive(origin.run),
             let parent = runs.handle(of: origin.run)

@@ -34,7 +34,8 @@ final class RunHandle: Sendable {
     private let task = Lock(TaskState.notStarted)
 
     init(
-        _ record: Relux.RunRecord, inbox: WatcherInbox? = nil, depth: Int = 0, marksChildTasks: Bool = false, _ core: Core
+        _ record: Relux.RunRecord, inbox: WatcherInbox? = nil, depth: Int = 0, marksChildTasks: Bool = false,
+        _ core: Core
     ) {
         self.core = core
         self.record = record

@@ -25,7 +25,9 @@ struct ModuleTableTests {
         return table
     }
 
-    private func cell<S: Relux.State>(of state: S, _ serial: UInt64) -> AnyStateCell { StateCell(state, serial: serial) }
+    private func cell<S: Relux.State>(of state: S, _ serial: UInt64) -> AnyStateCell {
+        StateCell(state, serial: serial)
+    }
 
     @Test("A plan lists each module once, after everything that it needs")
     func plansInOrder() throws {
