@@ -6,8 +6,8 @@ import Synchronization
 /// suspends, so a call never sees another one half done. User code that runs in here (reducers, middleware, observers,
 /// selections, policies) is synchronous and can't call back in.
 ///
-/// The core only connects its parts: the routes, the states, the modules, the runs, and the reporter. `README.md` in this
-/// folder shows the way of an action through them.
+/// The core only connects its parts: the routes, the states, the modules, the runs, and the reporter. `README.md` in
+/// this folder shows the way of an action through them.
 actor Core {
     /// How much a store still does.
     enum Phase {

@@ -24,13 +24,13 @@ extension Core {
 
     /// Makes one call into the core, after everything that was posted before.
     ///
-    /// A caller that belongs to no actor enters on its own thread if the core is free. Any other caller becomes a job of
-    /// the core's executor, in the order in which the callers leave their actor.
+    /// A caller that belongs to no actor enters on its own thread if the core is free. Any other caller becomes a job
+    /// of the core's executor, in the order in which the callers leave their actor.
     ///
     /// - Parameters:
     ///   - origin: On whose behalf the call is made.
-    ///   - body: What to do inside. It must not capture anything that it would be wrong to access away from the caller's
-    ///     actor, which `@Sendable` ensures.
+    ///   - body: What to do inside. It must not capture anything that it would be wrong to access away from the
+    ///     caller's actor, which `@Sendable` ensures.
     @inline(__always)
     nonisolated(nonsending) func enter<Output: Sendable>(
         as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
@@ -96,8 +96,8 @@ extension Core {
     /// Calls into the core on a thread that occupies its executor.
     @inline(__always)
     private nonisolated func inside(_ body: (isolated Core) -> Void) {
-        // unsafeBitCast: removes the isolation from the function's type, as `assumeIsolated` does after its check. Here,
-        // occupying the executor is the check.
+        // unsafeBitCast: removes the isolation from the function's type, as `assumeIsolated` does after its check.
+        // Here, occupying the executor is the check.
         unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
     }
 
@@ -153,8 +153,9 @@ extension Core {
     }
 }
 
-// Two functions that differ only in their isolation. The compiler passes a function through a generic `unsafeBitCast` in
-// its most general form, which would allocate two contexts for each call. Wrapped in a struct, it is passed as it is.
+// Two functions that differ only in their isolation. The compiler passes a function through a generic `unsafeBitCast`
+// in its most general form, which would allocate two contexts for each call. Wrapped in a struct, it is passed as it
+// is.
 private struct IsolatedCall {
     let function: (isolated Core, (isolated Core) -> Void) -> Void
 

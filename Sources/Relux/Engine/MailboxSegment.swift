@@ -55,8 +55,8 @@ struct MailboxSegment: Equatable {
 
     /// Allocates an empty segment.
     init() {
-        // unsafe: one allocation for the header and all slots, freed by `deallocate`. Each part is bound and initialised
-        // here, except for the mail, which `fill` initialises and `take` moves out.
+        // unsafe: one allocation for the header and all slots, freed by `deallocate`. Each part is bound and
+        // initialised here, except for the mail, which `fill` initialises and `take` moves out.
         let bytes = UnsafeMutableRawPointer.allocate(
             byteCount: Self.firstSlot + Self.capacity * Slot.stride, alignment: Self.alignment
         )

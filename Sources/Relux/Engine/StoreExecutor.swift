@@ -35,7 +35,8 @@ final class StoreExecutor: SerialExecutor {
 
     // MARK: Callers
 
-    /// Occupies the executor if the caller is nonisolated, no task executor decides, and it is free without waiting jobs.
+    /// Occupies the executor if the caller is nonisolated, no task executor decides, and it is free without waiting
+    /// jobs.
     ///
     /// - Returns: Whether it did. The caller must then call ``leave()`` on the same thread, without suspending.
     @inline(__always)

@@ -60,9 +60,9 @@ extension Relux.StoreHandle {
 
     /// Performs an effect and awaits what it triggers.
     ///
-    /// A cancellation before the entry is noticed inside, and a later one by the handler, so none is lost. The handler is
-    /// installed only after the entry, because its closure leaves the caller's actor: callers of one actor would then
-    /// overtake each other on their way in.
+    /// A cancellation before the entry is noticed inside, and a later one by the handler, so none is lost. The handler
+    /// is installed only after the entry, because its closure leaves the caller's actor: callers of one actor would
+    /// then overtake each other on their way in.
     nonisolated(nonsending) func perform<E: Relux.Effect>(
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {

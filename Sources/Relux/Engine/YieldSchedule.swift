@@ -2,8 +2,8 @@ import Synchronization
 
 /// Decides when a task that performs effects in a loop yields its thread, because inline runs may never suspend.
 ///
-/// A yield may wake another thread, which costs as much time as a dozen performs. A task therefore yields only every few
-/// milliseconds, and the time is only read now and then.
+/// A yield may wake another thread, which costs as much time as a dozen performs. A task therefore yields only every
+/// few milliseconds, and the time is only read now and then.
 struct YieldSchedule: ~Copyable, Sendable {
     /// In nanoseconds.
     static let interval: Int64 = 5_000_000

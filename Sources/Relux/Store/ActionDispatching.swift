@@ -73,17 +73,18 @@ extension Relux.ActionDispatching {
 
     /// Takes an effect. Returns the value of its flow when everything that the effect triggered has ended.
     ///
-    /// If no flow takes the effect and its output is `Void`, the sagas determine the result: the first failure, otherwise
-    /// whether one was cancelled, superseded, or dropped, in that order. Other errors appear in the store's `failures`.
+    /// If no flow takes the effect and its output is `Void`, the sagas determine the result: the first failure,
+    /// otherwise whether one was cancelled, superseded, or dropped, in that order. Other errors appear in the store's
+    /// `failures`.
     ///
-    /// An error that a flow or saga throws arrives as ``EffectError/failed(_:)``. A `catch let error as APIError` around
-    /// `perform` therefore never matches; match the case and cast its payload.
+    /// An error that a flow or saga throws arrives as ``EffectError/failed(_:)``. A `catch let error as APIError`
+    /// around `perform` therefore never matches; match the case and cast its payload.
     ///
     /// If the caller belongs to no actor, the run may start on its thread and stays there until it suspends.
     ///
     /// - Cancellation: Cancelling the calling task cancels the runs and what they perform. `perform` then throws when
-    ///   they have ended, so a service that ignores cancellation delays it. In a task that is already cancelled, nothing
-    ///   is reduced.
+    ///   they have ended, so a service that ignores cancellation delays it. In a task that is already cancelled,
+    ///   nothing is reduced.
     /// - Throws: ``EffectError``. After ``EffectError/unhandled``, the effect has been reduced nevertheless.
     @discardableResult
     public nonisolated(nonsending) func perform<E: Relux.Effect>(

@@ -3,13 +3,13 @@ extension Relux {
     ///
     /// Create it *before* you dispatch anything that may answer it: the answer can then not be missed.
     ///
-    /// - Ordering: In the total order of the store, without gaps. Actions that the creating task had sent before precede
-    ///   the stream; those that it sends later are part of it.
-    /// - Isolation: Iterate from any task. The stream has one consumer: if several tasks iterate, each action goes to one
-    ///   of them.
+    /// - Ordering: In the total order of the store, without gaps. Actions that the creating task had sent before
+    ///   precede the stream; those that it sends later are part of it.
+    /// - Isolation: Iterate from any task. The stream has one consumer: if several tasks iterate, each action goes to
+    ///   one of them.
     /// - Cancellation: Cancelling the iterating task ends its iteration. Buffered actions stay.
-    /// - Lifetime: It doesn't keep the store alive, and ends with it, after the buffered actions. The buffer is unbounded:
-    ///   actions are kept until they are taken, or until the stream and its iterators are released.
+    /// - Lifetime: It doesn't keep the store alive, and ends with it, after the buffered actions. The buffer is
+    ///   unbounded: actions are kept until they are taken, or until the stream and its iterators are released.
     public struct ActionStream<A: Action>: AsyncSequence, Sendable {
         /// An action.
         public typealias Element = A

@@ -1,8 +1,8 @@
 extension Relux {
     /// A handle with the verbs that bring actions into a store.
     ///
-    /// Containers, callbacks, and controllers get one instead of the store. Two dispatchers are equal if they lead to the
-    /// same store.
+    /// Containers, callbacks, and controllers get one instead of the store. Two dispatchers are equal if they lead to
+    /// the same store.
     ///
     /// - Runs: Used in the task of a run, it acts on behalf of that run, as ``Store`` does.
     /// - Lifetime: It doesn't keep the store alive. Once the store is gone, `dispatch` returns no sequence number, and
@@ -17,7 +17,8 @@ extension Relux {
             self.core = core
         }
 
-        /// A dispatcher that is connected to no store, for previews. It behaves like that of a store that was shut down.
+        /// A dispatcher that is connected to no store, for previews. It behaves like that of a store that was shut
+        /// down.
         public static let none = Dispatcher(.closed)
 
         /// Takes an action: ``ActionDispatching/dispatch(_:fileID:line:)``.

@@ -24,8 +24,8 @@ extension Relux {
             }
         }
 
-        /// Ends the lease. If nothing else needs the module, one step cancels its runs and removes its states. Then waits
-        /// until those runs have ended.
+        /// Ends the lease. If nothing else needs the module, one step cancels its runs and removes its states. Then
+        /// waits until those runs have ended.
         ///
         /// Further calls have no effect. Called from inside a run of the module, it waits neither for that run nor for
         /// the runs that await it.

@@ -16,9 +16,9 @@ extension Relux.SagaContext {
 
     /// Tries something until it succeeds, as often as a schedule says, and sleeps in between on the store's clock.
     ///
-    /// It tries again after the body's own errors and after ``EffectError/failed(_:)``. Any other ``EffectError`` ends it
-    /// immediately: repeating a superseded effect would supersede the newer one, and repeating a cancelled effect would
-    /// undo the cancellation.
+    /// It tries again after the body's own errors and after ``EffectError/failed(_:)``. Any other ``EffectError`` ends
+    /// it immediately: repeating a superseded effect would supersede the newer one, and repeating a cancelled effect
+    /// would undo the cancellation.
     ///
     /// - Cancellation: Between two tries, it ends with a `CancellationError` when the run is cancelled. A
     ///   `CancellationError` of the body ends it as well.
@@ -86,7 +86,8 @@ extension Relux.SagaContext {
     }
 }
 
-/// The error that the body of a timeout threw: the result of its run doesn't tell one kind of cancellation from another.
+/// The error that the body of a timeout threw: the result of its run doesn't tell one kind of cancellation from
+/// another.
 private final class ThrownError: Sendable {
     private let contents = Lock<(any Error)?>(nil)
 

@@ -5,9 +5,9 @@ extension Relux {
     ///
     /// - Isolation: It may be passed to child tasks, and its verbs can be called from anywhere.
     /// - Ordering: That of the store. What one task of the run does is ordered as it does it.
-    /// - Cancellation: Once the run has ended, has been cancelled or superseded, or its module or store is gone, nothing
-    ///   that is dispatched, sent, or performed through it is reduced. The refused write is reported. The store decides
-    ///   this as it takes the write. Reading continues to work.
+    /// - Cancellation: Once the run has ended, has been cancelled or superseded, or its module or store is gone,
+    ///   nothing that is dispatched, sent, or performed through it is reduced. The refused write is reported. The store
+    ///   decides this as it takes the write. Reading continues to work.
     /// - Lifetime: It doesn't keep the store alive.
     public struct SagaContext: ActionDispatching, StateReading, ModuleManaging {
         let runHandle: RunHandle

@@ -1,9 +1,9 @@
 extension Relux {
     /// Reads any states at one point of the total order.
     ///
-    /// It is lent to closures that are executed inside the store, and can't be kept. Everything that such a closure reads
-    /// belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short; the store
-    /// waits for it.
+    /// It is lent to closures that are executed inside the store, and can't be kept. Everything that such a closure
+    /// reads belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short;
+    /// the store waits for it.
     public struct StateReader: ~Copyable {
         private let states: StateTable
         private let reporter: Reporter

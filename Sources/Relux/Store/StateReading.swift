@@ -62,8 +62,8 @@ extension Relux.StateReading {
 
     /// All actions of one type from now on.
     ///
-    /// - Returns: A stream for one consumer. Create it before you dispatch anything that may answer it. In a watcher, the
-    ///   first stream of a type in ``Watcher/listens`` starts with the registration of the module.
+    /// - Returns: A stream for one consumer. Create it before you dispatch anything that may answer it. In a watcher,
+    ///   the first stream of a type in ``Watcher/listens`` starts with the registration of the module.
     public func actionStream<A: Relux.Action>(of type: A.Type = A.self) -> Relux.ActionStream<A> {
         handle.actionStream(of: type)
     }

@@ -2,9 +2,9 @@ extension Relux {
     /// The values of a state, or of a selection from states: the current one first, then later ones.
     ///
     /// - Isolation: Iterate from any task. A selection is executed inside the store, so keep it short.
-    /// - Ordering: Never an older value after a newer one, and always the last one. A slow reader skips values and makes
-    ///   nothing else wait. Whole states arrive once for each touch. A selection never delivers a value that is equal to
-    ///   the previous one. A selection from several states is made at one point of the total order.
+    /// - Ordering: Never an older value after a newer one, and always the last one. A slow reader skips values and
+    ///   makes nothing else wait. Whole states arrive once for each touch. A selection never delivers a value that is
+    ///   equal to the previous one. A selection from several states is made at one point of the total order.
     /// - Cancellation: Cancelling the iterating task ends the sequence immediately.
     /// - Lifetime: It doesn't keep the store alive, and ends with it; the last value may then be skipped. The values of
     ///   one state end when the module is unregistered that owned it at the first `next()`. A selection over a reader

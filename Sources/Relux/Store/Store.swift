@@ -10,10 +10,10 @@ extension Relux {
     ///   served within a priority. Tasks of one actor and one priority get in in the order in which they leave it.
     /// - Reentrancy: None. Nothing waits inside the store, and user code that it executes (reducers, middleware,
     ///   observers, selections, policies) can't call back in, except by `send`.
-    /// - Runs: Used in the task of a run, a store acts on behalf of that run while it lasts: the run is the cause of what
-    ///   it dispatches, and nothing more is reduced once the run was cancelled or superseded. A task that a run leaves
-    ///   behind acts on nobody's behalf once the run has ended, unless it uses the run's ``SagaContext``. User code that
-    ///   is executed inside a store acts on nobody's behalf.
+    /// - Runs: Used in the task of a run, a store acts on behalf of that run while it lasts: the run is the cause of
+    ///   what it dispatches, and nothing more is reduced once the run was cancelled or superseded. A task that a run
+    ///   leaves behind acts on nobody's behalf once the run has ended, unless it uses the run's ``SagaContext``. User
+    ///   code that is executed inside a store acts on nobody's behalf.
     /// - Lifetime: Only this reference keeps a store alive; sagas, streams, contexts, dispatchers, and callbacks don't.
     ///   When it is released, the runs are cancelled, the states dropped, the sequences ended, and all waiters resumed.
     ///   Any number of stores can exist side by side, and they share nothing.
@@ -68,8 +68,8 @@ extension Relux {
         /// Watchers don't count, but what they perform does. The store may be busy again when this returns.
         ///
         /// - Parameter limit: The longest wait, on the store's clock; nil for no limit.
-        /// - Throws: ``NotIdle`` when the time is up, when the waiting task is cancelled, and immediately in a run, which
-        ///   would wait for its own end. It names each busy run and what it waits for.
+        /// - Throws: ``NotIdle`` when the time is up, when the waiting task is cancelled, and immediately in a run,
+        ///   which would wait for its own end. It names each busy run and what it waits for.
         public nonisolated(nonsending) func idle(within limit: Duration? = nil) async throws(NotIdle) {
             try await handle.idle(within: limit)
         }
@@ -77,8 +77,8 @@ extension Relux {
         /// Cancels all runs, removes all modules and states, and ends all sequences, in one step. Then waits until the
         /// runs have ended.
         ///
-        /// Later actions are refused and reported. Called from inside a run, it ends that run too, but waits neither for
-        /// it nor for the runs that await it.
+        /// Later actions are refused and reported. Called from inside a run, it ends that run too, but waits neither
+        /// for it nor for the runs that await it.
         ///
         /// - Cancellation: Ignored.
         public nonisolated(nonsending) func shutdown() async {

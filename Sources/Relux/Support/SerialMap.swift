@@ -1,10 +1,10 @@
 /// Values by serial number: the numbers of runs and groups, the addresses of types.
 ///
-/// A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, 6.4). The hash is one
-/// multiplication, which spreads serial numbers and addresses evenly. Removal shifts the following values back, so the
-/// table needs no tombstones. `Dictionary` hashes with SipHash, which protects against keys chosen by an attacker and
-/// would cost a quarter of a dispatch; these keys are never chosen from outside. `Dictionary` also can't lend a value in
-/// place: it copies the value out and retains everything in it.
+/// A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, 6.4). The hash is
+/// one multiplication, which spreads serial numbers and addresses evenly. Removal shifts the following values back, so
+/// the table needs no tombstones. `Dictionary` hashes with SipHash, which protects against keys chosen by an attacker
+/// and would cost a quarter of a dispatch; these keys are never chosen from outside. `Dictionary` also can't lend a
+/// value in place: it copies the value out and retains everything in it.
 ///
 /// The map is not copyable, so that it is never copied by accident.
 ///
@@ -78,7 +78,8 @@ struct SerialMap<Value>: ~Copyable {
     @discardableResult
     mutating func remove(_ key: UInt64) -> Value? {
         guard let slot = slot(of: key) else { return nil }
-        // The value is moved out before the slot is closed. If its deinitialiser comes back here, it finds a complete map.
+        // The value is moved out before the slot is closed. If its deinitialiser comes back here, it finds a complete
+        // map.
         let value = (valueBuffer.unsafelyUnwrapped + slot).move()
         close(slot)
         if capacity > Self.smallestCapacity, count * 8 < capacity { resize(to: capacity / 2) }

@@ -2,8 +2,8 @@ import Relux
 import SampleDomain
 import SampleServices
 
-// The part that all front ends of Docs/UserInterfaces.md share. It is compiled with the tests, and type-checked together
-// with the SwiftUI screen in Tests/SwiftUIStub.
+// The part that all front ends of Docs/UserInterfaces.md share. It is compiled with the tests, and type-checked
+// together with the SwiftUI screen in Tests/SwiftUIStub.
 
 // snippet
 struct ItemsProps: Relux.UI.ViewProps {

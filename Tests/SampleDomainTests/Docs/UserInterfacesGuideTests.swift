@@ -5,8 +5,9 @@ import SampleDomain
 import SampleServices
 import Testing
 
-// Two front ends of Docs/UserInterfaces.md. The guide contains the text between each `snippet` and `end` of this file, of
-// ItemsProps.swift and of Tests/SwiftUIStub/ItemsScreen.swift, word for word. The last test of this file compares them.
+// Two front ends of Docs/UserInterfaces.md. The guide contains the text between each `snippet` and `end` of this file,
+// of ItemsProps.swift and of Tests/SwiftUIStub/ItemsScreen.swift, word for word. The last test of this file compares
+// them.
 
 // snippet
 @MainActor

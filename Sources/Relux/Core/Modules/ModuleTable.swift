@@ -1,7 +1,7 @@
 /// Which modules a store holds, and who needs each of them.
 ///
-/// A value that records what is registered, owned, leased, and depended on. It also keeps what each module connected, so
-/// that this can be disconnected again.
+/// A value that records what is registered, owned, leased, and depended on. It also keeps what each module connected,
+/// so that this can be disconnected again.
 struct ModuleTable {
     typealias Key = ObjectIdentifier
 

@@ -1,6 +1,6 @@
 /// Decides after a touch whether what a reader selected has changed. Used inside the store.
-// The condition is a closure that receives the check and captures nothing. It is created in the caller's code, where the
-// types are known, and reads both values in place.
+// The condition is a closure that receives the check and captures nothing. It is created in the caller's code, where
+// the types are known, and reads both values in place.
 @usableFromInline
 final class StateChangeCheck: Sendable {
     /// - Parameters:

@@ -44,8 +44,8 @@ extension Core {
 
     /// Creates the task of a run.
     ///
-    /// It is created at once, even if the run has to wait, so that it inherits the priority and the task-local values of
-    /// the task that dispatched or performed. A run that was triggered by a `send` inherits neither.
+    /// It is created at once, even if the run has to wait, so that it inherits the priority and the task-local values
+    /// of the task that dispatched or performed. A run that was triggered by a `send` inherits neither.
     func launch(_ run: RunHandle, _ operation: @escaping @Sendable () async -> Void) {
         // Without a preference where none is needed: with one, each call of an actor would switch threads.
         let preference: (any TaskExecutor)? = carrier ?? (run.marksChildTasks ? globalConcurrentExecutor : nil)

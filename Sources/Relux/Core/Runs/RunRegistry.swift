@@ -1,9 +1,10 @@
 /// The runs of a store, and the only owner of their ``RunTable``.
 ///
 /// Each method makes one transition of the table and carries out what the table decided. Who completes a run: its own
-/// task, by ``end(_:_:)``, after its body has returned or thrown. Who cancels it: the table decides, and the run's right
-/// to write is gone in that very step; its task is cancelled after the caller has left the store, because that executes
-/// cancellation handlers. Who waits: nobody here; the last member of a group to end fulfils its ``Completion``.
+/// task, by ``end(_:_:)``, after its body has returned or thrown. Who cancels it: the table decides, and the run's
+/// right to write is gone in that very step; its task is cancelled after the caller has left the store, because that
+/// executes cancellation handlers. Who waits: nobody here; the last member of a group to end fulfils its
+/// ``Completion``.
 ///
 /// - Isolation: The core's.
 final class RunRegistry {

@@ -2,8 +2,8 @@
 ///
 /// An edge leads from a run to what it can't end before: from a run to the members of each group that its task awaits,
 /// and from a queued run to the runs that are ahead of it in its lane. Edges of the second kind start at runs that have
-/// not started and therefore await nothing. A cycle is therefore always closed by a new wait, and checking each new wait
-/// finds all of them.
+/// not started and therefore await nothing. A cycle is therefore always closed by a new wait, and checking each new
+/// wait finds all of them.
 extension RunTable {
     /// Adds a wait of a run's task for a group, unless it could never end.
     ///

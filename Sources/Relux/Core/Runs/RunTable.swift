@@ -13,10 +13,10 @@ typealias SagaID = UInt64
 ///
 /// - A *run* is one execution of a saga, started by one trigger.
 /// - A *lane* is the set of runs of one saga with one policy id.
-/// - A *group* is what can be awaited together: the runs that one action or batch triggered, or those that a reset waits
-///   for. It collects how they end.
-/// - The *children* of a run are the runs that it performs. They belong to groups that the run awaits, and are cancelled
-///   with it.
+/// - A *group* is what can be awaited together: the runs that one action or batch triggered, or those that a reset
+///   waits for. It collects how they end.
+/// - The *children* of a run are the runs that it performs. They belong to groups that the run awaits, and are
+///   cancelled with it.
 ///
 /// The table stores a value of the client's with each run (`Work`) and with each group (`Awaiter`), and returns it when
 /// the run or the group is removed. There is therefore exactly one of each, for exactly as long.
