@@ -11,7 +11,7 @@ let package = Package(
         .executable(name: "sample-cli", targets: ["sample-cli"]),
     ],
     targets: [
-        .target(name: "Relux"),
+        .target(name: "Relux", exclude: ["Core/README.md"]),
         .target(name: "ReluxTesting", dependencies: ["Relux"]),
         .target(name: "SampleServices"),
         .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"]),

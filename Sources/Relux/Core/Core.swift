@@ -38,7 +38,7 @@ actor Core {
 
     private(set) var phase: Phase
     private(set) var middleware: [any Relux.Middleware]
-    /// Whether an action that concerns nothing but reducers may take the fast path.
+    /// Whether the store is open and has no middleware, so that an action may take the fast path.
     // exclusivity(unchecked), here and below: no two calls into the core overlap, and no access spans a call of user
     // code. The checks would cost a tenth of a dispatch.
     @exclusivity(unchecked) private(set) var allowsFastPath: Bool
@@ -70,7 +70,7 @@ actor Core {
             configuration.states.map { (ObjectIdentifier(type(of: $0)), $0) },
             uniquingKeysWith: { _, last in last }
         )
-        allowsFastPath = phase == .open && configuration.middleware.isEmpty && configuration.observers.isEmpty
+        allowsFastPath = phase == .open && configuration.middleware.isEmpty
     }
 
     /// The core of ``Relux/Dispatcher/none``, which refuses everything.

@@ -89,10 +89,12 @@ extension Relux {
 private func writeToStandardError(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
+        // unsafe: the buffer is used only inside this closure, and `write` reads no more than its count.
         var rest = UnsafeRawBufferPointer(bytes)
         while !rest.isEmpty {
             let written = write(STDERR_FILENO, rest.baseAddress, rest.count)
             if written > 0 {
+                // unsafe: the system never writes more than it was given.
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
             } else if written < 0, errno == EINTR {
                 continue

@@ -35,13 +35,37 @@ extension Core {
     nonisolated(nonsending) func enter<Output: Sendable>(
         as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
-        if executor.tryOccupy(from: #isolation) {
-            var visit: Visit<Output>?
-            inside { core in visit = core.visit(as: origin, body) }
-            executor.leave()
-            if let visit { return visit.finish() }
-        }
+        if let visit = visitNow(from: #isolation, as: origin, body) { return visit.finish() }
         return await visit(as: origin, body).finish()
+    }
+
+    /// Makes one call into the core on the caller's thread, if it is free and the caller belongs to no actor.
+    @inline(__always)
+    private nonisolated func visitNow<Output: Sendable>(
+        from isolation: (any Actor)?, as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) -> Visit<Output>? {
+        guard executor.tryOccupy(from: isolation) else { return nil }
+        var visit: Visit<Output>?
+        inside { core in visit = core.visit(as: origin, body) }
+        executor.leave()
+        return visit
+    }
+
+    /// Reports the end of a run. Called by the run's own task, outside its task-local values.
+    // A method of its own because it is called once for each run: trying synchronously first saves an asynchronous
+    // call.
+    @inline(__always)
+    nonisolated(nonsending) func end(_ run: RunID, _ result: RunResult) async {
+        if let visit = visitNow(from: nil, as: .outside, { core, _ in core.runs.end(run, result) }) {
+            return visit.finish()
+        }
+        await endInTurn(run, result)
+    }
+
+    // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
+    @inline(never)
+    private nonisolated(nonsending) func endInTurn(_ run: RunID, _ result: RunResult) async {
+        await visit(as: .outside) { core, _ in core.runs.end(run, result) }.finish()
     }
 
     /// Takes an action: the fast path if possible.
@@ -54,7 +78,7 @@ extension Core {
     ) async -> Relux.Dispatched {
         if executor.tryOccupy(from: #isolation) {
             var sequence: UInt64 = 0
-            inside { core in sequence = core.dispatchFast(action, of: run?.record.id ?? 0) }
+            inside { core in sequence = core.dispatchFast(action, of: run?.record.id ?? 0, at: site) }
             executor.leave()
             if sequence != 0 { return Relux.Dispatched(DispatchResult(sequence: sequence)) }
         }
@@ -101,6 +125,7 @@ extension Core {
         unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
     }
 
+    @inline(never)
     private func visit<Output: Sendable>(
         as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
     ) -> Visit<Output> {
@@ -114,11 +139,11 @@ extension Core {
     ) -> Visit<Output> {
         if mailbox.isOccupied { deliverMail() }
         let output = body(self, origin)
-        settle()
-        return Visit(output: output, departures: runs.takeDepartures())
+        return Visit(output: output, departures: settle())
     }
 
     /// Delivers what has been posted, in order.
+    @inline(never)
     func deliverMail(isCollection: Bool = false) {
         isDeliveringMail = true
         defer { isDeliveringMail = false }
@@ -131,17 +156,21 @@ extension Core {
     private func deliver<A: Relux.Action>(_ action: A, as origin: Origin, at site: Relux.CallSite) {
         if A.self == Mailbox.Order.self, let order = action as? Mailbox.Order {
             order.body(self)
-            return
+        } else {
+            dispatch(action, Submission(origin, at: site))
         }
-        if origin.run == 0 || runs.isLive(origin.run), reduceFast(action) != 0 { return }
-        dispatch(action, Submission(origin, at: site))
     }
 
     /// Ends every visit: reduces what cancelled runs clean up, and wakes those who wait for idleness.
-    private func settle() {
+    ///
+    /// - Returns: The runs whose tasks are to be cancelled outside.
+    // inline(never), here and in `deliverMail`: these would otherwise be copied into each verb.
+    @inline(never)
+    private func settle() -> [RunHandle] {
         cleanUp()
         if runs.hasIdlers, runs.isIdle, !mailbox.isOccupied { runs.wakeIdlers() }
         if phase == .released { releaseUserCodeIfDone() }
+        return runs.takeDepartures()
     }
 
     /// Reduces the `actionOnCancel` of the runs that were cancelled. A loop, because a cleanup may cancel further runs.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// On whose behalf a call is made: a run's, or nobody's.
 struct Origin: Sendable {
     /// The run, or 0.
@@ -35,7 +37,7 @@ struct Origin: Sendable {
 
     /// A call through a store or a dispatcher, made by the current task.
     static func current(in core: Core) -> Origin {
-        guard let current = CurrentRun.handle else { return .outside }
+        guard CurrentRun.mayExist, let current = CurrentRun.handle else { return .outside }
         // User code that is executed inside the store acts on nobody's behalf, whichever task it is executed on.
         guard current.core === core, !core.executor.isOccupiedByCurrentThread else {
             return Origin(run: 0, handle: nil, isRunTask: true, isAwaitedByRun: false)
@@ -50,4 +52,16 @@ struct Origin: Sendable {
 enum CurrentRun {
     /// Inherited by child tasks and by `Task {}`, but not by detached tasks. Nil while the store executes user code.
     @TaskLocal static var handle: RunHandle?
+
+    private static let hasExisted = Atomic(false)
+
+    /// Whether there has ever been a run in this process. If not, no task needs to be looked up, which costs a third of
+    /// a dispatch.
+    @inline(__always)
+    static var mayExist: Bool { hasExisted.load(ordering: .relaxed) }
+
+    /// Called by each run before its task exists.
+    static func noteExistence() {
+        if !mayExist { hasExisted.store(true, ordering: .relaxed) }
+    }
 }

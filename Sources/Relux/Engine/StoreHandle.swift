@@ -74,6 +74,7 @@ extension Relux.StoreHandle {
         }
         let summary = await withTaskCancellationHandler {
             if let inline { inline.runner.runner(for: E.self).startInline(inline.run, for: effect) }
+            if let summary = completion.summary { return summary }
             return await completion.wait()
         } onCancel: {
             completion.abandon()
@@ -83,12 +84,9 @@ extension Relux.StoreHandle {
         return try summary.output(of: E.Output.self)
     }
 
-    /// Whether the calling task prefers an executor, which a run must not keep busy.
-    private var prefersExecutor: Bool { withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
-
     /// The nesting depth of a run that is started inline now; 0 if it must start on the pool.
     private func inlineDepth(from isolation: (any Actor)?) -> Int {
-        guard isolation == nil, core.carrier == nil, !prefersExecutor else { return 0 }
+        guard isolation == nil, core.carrier == nil else { return 0 }
         // Also the depth of another store's run: all of them share this thread's stack.
         let depth = (CurrentRun.handle?.depth ?? 0) + 1
         return depth <= Self.depthLimit ? depth : 0

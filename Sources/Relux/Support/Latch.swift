@@ -57,6 +57,7 @@ struct Latch<Value: Sendable>: ~Copyable, Sendable {
     @discardableResult
     nonisolated(nonsending) func wait() async -> Value {
         while true {
+            // Unsafe continuation: `Continuation` says who resumes it exactly once.
             let value = await withUnsafeContinuation { enlist($0) }
             synchronize()
             // Only a cancelled wait is resumed without a value, and this one has no key to cancel it by.
@@ -73,6 +74,7 @@ struct Latch<Value: Sendable>: ~Copyable, Sendable {
             return contents.lastKey
         }
         let value = await withTaskCancellationHandler {
+            // Unsafe continuation: `Continuation` says who resumes it exactly once.
             await withUnsafeContinuation { enlist($0, key: key) }
         } onCancel: {
             cancel(key)

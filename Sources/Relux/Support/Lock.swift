@@ -19,6 +19,7 @@
 #if RELUX_TSAN
     // @unchecked Sendable: `value` is accessed only while `mutex` is locked.
     package final class Lock<Value>: @unchecked Sendable {
+        // unsafe pointer: allocated by `init` and freed by `deinit`.
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>
         private var value: Value
 

@@ -30,7 +30,7 @@ struct SerialMap<Value>: ~Copyable {
 
     deinit {
         for slot in 0..<capacity where keyBuffer?[slot] != 0 {
-            // unsafelyUnwrapped, here and below: a capacity above 0 means that there are buffers.
+            // unsafelyUnwrapped: a capacity above 0 means that there are buffers.
             (valueBuffer.unsafelyUnwrapped + slot).deinitialize(count: 1)
         }
         keyBuffer?.deallocate()
@@ -60,6 +60,7 @@ struct SerialMap<Value>: ~Copyable {
     /// Stores a value, replacing the key's previous one. The key must not be 0.
     mutating func set(_ key: UInt64, to value: consuming Value) {
         if let slot = slot(of: key) {
+            // unsafelyUnwrapped: there is a slot, so there are buffers.
             valueBuffer.unsafelyUnwrapped[slot] = value
         } else {
             insert(key, value)
@@ -70,7 +71,9 @@ struct SerialMap<Value>: ~Copyable {
     ///
     /// Valid for one statement: the next insertion or removal may move the value. Never store it.
     @inline(__always)
+    // unsafe pointer: the only way to lend a stored value without copying it. No caller keeps it.
     func at(_ key: UInt64) -> UnsafeMutablePointer<Value>? {
+        // unsafelyUnwrapped: there is a slot, so there are buffers.
         slot(of: key).map { valueBuffer.unsafelyUnwrapped + $0 }
     }
 
@@ -78,8 +81,8 @@ struct SerialMap<Value>: ~Copyable {
     @discardableResult
     mutating func remove(_ key: UInt64) -> Value? {
         guard let slot = slot(of: key) else { return nil }
-        // The value is moved out before the slot is closed. If its deinitialiser comes back here, it finds a complete
-        // map.
+        // unsafelyUnwrapped: there is a slot, so there are buffers. The value is moved out before the slot is closed.
+        // If its deinitialiser comes back here, it finds a complete map.
         let value = (valueBuffer.unsafelyUnwrapped + slot).move()
         close(slot)
         if capacity > Self.smallestCapacity, count * 8 < capacity { resize(to: capacity / 2) }
@@ -111,6 +114,7 @@ struct SerialMap<Value>: ~Copyable {
     private mutating func insert(_ key: UInt64, _ value: consuming Value) {
         if (count + 1) * 4 > capacity * 3 { resize(to: max(Self.smallestCapacity, capacity * 2)) }
         let slot = freeSlot(for: key)
+        // unsafelyUnwrapped: the line above has made room.
         keyBuffer.unsafelyUnwrapped[slot] = key
         (valueBuffer.unsafelyUnwrapped + slot).initialize(to: value)
         count += 1
@@ -118,6 +122,7 @@ struct SerialMap<Value>: ~Copyable {
 
     private func freeSlot(for key: UInt64) -> Int {
         var slot = home(of: key)
+        // unsafelyUnwrapped: called only if there is room.
         while keyBuffer.unsafelyUnwrapped[slot] != 0 { slot = (slot &+ 1) & (capacity &- 1) }
         return slot
     }
@@ -132,6 +137,7 @@ struct SerialMap<Value>: ~Copyable {
         guard let oldKeys = old.keys, let oldValues = old.values else { return }
         for slot in 0..<old.capacity where oldKeys[slot] != 0 {
             let new = freeSlot(for: oldKeys[slot])
+            // unsafelyUnwrapped: allocated above.
             keyBuffer.unsafelyUnwrapped[new] = oldKeys[slot]
             (valueBuffer.unsafelyUnwrapped + new).moveInitialize(from: oldValues + slot, count: 1)
         }
@@ -141,6 +147,7 @@ struct SerialMap<Value>: ~Copyable {
 
     /// Frees a slot whose value was moved out, and shifts back the values that probing would otherwise no longer find.
     private mutating func close(_ emptied: Int) {
+        // unsafelyUnwrapped: a value was there, so there are buffers.
         let (keys, values) = (keyBuffer.unsafelyUnwrapped, valueBuffer.unsafelyUnwrapped)
         let mask = capacity &- 1
         var hole = emptied

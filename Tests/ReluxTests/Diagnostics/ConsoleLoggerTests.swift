@@ -18,8 +18,8 @@ struct ConsoleLoggerTests {
 
     private func record(_ action: any Relux.Action, cause: Relux.RunRecord? = nil) -> Relux.ActionRecord {
         Relux.ActionRecord(
-            sequence: 7, action: action, callSite: site, cause: cause, time: .milliseconds(1500), states: [Log.self],
-            isPerformed: false
+            sequence: 7, action: action, callSite: site, source: cause.map { RunHandle($0, Core(.init())) },
+            time: .milliseconds(1500), states: [Log.self], isPerformed: false
         )
     }
 

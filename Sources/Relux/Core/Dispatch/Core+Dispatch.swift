@@ -2,33 +2,42 @@
 extension Core {
     // MARK: The fast path
 
-    /// Takes an action of a caller that has just entered, if it can take the fast path.
+    /// Takes an action of a caller that has just entered, if it concerns nothing but reducers and observers.
     ///
     /// - Parameter run: The run whose context is used; 0 for stores and dispatchers.
     /// - Returns: The action's sequence number; 0 if it can't take this path. Nothing has happened then.
-    // inline, here and below: an action of this kind costs little more than the calls that it consists of.
+    // inline: an action of this kind costs little more than the calls that it consists of.
     @inline(__always)
-    func dispatchFast<A: Relux.Action>(_ action: A, of run: RunID) -> UInt64 {
+    func dispatchFast<A: Relux.Action>(_ action: A, of run: RunID, at site: Relux.CallSite) -> UInt64 {
         // As long as no halted run is still executing, the current task can't belong to one, and isn't looked up.
-        guard !mailbox.isOccupied, run == 0 ? runs.allRunningAreLive : runs.isLive(run) else { return 0 }
-        return reduceFast(action)
-    }
-
-    /// Reduces an action that concerns nothing but reducers, in a store without middleware and observers.
-    ///
-    /// - Returns: The action's sequence number; 0 if it can't take this path. Nothing has happened then.
-    @inline(__always)
-    func reduceFast<A: Relux.Action>(_ action: A) -> UInt64 {
-        guard allowsFastPath, let route = routes[A.self], route.isReducersOnly else { return 0 }
+        guard allowsFastPath, !mailbox.isOccupied, run == 0 ? runs.allRunningAreLive : runs.isLive(run),
+            let route = routes[A.self], route.isReducersOnly
+        else { return 0 }
+        guard !reporter.hasObservers else { return dispatchFastObserved(action, on: route, of: run, at: site) }
         sequence &+= 1
         if route.reduce(action) { wakeReaders(of: route) }
+        return sequence
+    }
+
+    @inline(never)
+    private func dispatchFastObserved<A: Relux.Action>(
+        _ action: A, on route: RouteReference, of run: RunID, at site: Relux.CallSite
+    ) -> UInt64 {
+        // The observers must not act on behalf of a run whose task this is, which takes another path.
+        guard run == 0, !CurrentRun.mayExist || CurrentRun.handle == nil else { return 0 }
+        sequence &+= 1
+        let isAwaited = route.reduce(action)
+        reporter.reduced(
+            action, numbered: sequence, on: route.route, from: nil, at: site, isPerformed: false, states
+        )
+        if isAwaited { route.wakeReaders() }
         return sequence
     }
 
     /// Evaluates selections, which must not act on behalf of the run whose task this may be.
     @inline(never)
     private func wakeReaders(of route: RouteReference) {
-        guard CurrentRun.handle != nil else { return route.wakeReaders() }
+        guard CurrentRun.mayExist, CurrentRun.handle != nil else { return route.wakeReaders() }
         CurrentRun.$handle.withValue(nil) { route.wakeReaders() }
     }
 
@@ -56,7 +65,7 @@ extension Core {
         if let route, route.isReducersOnly {
             if reporter.hasObservers { report(action, as: sequence, on: route.route, submission) }
         } else {
-            Reduced(action, as: sequence, on: route?.route).publish(in: self, submission, &result)
+            publish(action, as: sequence, on: route?.route, submission, &result)
         }
         if isAwaited { route?.wakeReaders() }
         seal(result, submission)
@@ -70,7 +79,7 @@ extension Core {
     /// - Complexity: O(n) in the number of actions, with one lookup for all of them.
     func dispatch<C: Collection>(contentsOf batch: C, _ submission: borrowing Submission) -> DispatchResult
     where C.Element: Relux.Action {
-        if allowsFastPath, submission.origin.run == 0 || runs.isLive(submission.origin.run), !batch.isEmpty,
+        if allowsFastPath, !reporter.hasObservers, submission.origin.run == 0 || runs.isLive(submission.origin.run), !batch.isEmpty,
             let route = routes[C.Element.self], route.isReducersOnly
         {
             return DispatchResult(sequence: reduce(contentsOf: batch, on: route))

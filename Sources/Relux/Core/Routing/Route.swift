@@ -37,7 +37,8 @@ class AnyRoute {
         unsafeDowncast(self, to: Route<A>.self)
     }
 
-    var reducerCount: Int { 0 }
+    /// The number of reducers.
+    final fileprivate(set) var reducerCount = 0
 
     final var isUnused: Bool { reducerCount == 0 && runners.isEmpty && streams.isEmpty }
 
@@ -93,14 +94,12 @@ final class Route<A: Relux.Action>: AnyRoute {
         super.init(serial: serial, isEffect: A.self is any Relux.Effect.Type)
     }
 
-    override var reducerCount: Int { bindings.count }
-
     /// Runs all reducers.
     ///
     /// - Returns: Whether a reader waits for one of their states.
     @inline(__always)
     func reduce(_ action: A) -> Bool {
-        guard let loneBinding else { return reduceInTurn(action) }
+        guard let loneBinding else { return reducerCount > 0 && reduceInTurn(action) }
         return loneBinding._withUnsafeGuaranteedRef { $0.reduce(action) }
     }
 
@@ -139,7 +138,8 @@ final class Route<A: Relux.Action>: AnyRoute {
     }
 
     private func rebuild() {
-        let lone = bindings.count == 1 ? bindings.first : nil
+        reducerCount = bindings.count
+        let lone = reducerCount == 1 ? bindings.first : nil
         loneBinding = lone.map { .passUnretained($0) }
         loneCell = lone.map { .passUnretained($0.cell) }
         var named: Set<ObjectIdentifier> = []

@@ -1,11 +1,13 @@
 /// Starting runs, and awaiting what an action triggered.
 extension Core {
     /// The completion of what an action triggers, opened with the first run.
-    func openGroup(_ submission: borrowing Submission, _ result: inout DispatchResult) -> Completion {
+    func openGroup(
+        _ submission: borrowing Submission, answer: GroupSummary.Answer, _ result: inout DispatchResult
+    ) -> Completion {
         if let open = result.completion { return open }
         let completion = submission.completion ?? Completion(group: nextGroup(), self)
         result.completion = completion
-        runs.openGroup(of: completion, answer: .nobody)
+        runs.openGroup(of: completion, answer: answer)
         return completion
     }
 
@@ -98,7 +100,7 @@ extension Core {
     func waitForPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite) {
         guard let cycle = runs.wait(run, for: completion.group) else { return }
         let refusal = refuse(cycle, at: site)
-        runs.abandonGroup(completion.group) { $0.refusal = refusal }
+        runs.abandonGroup(completion.group) { $0.note(refusal: refusal) }
     }
 
     /// A run's task awaits what an action triggered.
@@ -145,7 +147,7 @@ extension Core {
     /// The deadline of a timeout has passed: its run can't write any more, and its caller stops waiting.
     func expire(_ completion: Completion) {
         guard completion.summary == nil else { return }
-        runs.abandonGroup(completion.group) { $0.isExpired = true }
+        runs.abandonGroup(completion.group) { $0.noteExpiry() }
         // Also if the group was never opened.
         completion.fulfil(GroupSummary(refusal: .cancelled))
     }

@@ -9,27 +9,78 @@ struct GroupSummary: Sendable {
         case flow
     }
 
-    var answer = Answer.nobody
-    /// Why nothing was triggered.
-    var refusal: Relux.EffectError?
-    /// Whether the deadline of a timeout has passed.
-    var isExpired = false
-    /// The result of the flow, if there was one.
-    private(set) var flow: RunResult?
-    private(set) var failures: [any Error] = []
-    private(set) var wasCancelled = false
-    private(set) var wasSuperseded = false
-    private(set) var wasDropped = false
-    /// Whether anything but success was noted.
-    private var hasNotes = false
-
-    init(answer: Answer = .nobody, refusal: Relux.EffectError? = nil) {
-        self.answer = answer
-        self.refusal = refusal
+    /// What is only stored if there is anything but success to note. Stored indirectly, because it is large and rare.
+    private struct Notes: Sendable {
+        var refusal: Relux.EffectError?
+        var isExpired = false
+        var flow: RunResult?
+        var failures: [any Error] = []
+        var wasCancelled = false
+        var wasSuperseded = false
+        var wasDropped = false
     }
 
+    private enum Contents: Sendable {
+        case success
+        indirect case noted(Notes)
+    }
+
+    var answer = Answer.nobody
+    private var contents = Contents.success
+
+    init(answer: Answer = .nobody) {
+        self.answer = answer
+    }
+
+    /// A summary of what was refused.
+    init(refusal: Relux.EffectError) {
+        note(refusal: refusal)
+    }
+
+    // MARK: Notes
+
+    /// Notes why nothing was triggered, or why there is no result although something was.
+    mutating func note(refusal: Relux.EffectError) { change { $0.refusal = refusal } }
+
+    /// Notes that the deadline of a timeout has passed.
+    mutating func noteExpiry() { change { $0.isExpired = true } }
+
+    mutating func note(_ result: RunResult, of kind: RunKind) {
+        if case .finished = result, kind != .flow { return }
+        change { notes in
+            if kind == .flow { notes.flow = result }
+            switch result {
+            case .failed(let error): notes.failures.append(error)
+            case .cancelled: notes.wasCancelled = true
+            case .superseded: notes.wasSuperseded = true
+            case .dropped: notes.wasDropped = true
+            case .finished: break
+            }
+        }
+    }
+
+    private mutating func change(_ body: (inout Notes) -> Void) {
+        var notes = notes ?? Notes()
+        body(&notes)
+        contents = .noted(notes)
+    }
+
+    // MARK: Results
+
+    private var notes: Notes? { if case .noted(let notes) = contents { notes } else { nil } }
+
+    var refusal: Relux.EffectError? { notes?.refusal }
+
+    /// Whether the deadline of a timeout has passed.
+    var isExpired: Bool { notes?.isExpired == true }
+
+    /// The result of the flow, if there was one.
+    var flow: RunResult? { notes?.flow }
+
+    var failures: [any Error] { notes?.failures ?? [] }
+
     /// Whether a run was cancelled, superseded, or dropped.
-    var wasCutShort: Bool { wasCancelled || wasSuperseded || wasDropped }
+    var wasCutShort: Bool { notes.map { $0.wasCancelled || $0.wasSuperseded || $0.wasDropped } ?? false }
 
     /// Whether the awaiter receives the failure of a run that ends now.
     func receivesFailure(of kind: RunKind) -> Bool {
@@ -40,29 +91,19 @@ struct GroupSummary: Sendable {
         }
     }
 
-    mutating func note(_ result: RunResult, of kind: RunKind) {
-        if case .finished = result, kind != .flow { return }
-        hasNotes = true
-        if kind == .flow { flow = result }
-        switch result {
-        case .failed(let error): failures.append(error)
-        case .cancelled: wasCancelled = true
-        case .superseded: wasSuperseded = true
-        case .dropped: wasDropped = true
-        case .finished: break
-        }
-    }
-
     /// What `perform` returns or throws.
     func output<Output>(of type: Output.Type) throws(Relux.EffectError) -> Output {
-        if let refusal { throw refusal }
-        // unsafeBitCast: to the same type, which was just compared. `as?` would look up its metadata.
-        if !hasNotes, Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
-        return try notedOutput()
+        guard let notes else {
+            // unsafeBitCast: to the same type, which was just compared. `as?` would look up its metadata.
+            if Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
+            throw .unhandled
+        }
+        return try Self.output(from: notes)
     }
 
-    private func notedOutput<Output>() throws(Relux.EffectError) -> Output {
-        switch flow {
+    private static func output<Output>(from notes: Notes) throws(Relux.EffectError) -> Output {
+        if let refusal = notes.refusal { throw refusal }
+        switch notes.flow {
         case .finished(let value):
             guard let output = value as? Output else { throw .unhandled }
             return output
@@ -72,10 +113,10 @@ struct GroupSummary: Sendable {
         case .dropped: throw .dropped
         case nil: break
         }
-        if let error = failures.first { throw Relux.EffectError(error) }
-        if wasCancelled { throw .cancelled }
-        if wasSuperseded { throw .superseded }
-        if wasDropped { throw .dropped }
+        if let error = notes.failures.first { throw Relux.EffectError(error) }
+        if notes.wasCancelled { throw .cancelled }
+        if notes.wasSuperseded { throw .superseded }
+        if notes.wasDropped { throw .dropped }
         guard let output = () as? Output else { throw .unhandled }
         return output
     }

@@ -16,14 +16,15 @@ final class RunRegistry {
         let run: RunHandle
     }
 
-    // exclusivity(unchecked): the methods of the table call no code that could come back here.
+    // exclusivity(unchecked), here and below: only the methods of this type change these, and they call no code that
+    // could come back here while they do. The checks would cost a tenth of a perform.
     @exclusivity(unchecked) private(set) var table = Table()
     private let reporter: Reporter
     private let clock: StoreClock
-    private(set) var lastRun: RunID = 0
-    private var cleanups = Queue<Cleanup>()
-    private var departures: [RunHandle] = []
-    private(set) var idlers: [Signal] = []
+    @exclusivity(unchecked) private(set) var lastRun: RunID = 0
+    @exclusivity(unchecked) private var cleanups = Queue<Cleanup>()
+    @exclusivity(unchecked) private var departures: [RunHandle] = []
+    @exclusivity(unchecked) private(set) var idlers: [Signal] = []
 
     init(_ reporter: Reporter, _ clock: StoreClock) {
         self.reporter = reporter
@@ -100,14 +101,9 @@ final class RunRegistry {
         table.openGroup(completion.group, completion, answer: answer)
     }
 
-    /// Changes who decides the result of an open group.
-    func setAnswer(_ answer: GroupSummary.Answer, of completion: Completion) {
-        table.updateSummary(of: completion.group) { $0.answer = answer }
-    }
-
     /// Notes why an effect has no result although its runs continue.
     func note(refusal: Relux.EffectError, in completion: Completion) {
-        table.updateSummary(of: completion.group) { $0.refusal = refusal }
+        table.updateSummary(of: completion.group) { $0.note(refusal: refusal) }
     }
 
     func sealGroup(_ group: GroupID) { carryOut(table.sealGroup(group)) }
