@@ -1,7 +1,7 @@
 extension Relux {
     /// The line of code from which a store was called.
     public struct CallSite: Sendable, Hashable, CustomStringConvertible {
-        /// The module and the file, as given by `#fileID`.
+        /// The module and the file, in the format of `#fileID`.
         public let fileID: StaticString
 
         /// The line in the file, starting at 1.
@@ -13,10 +13,10 @@ extension Relux {
             self.line = line
         }
 
-        /// `Module/File.swift:12`.
+        /// The call site as text, such as `Module/File.swift:12`.
         public var description: String { "\(fileID):\(line)" }
 
-        /// Whether both call sites are the same line of the same file.
+        /// Returns whether both call sites are the same line of the same file.
         public static func == (lhs: CallSite, rhs: CallSite) -> Bool {
             lhs.line == rhs.line && lhs.fileID.description == rhs.fileID.description
         }

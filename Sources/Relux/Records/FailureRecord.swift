@@ -1,16 +1,16 @@
 extension Relux {
-    /// An error that a run threw and no caller of `perform` received.
+    /// An error that a run threw and that no caller of `perform` received.
     public struct FailureRecord: Sendable, CustomStringConvertible {
-        /// What was thrown. Never a `CancellationError`.
+        /// The error. Never a `CancellationError`.
         public let error: any Error
 
-        /// The run that threw it.
+        /// The run that threw the error.
         public let run: RunRecord
 
-        /// When the run ended, on the store's clock, since the store was made.
+        /// When the run ended: the time on the store's clock since the store was created.
         public let time: Duration
 
-        /// The run, the line that set it off, and the error.
-        public var description: String { "\(run), set off at \(run.callSite), failed: \(error)" }
+        /// The run, the line that triggered it, and the error.
+        public var description: String { "\(run), triggered at \(run.callSite), failed: \(error)" }
     }
 }

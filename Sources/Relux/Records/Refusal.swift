@@ -1,79 +1,81 @@
 extension Relux {
-    /// Something that the store didn't do, and why.
+    /// Something that the store refused to do, and why.
     ///
-    /// Nothing is dropped in silence: each refusal goes to the observers, and is thrown too where the call can throw.
+    /// Nothing is dropped silently: each refusal is reported to the observers and, if the call can throw, also thrown.
     public struct Refusal: Sendable, CustomStringConvertible {
-        /// Why something wasn't done.
+        /// Why something was refused.
         public enum Reason: Sendable {
-            /// An effect was reduced, but no saga or flow takes it.
+            /// An effect was reduced, but no saga or flow handles it.
             case effectNotTaken
-            /// An action was numbered, but no reducer, saga or action stream takes it.
+            /// An action was numbered, but no reducer, saga, or action stream takes it.
             case actionNotTaken
-            /// The store had been shut down or released before the action came.
+            /// The store had been shut down or released before the action arrived.
             case storeShutDown
-            /// The run that wanted to write had ended, or been cancelled or superseded.
+            /// The run that attempted the write had ended, or had been cancelled or superseded.
             case staleWrite(RunRecord)
             /// A middleware dropped the action.
             case droppedByMiddleware(reason: String)
-            /// A middleware replaced a performed effect by an action without the same output.
+            /// A middleware replaced a performed effect with an action that doesn't have the same output.
             case replacementWithoutOutput(any Action)
             /// No registered module owns the state that was read.
             case stateNotOwned(any State.Type)
-            /// No such module is registered under its own name, so there is nothing to unregister.
+            /// No such module is registered by name, so there is nothing to unregister.
             case moduleNotRegistered(any Module.Type)
-            /// Others still need the module, so that it can't be unregistered by name.
+            /// Other modules still need the module, so it can't be unregistered by name.
             case moduleStillNeeded(any Module.Type, by: [any Module.Type])
-            /// Only leases hold the module: ending them unregisters it.
+            /// Only leases hold the module. Ending them unregisters it.
             case moduleHeldByLeases(any Module.Type, leases: Int)
             /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id whose type no current
             /// run of it uses.
             case cancelledNothing(Any.Type)
-            /// A run would have waited for something that can only end after it.
+            /// A run would have waited for something that can only end after the run itself.
             case waitCycle(waiting: RunRecord, on: RunRecord)
         }
 
-        /// Why it wasn't done.
+        /// Why the call was refused.
         public let reason: Reason
 
-        /// The action that it is about, if any.
+        /// The refused action, if the refusal is about one.
         public let action: (any Action)?
 
-        /// The line that asked for it, if it is known.
+        /// The line of the refused call, if it is known.
         public let callSite: CallSite?
 
-        /// When, on the store's clock, since the store was made.
+        /// When the call was refused: the time on the store's clock since the store was created.
         public let time: Duration
 
-        /// What happened, where, and what to do about it.
+        /// What happened, where it happened, and how to fix it.
         public var description: String {
             let place = callSite.map { " (\($0))" } ?? ""
             let what = action.map { String(reflecting: type(of: $0)) } ?? "a call"
             return switch reason {
             case .effectNotTaken:
-                "No saga or flow takes \(what)\(place). Register the module whose saga answers it."
+                "No saga or flow handles \(what)\(place). Register the module whose saga or flow handles it."
             case .actionNotTaken:
-                "Nothing takes \(what)\(place). Register the module whose state reduces it."
+                "Nothing handles \(what)\(place). Register the module whose state reduces it."
             case .storeShutDown:
-                "The store was shut down or released before \(what) came\(place). Keep it for as long as it is used."
+                "The store was shut down or released before \(what) arrived\(place). Keep it alive for as long as it "
+                    + "is used."
             case .staleWrite(let run):
-                "\(run) is over, and \(what) from it was refused\(place). Tidy up in `actionOnCancel`, not in the run."
+                "\(run) is no longer active, so \(what) from it was refused\(place). Clean up in `actionOnCancel`, not "
+                    + "in the run."
             case .droppedByMiddleware(let reason):
                 "A middleware dropped \(what)\(place): \(reason)"
             case .replacementWithoutOutput(let replacement):
-                "A middleware replaced the performed \(what) by \(String(reflecting: type(of: replacement)))\(place), "
-                    + "which doesn't promise the same output. Replace it by an effect with the same `Output`."
+                "A middleware replaced the performed \(what) with \(String(reflecting: type(of: replacement)))\(place), "
+                    + "which doesn't promise the same output. Replace it with an effect that has the same `Output`."
             case .stateNotOwned(let state):
                 "No registered module owns \(String(reflecting: state))\(place). Register the module that lists it."
             case .moduleNotRegistered(let module):
                 "\(String(reflecting: module)) isn't registered\(place), so there is nothing to unregister."
             case .moduleStillNeeded(let module, let dependents):
-                "\(String(reflecting: module)) stays\(place): it is needed by "
-                    + dependents.map { String(reflecting: $0) }.joined(separator: ", ") + ". Unregister these."
+                "\(String(reflecting: module)) remains registered\(place): it is needed by "
+                    + dependents.map { String(reflecting: $0) }.joined(separator: ", ") + ". Unregister those first."
             case .moduleHeldByLeases(let module, let leases):
-                "\(String(reflecting: module)) stays\(place): \(leases) lease(s) hold it. End the leases."
+                "\(String(reflecting: module)) remains registered\(place): \(leases) lease(s) hold it. End the leases."
             case .cancelledNothing(let saga):
                 "Cancelling \(String(reflecting: saga)) can never have an effect\(place): it is not a registered saga, flow, "
-                    + "or watcher, or the id is of another type than those of its runs. Check the type and the id."
+                    + "or watcher, or the type of the id differs from that of its runs' ids. Check the type and the id."
             case .waitCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it\(place). Dispatch without waiting, or use "
                     + "another policy id."

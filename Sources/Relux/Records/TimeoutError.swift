@@ -9,7 +9,7 @@ extension Relux {
             self.limit = limit
         }
 
-        /// The time limit.
-        public var description: String { "It wasn't done within \(limit.decimalText)." }
+        /// A sentence that contains the time limit.
+        public var description: String { "The work didn't finish within \(limit.decimalText)." }
     }
 }

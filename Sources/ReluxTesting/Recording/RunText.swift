@@ -14,10 +14,10 @@ enum RunText {
         return outcome.description
     }
 
-    /// Returns a busy run, as in `Notes.Saga #4 (active), set off at App/Notes.swift:12, waits for Notes.Load #5`.
+    /// Returns a busy run, as in `Notes.Saga #4 (active), triggered at App/Notes.swift:12, waits for Notes.Load #5`.
     static func line(_ busy: Relux.NotIdle.BusyRun) -> String {
         let waits = busy.waitsFor.map { name($0) }.joined(separator: ", ")
-        let line = "\(name(busy.run)) (\(busy.standing)), set off at \(busy.run.callSite)"
+        let line = "\(name(busy.run)) (\(busy.standing)), triggered at \(busy.run.callSite)"
         return waits.isEmpty ? line : "\(line), waits for \(waits)"
     }
 }

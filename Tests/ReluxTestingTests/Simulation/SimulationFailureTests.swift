@@ -161,7 +161,7 @@ extension SimulationFailureTests {
                 scheduler (a plain `Task {}`, a detached task, the main actor, a real sleep or file), or for what never \
                 comes.
                     The task “the reader” hasn't ended.
-                    Busy: Finder.Saga #1 (active), set off at \(file):\(line)
+                    Busy: Finder.Saga #1 (active), triggered at \(file):\(line)
                 """
         )
     }

@@ -162,13 +162,13 @@ struct TestStoreFailureTests {
             issues.map(\.text) == [
                 """
                 Quiz.Note.asked(2) was expected, but nothing came: nothing can run, and no deadline is due.
-                    Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                    Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                     Sleeping: a task until 1 s
                 """,
                 """
                 A Quiz.Note was expected, but nothing came, also not within 0 s: nothing can run, and no deadline \
                 is due.
-                    Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                    Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                     Sleeping: a task until 1 s
                 """,
             ]
@@ -280,7 +280,7 @@ struct TestStoreFailureTests {
             issues.map(\.text) == [
                 """
                 Not every run has ended:
-                    Busy: Finder.Saga #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                    Busy: Finder.Saga #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                 """
             ]
         )
@@ -344,7 +344,7 @@ struct TestStoreFailureTests {
             issues.map(\.text) == [
                 """
                 Quiz.Ask(number: 1) hasn't ended, and nothing can run.
-                    Busy: Quiz.Flow #1 (active), set off at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
+                    Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                     Sleeping: a task until 1 s
                 """
             ]

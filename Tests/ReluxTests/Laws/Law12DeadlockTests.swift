@@ -387,7 +387,7 @@ struct Law12DeadlockTests {
         #expect(error.busy.map(\.run.id) == [1, 2, 3, 4, 5])
         #expect(error.busy.map(\.standing) == [.active, .active, .queued, .pending, .ending])
         #expect(error.busy.map { $0.waitsFor.map(\.id) } == [[2], [], [1], [], []])
-        #expect(error.description.contains("#1 (active), set off at"))
+        #expect(error.description.contains("#1 (active), triggered at"))
         #expect(error.description.contains("waits for"))
     }
 

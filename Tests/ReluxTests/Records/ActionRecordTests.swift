@@ -6,8 +6,8 @@ import Testing
 struct ActionRecordTests {
     private static let file: StaticString = "App/Notes.swift"
 
-    /// Brings work in at line 1 to 14, one line a verb.
-    private static func bringEverything(into store: Relux.Store) async throws {
+    /// Dispatches, sends, or performs `Work` once with each verb, at lines 1 to 14.
+    private static func useEveryVerb(into store: Relux.Store) async throws {
         let dispatcher = store.dispatcher
         store.send(Work(), fileID: file, line: 1)
         await store.dispatch(Work(), fileID: file, line: 2)
@@ -25,8 +25,8 @@ struct ActionRecordTests {
         await dispatcher.actions(fileID: file, line: 14) { Work() }
     }
 
-    /// The same through a context, for what the run of `Question` does.
-    private static func bringEverything(through context: Relux.SagaContext) async throws {
+    /// Does the same through a context, for the run of `Question`.
+    private static func useEveryVerb(through context: Relux.SagaContext) async throws {
         context.send(Work(), fileID: file, line: 1)
         await context.dispatch(Work(), fileID: file, line: 2)
         await context.dispatch(contentsOf: [Work()], fileID: file, line: 3)
@@ -36,19 +36,19 @@ struct ActionRecordTests {
         await context.actions(.concurrently, fileID: file, line: 7) { Work() }
     }
 
-    @Test("it has the call site that every verb of store and dispatcher was given, and no cause")
+    @Test("every verb of a store and a dispatcher records its call site, and no cause")
     func callSites() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
 
-        try await Self.bringEverything(into: store)
+        try await Self.useEveryVerb(into: store)
 
         let records = observer.records.entries
         #expect(records.map(\.callSite) == (1...14).map { Relux.CallSite(fileID: Self.file, line: $0) })
         #expect(records.allSatisfy { $0.cause == nil })
     }
 
-    @Test("without arguments the call site is the line of the call")
+    @Test("without arguments, the call site is the line of the call")
     func defaultCallSites() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
@@ -73,7 +73,7 @@ struct ActionRecordTests {
         #expect("\(sites[0])" == "ReluxTests/ActionRecordTests.swift:\(start + 2)")
     }
 
-    @Test("what a run brings in through its context has that run as its cause, and its line")
+    @Test("an action that a run dispatches through its context has that run as its cause, and its own call site")
     func causesThroughContexts() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -81,7 +81,7 @@ struct ActionRecordTests {
                 sagas: [WorkSaga { _, _ in }],
                 flows: [
                     QuestionFlow { _, context in
-                        try await Self.bringEverything(through: context)
+                        try await Self.useEveryVerb(through: context)
                         return Int(context.run.id)
                     }
                 ]
@@ -97,7 +97,7 @@ struct ActionRecordTests {
         #expect(observer.records.entries.first?.cause == nil)
     }
 
-    @Test("what a run brings in through the store or a dispatcher has it as its cause too")
+    @Test("an action that a run dispatches through the store or a dispatcher also has that run as its cause")
     func causesThroughStores() async throws {
         let link = StoreLink()
         let observer = TraceObserver()
@@ -106,7 +106,7 @@ struct ActionRecordTests {
                 sagas: [WorkSaga { _, _ in }],
                 flows: [
                     QuestionFlow { _, context in
-                        if let store = link.store { try await Self.bringEverything(into: store) }
+                        if let store = link.store { try await Self.useEveryVerb(into: store) }
                         return Int(context.run.id)
                     }
                 ]
@@ -121,7 +121,7 @@ struct ActionRecordTests {
         #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run })
     }
 
-    @Test("runs that a run sets off in turn are each the cause of their own actions")
+    @Test("each run in a chain of runs is the cause of its own actions")
     func causesInAChain() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -137,12 +137,12 @@ struct ActionRecordTests {
         #expect(causes == [nil, "outer", "inner", "outer"])
     }
 
-    @Test("a cancelled run is the cause of what tidies up after it, at the line that set it off")
-    func causeOfTidyingUp() async throws {
+    @Test("a cancelled run is the cause of its cleanup action, whose call site is that of the trigger")
+    func causeOfCleanup() async throws {
         let gate = Gate()
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga(tidy: { .add("tidied \($0.name)") }) { _, _ in await gate.pass() }.module()
+            WorkSaga(tidy: { .add("cleaned up \($0.name)") }) { _, _ in await gate.pass() }.module()
         }
 
         await store.dispatch(Work(name: "a"), fileID: Self.file, line: 12)
@@ -151,12 +151,12 @@ struct ActionRecordTests {
         gate.open()
 
         let record = try #require(observer.records.entries.last)
-        #expect(record.action as? Log.Action == .add("tidied a"))
+        #expect(record.action as? Log.Action == .add("cleaned up a"))
         #expect((record.cause?.trigger as? Work)?.name == "a")
         #expect(record.callSite == Relux.CallSite(fileID: Self.file, line: 12))
     }
 
-    @Test("its time is the time since the store was made, on the store's clock")
+    @Test("its time is measured on the store's clock, from the creation of the store")
     func times() async throws {
         let clock = ManualClock()
         await clock.advance(by: .seconds(100))
@@ -178,16 +178,16 @@ struct ActionRecordTests {
         #expect(observer.refusals.entries.map(\.time) == [.milliseconds(2500)])
     }
 
-    @Test("several observers hear of the same, each in the order of the configuration")
+    @Test("several observers receive the same records, in the order of the configuration")
     func severalObservers() async throws {
-        let heard = Trace<String>()
+        let records = Trace<String>()
         let observers = ["a", "b"].map { name in
-            HookObserver(onAction: { heard.note("\(name)\($0.sequence)") })
+            HookObserver(onAction: { records.note("\(name)\($0.sequence)") })
         }
         let store = try await Relux.Store(.init(observers: observers)) { Ledger.Module() }
 
         await store.dispatch(contentsOf: [Ledger.Write(number: 0), Ledger.Write(number: 1)])
 
-        #expect(heard.entries == ["a1", "b1", "a2", "b2"])
+        #expect(records.entries == ["a1", "b1", "a2", "b2"])
     }
 }

@@ -16,15 +16,17 @@ struct RefusalTests {
         Relux.RunRecord(id: id, kind: .saga, saga: WorkSaga.self, trigger: Work(), callSite: site)
     }
 
-    @Test("it says what nobody takes")
-    func nothingTakes() {
+    @Test("it says what nothing handles")
+    func nothingHandles() {
         #expect(
             text(.effectNotTaken, Work())
-                == "No saga or flow takes ReluxTests.Work (App/Notes.swift:12). Register the module whose saga answers it."
+                == "No saga or flow handles ReluxTests.Work (App/Notes.swift:12). Register the module whose saga or "
+                + "flow handles it."
         )
         #expect(
             text(.actionNotTaken, Log.Action.add("secret"))
-                == "Nothing takes ReluxTests.Log.Action (App/Notes.swift:12). Register the module whose state reduces it."
+                == "Nothing handles ReluxTests.Log.Action (App/Notes.swift:12). Register the module whose state "
+                + "reduces it."
         )
         #expect(
             text(.stateNotOwned(Log.self))
@@ -32,25 +34,26 @@ struct RefusalTests {
         )
     }
 
-    @Test("it says what came too late, with and without an action")
+    @Test("it says what arrived too late, with and without an action")
     func tooLate() {
         #expect(
             text(.storeShutDown, Work())
-                == "The store was shut down or released before ReluxTests.Work came (App/Notes.swift:12). "
-                + "Keep it for as long as it is used."
+                == "The store was shut down or released before ReluxTests.Work arrived (App/Notes.swift:12). "
+                + "Keep it alive for as long as it is used."
         )
         #expect(
             text(.storeShutDown, isPlaced: false)
-                == "The store was shut down or released before a call came. Keep it for as long as it is used."
+                == "The store was shut down or released before a call arrived. Keep it alive for as long as it is used."
         )
         #expect(
             text(.staleWrite(run(4)), Log.Action.add("late"))
-                == "WorkSaga #4 is over, and ReluxTests.Log.Action from it was refused (App/Notes.swift:12). "
-                + "Tidy up in `actionOnCancel`, not in the run."
+                == "WorkSaga #4 is no longer active, so ReluxTests.Log.Action from it was refused "
+                + "(App/Notes.swift:12). Clean up in `actionOnCancel`, not in the run."
         )
         #expect(
             text(.staleWrite(run(4)), isPlaced: false)
-                == "WorkSaga #4 is over, and a call from it was refused. Tidy up in `actionOnCancel`, not in the run."
+                == "WorkSaga #4 is no longer active, so a call from it was refused. Clean up in `actionOnCancel`, not "
+                + "in the run."
         )
     }
 
@@ -62,13 +65,13 @@ struct RefusalTests {
         )
         #expect(
             text(.replacementWithoutOutput(Log.Action.add("a")), Question())
-                == "A middleware replaced the performed ReluxTests.Question by ReluxTests.Log.Action "
-                + "(App/Notes.swift:12), which doesn't promise the same output. Replace it by an effect with the same "
-                + "`Output`."
+                == "A middleware replaced the performed ReluxTests.Question with ReluxTests.Log.Action "
+                + "(App/Notes.swift:12), which doesn't promise the same output. Replace it with an effect that has "
+                + "the same `Output`."
         )
     }
 
-    @Test("it says why a module stays, or wasn't there")
+    @Test("it says why a module remains registered, or that it wasn't registered")
     func modules() {
         #expect(
             text(.moduleNotRegistered(Log.Module.self))
@@ -76,17 +79,17 @@ struct RefusalTests {
         )
         #expect(
             text(.moduleStillNeeded(Log.Module.self, by: [SagaModule.self, Ledger.Module.self]))
-                == "ReluxTests.Log.Module stays (App/Notes.swift:12): it is needed by ReluxTests.SagaModule, "
-                + "ReluxTests.Ledger.Module. Unregister these."
+                == "ReluxTests.Log.Module remains registered (App/Notes.swift:12): it is needed by "
+                + "ReluxTests.SagaModule, ReluxTests.Ledger.Module. Unregister those first."
         )
         #expect(
             text(.moduleHeldByLeases(Log.Module.self, leases: 2))
-                == "ReluxTests.Log.Module stays (App/Notes.swift:12): 2 lease(s) hold it. End the leases."
+                == "ReluxTests.Log.Module remains registered (App/Notes.swift:12): 2 lease(s) hold it. End the leases."
         )
     }
 
-    @Test("it names both runs of a circle")
-    func circle() {
+    @Test("it names both runs of a cycle")
+    func cycle() {
         #expect(
             text(.waitCycle(waiting: run(4), on: run(5)), Work())
                 == "WorkSaga #4 would wait for WorkSaga #5, which can only end after it (App/Notes.swift:12). "

@@ -12,7 +12,7 @@ struct StoreErrorTests {
 
     private func text(_ error: Relux.StoreError) -> String { "\(error)" }
 
-    @Test("a store error says what happened, where, and how to put it right")
+    @Test("a store error says what happened, where it happened, and how to fix it")
     func storeErrors() {
         #expect(
             text(.stateNotOwned(Log.self, at: site))
@@ -21,13 +21,13 @@ struct StoreErrorTests {
         )
         #expect(
             text(.stateOwnedTwice(Log.self, by: Log.Module.self, and: SagaModule.self))
-                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list ReluxTests.Log. A state belongs to one "
-                + "module: remove it from the other, and let that one depend on the owner."
+                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list ReluxTests.Log. A state belongs to "
+                + "exactly one module: remove it from one of them, and make that one depend on the other."
         )
         #expect(
             text(.effectAnsweredTwice(Question.self, by: Log.Module.self, and: SagaModule.self))
                 == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list a flow for ReluxTests.Question. An effect "
-                + "has one answer: make the other one a saga, or give it an effect of its own."
+                + "can have only one flow: make one of them a saga, or give it an effect of its own."
         )
         #expect(
             text(.foreignReducer(of: Log.self, on: Work.self, in: SagaModule.self))
@@ -36,21 +36,21 @@ struct StoreErrorTests {
         )
         #expect(
             text(.dependencyCircle([SagaModule.self, Log.Module.self, SagaModule.self]))
-                == "These modules depend on each other in a circle: ReluxTests.SagaModule → ReluxTests.Log.Module → "
-                + "ReluxTests.SagaModule. Move what they share into a module of its own."
+                == "These modules form a dependency cycle: ReluxTests.SagaModule → ReluxTests.Log.Module → "
+                + "ReluxTests.SagaModule. Move what they share into a separate module."
         )
         #expect(
             text(.storeShutDown(at: site))
-                == "The store was shut down or released before this call (App/Notes.swift:12). Keep it for as long as "
-                + "it is used."
+                == "The store was shut down or released before this call (App/Notes.swift:12). Keep it alive for as "
+                + "long as it is used."
         )
         #expect(
             text(.staleRun(run(4), at: site))
-                == "WorkSaga #4 is over and can't change the store any more (App/Notes.swift:12)."
+                == "WorkSaga #4 is no longer active and can't change the store (App/Notes.swift:12)."
         )
     }
 
-    @Test("an effect error says what happened, and what to do about it")
+    @Test("an effect error says what happened and how to fix it")
     func effectErrors() {
         let errors: [Relux.EffectError] = [
             .failed(TestFailure(name: "offline")), .superseded, .dropped, .cancelled, .unhandled,
@@ -60,10 +60,10 @@ struct StoreErrorTests {
         #expect(
             errors.map { "\($0)" } == [
                 "The effect failed: TestFailure(name: \"offline\")",
-                "A newer trigger took the place of the effect.",
-                "The effect was dropped: a run was active already, or a middleware refused it.",
+                "A newer trigger superseded the effect.",
+                "The effect was dropped: a run was already active, or a middleware dropped it.",
                 "The effect was cancelled.",
-                "No saga or flow answers the effect. Register the module whose saga or flow does.",
+                "No saga or flow handles the effect. Register the module whose saga or flow handles it.",
                 "WorkSaga #4 would wait for WorkSaga #5, which can only end after it. Dispatch without waiting, or use "
                     + "another policy id.",
                 "The store was shut down or released.",
@@ -71,7 +71,7 @@ struct StoreErrorTests {
         )
     }
 
-    @Test("a result says what failed")
+    @Test("the text of a result lists what failed")
     func results() {
         let results: [Relux.ActionResult] = [
             .success, .cancelled, .failure([TestFailure(), Relux.EffectError.cancelled]),
@@ -84,7 +84,7 @@ struct StoreErrorTests {
         )
     }
 
-    @Test("a store that isn't idle names why, and each busy run")
+    @Test("the text of a NotIdle gives the reason and each busy run")
     func notIdle() {
         let busy = [
             Relux.NotIdle.BusyRun(run: run(4), standing: .active, waitsFor: [run(5), run(6, .timeout)]),
@@ -95,15 +95,15 @@ struct StoreErrorTests {
         #expect(
             reasons.map { "\(Relux.NotIdle(reason: $0, busy: []))" } == [
                 "The store wasn't idle within 2 s.",
-                "The wait for the store's idleness was cancelled.",
-                "Run #4 waited for the store's idleness, which can only come after its own end.",
+                "The wait for the store to become idle was cancelled.",
+                "Run #4 waited for the store to become idle, which can only happen after that run has ended.",
             ]
         )
         #expect(
             "\(Relux.NotIdle(reason: .cancelled, busy: busy))" == """
-                The wait for the store's idleness was cancelled.
-                  WorkSaga #4 (active), set off at App/Notes.swift:12, waits for WorkSaga #5, timeout in WorkSaga #6
-                  WorkSaga #5 (queued), set off at App/Notes.swift:12
+                The wait for the store to become idle was cancelled.
+                  WorkSaga #4 (active), triggered at App/Notes.swift:12, waits for WorkSaga #5, timeout in WorkSaga #6
+                  WorkSaga #5 (queued), triggered at App/Notes.swift:12
                 """
         )
     }

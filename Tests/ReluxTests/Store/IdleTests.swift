@@ -169,10 +169,10 @@ struct IdleTests {
         #expect(lines.first == "The store wasn't idle within 3 s.")
         #expect(
             lines.dropFirst().map { $0.replacing(/ReluxTests\/IdleTests\.swift:\d+/, with: "here") } == [
-                "  WorkSaga #1 (active), set off at App/Here.swift:1",
-                "  QuestionFlow #2 (active), set off at App/Here.swift:2, waits for WorkSaga #3",
-                "  WorkSaga #3 (queued), set off at here, waits for WorkSaga #1",
-                "  IdleTests.Patient #5 (pending), set off at App/Here.swift:4",
+                "  WorkSaga #1 (active), triggered at App/Here.swift:1",
+                "  QuestionFlow #2 (active), triggered at App/Here.swift:2, waits for WorkSaga #3",
+                "  WorkSaga #3 (queued), triggered at here, waits for WorkSaga #1",
+                "  IdleTests.Patient #5 (pending), triggered at App/Here.swift:4",
             ]
         )
         gate.open()
@@ -209,7 +209,8 @@ struct IdleTests {
 
         #expect(
             trace.entries == [
-                "The wait for the store's idleness was cancelled.\n  WorkSaga #1 (active), set off at App/Here.swift:1"
+                "The wait for the store to become idle was cancelled.\n"
+                    + "  WorkSaga #1 (active), triggered at App/Here.swift:1"
             ]
         )
         #expect(await store.inside { core in core.runs.idlers.count } == 0)
@@ -238,8 +239,8 @@ struct IdleTests {
 
         #expect(
             trace.entries == [
-                "Run #1 waited for the store's idleness, which can only come after its own end.\n"
-                    + "  WorkSaga #1 (active), set off at App/Here.swift:1"
+                "Run #1 waited for the store to become idle, which can only happen after that run has ended.\n"
+                    + "  WorkSaga #1 (active), triggered at App/Here.swift:1"
             ]
         )
         guard case .waitCycle = observer.refusals.entries.first?.reason else {

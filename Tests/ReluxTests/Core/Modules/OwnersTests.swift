@@ -92,7 +92,8 @@ struct OwnersTests {
         #expect(await store.count(of: TagA.self) == 0)
         #expect(
             observer.refusals.entries.map(\.description) == [
-                "ReluxTests.Part<ReluxTests.TagA> stays (App/Here.swift:7): 1 lease(s) hold it. End the leases."
+                "ReluxTests.Part<ReluxTests.TagA> remains registered (App/Here.swift:7): 1 lease(s) hold it. "
+                    + "End the leases."
             ]
         )
         await lease.end()

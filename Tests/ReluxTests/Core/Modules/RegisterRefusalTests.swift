@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("What a registration is refused with", .timeLimit(.minutes(10)))
+@Suite("Refusals of register", .timeLimit(.minutes(10)))
 struct RegisterRefusalTests {
     struct Left: Relux.Module {
         var states: [any Relux.State] { [Log()] }
@@ -37,7 +37,7 @@ struct RegisterRefusalTests {
         var dependencies: [any Relux.Module] { [Hen()] }
     }
 
-    /// What a registration is refused with.
+    /// Registers the modules in a new store and returns the text of the error.
     private func refusal(of modules: any Relux.Module...) async -> String {
         let error = await #expect(throws: Relux.StoreError.self) {
             try await Relux.Store { modules }
@@ -47,47 +47,51 @@ struct RegisterRefusalTests {
 
     private let place = "ReluxTests.RegisterRefusalTests"
 
-    @Test("A state of two modules names both, and says who should keep it")
+    @Test("The error for a state of two modules names both and says how to keep one")
     func stateOfTwoModules() async {
         let text = await refusal(of: Left(), Right())
 
         #expect(
             text
-                == "Both \(place).Left and \(place).Right list ReluxTests.Log. A state belongs to one module: remove it "
-                + "from the other, and let that one depend on the owner."
+                == "Both \(place).Left and \(place).Right list ReluxTests.Log. A state belongs to exactly one module: "
+                + "remove it from one of them, and make that one depend on the other."
         )
     }
 
-    @Test("A state that a module lists twice names the module once")
+    @Test("The error for a state that one module lists twice names the module once")
     func stateListedTwice() async {
         let text = await refusal(of: TwoStates())
 
-        #expect(text == "\(place).TwoStates lists ReluxTests.Log twice. A module has one state of a type: remove one.")
+        #expect(
+            text
+                == "\(place).TwoStates lists ReluxTests.Log twice. A module can list each type of state only once: "
+                + "remove one."
+        )
     }
 
-    @Test("A flow of two modules names both, and says what else an answer can be")
+    @Test("The error for a flow of two modules names both and suggests a saga")
     func flowOfTwoModules() async {
         let text = await refusal(of: Left(), Answering())
 
         #expect(
             text
                 == "Both \(place).Left and \(place).Answering list a flow for ReluxTests.Ask<ReluxTests.TagA>. An effect "
-                + "has one answer: make the other one a saga, or give it an effect of its own."
+                + "can have only one flow: make one of them a saga, or give it an effect of its own."
         )
     }
 
-    @Test("Two flows of one module name the module once")
+    @Test("The error for two flows of one module names the module once")
     func flowListedTwice() async {
         let text = await refusal(of: TwoFlows())
 
         #expect(
             text
-                == "\(place).TwoFlows lists two flows for ReluxTests.Ask<ReluxTests.TagA>. An effect has one answer: make "
-                + "one of them a saga, or give it an effect of its own."
+                == "\(place).TwoFlows lists two flows for ReluxTests.Ask<ReluxTests.TagA>. An effect can have only one "
+                + "flow: make one of them a saga, or give it an effect of its own."
         )
     }
 
-    @Test("A foreign reducer names the state, the action and the module that needs a dependency")
+    @Test("The error for a foreign reducer names the state, the action, and the module that needs a dependency")
     func foreignReducer() async {
         let text = await refusal(of: Foreign())
 
@@ -98,18 +102,18 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("A circle is written out from its first module to the same again")
-    func circle() async {
+    @Test("The error for a dependency cycle lists its modules, starting and ending with the same one")
+    func cycle() async {
         let text = await refusal(of: Part<TagA>(dependencies: [Hen()]))
 
         #expect(
             text
-                == "These modules depend on each other in a circle: \(place).Hen → \(place).Egg → \(place).Hen. Move what "
-                + "they share into a module of its own."
+                == "These modules form a dependency cycle: \(place).Hen → \(place).Egg → \(place).Hen. Move what "
+                + "they share into a separate module."
         )
     }
 
-    @Test("A read of a missing state names the line")
+    @Test("The error for a read of a missing state names the line")
     func missingState() async {
         let store = Relux.Store()
 
@@ -124,7 +128,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("A call after the shutdown names its line")
+    @Test("The error for a call after shutdown names the line")
     func shutDown() async {
         let store = Relux.Store()
         await store.shutdown()
@@ -135,12 +139,12 @@ struct RegisterRefusalTests {
 
         #expect(
             error?.description
-                == "The store was shut down or released before this call (App/Here.swift:7). Keep it for as long as it is "
-                + "used."
+                == "The store was shut down or released before this call (App/Here.swift:7). Keep it alive for as long "
+                + "as it is used."
         )
     }
 
-    @Test("A registration by a run that is over names the run and the line")
+    @Test("The error for a registration by a cancelled run names the run and the line")
     func staleRun() async throws {
         let gate = Gate()
         let refused = Trace<String>()
@@ -161,7 +165,7 @@ struct RegisterRefusalTests {
         gate.open()
         await dispatched.finished()
 
-        #expect(refused.entries == ["WorkSaga #1 is over and can't change the store any more (App/Here.swift:7)."])
+        #expect(refused.entries == ["WorkSaga #1 is no longer active and can't change the store (App/Here.swift:7)."])
         #expect(await store.count(of: TagA.self) == nil)
     }
 }
