@@ -1,9 +1,9 @@
 extension Relux {
-    /// How a new trigger of a saga relates to the runs that are there already.
+    /// How the run of a new trigger of a saga relates to existing runs.
     ///
-    /// A policy holds per registered saga and per id, so a saga that loads details by item gives `.latest(id: item.id)`
-    /// and loads two items side by side, but each of them once. Where triggers of different policies share an id, the
-    /// newest one's policy decides.
+    /// A policy applies per registered saga and id. A saga that loads the details of an item, for example, returns
+    /// `.latest(id: item.id)`: it then loads different items concurrently, but each item only once at a time. When
+    /// triggers with different policies share an id, the newest trigger's policy decides.
     public struct Policy: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case concurrent
@@ -17,7 +17,7 @@ extension Relux {
         let kind: Kind
         let id: AnySendableHashable?
 
-        /// Whether the clock has a say.
+        /// Whether the policy depends on the clock.
         var isTimed: Bool {
             switch kind {
             case .debounce, .throttle: true
@@ -25,74 +25,57 @@ extension Relux {
             }
         }
 
-        /// Runs beside the others.
+        /// A new trigger runs alongside the others.
         public static var concurrent: Policy { Policy(kind: .concurrent, id: nil) }
 
-        /// Supersedes the active run and starts at once, without waiting for the end of the old one.
+        /// A new trigger supersedes the active run and starts immediately, without waiting for that run to end.
         public static var latest: Policy { Policy(kind: .latest, id: nil) }
 
-        /// Is dropped while a run is active.
+        /// A new trigger is dropped while a run is active.
         public static var leading: Policy { Policy(kind: .leading, id: nil) }
 
-        /// Waits its turn, first in first out.
+        /// A new trigger waits its turn, first in, first out.
         public static var serial: Policy { Policy(kind: .serial, id: nil) }
 
-        /// Starts once a time has passed without another trigger.
+        /// A new trigger starts once `delay` has passed without another trigger.
         ///
-        /// The triggers before it, and a run that is still active when it starts, are superseded.
+        /// Earlier triggers, and a run that is still active when it starts, are superseded.
         ///
-        /// - Parameter delay: The quiet time, on the store's clock. Zero or less means at once.
-        /// - Returns: The policy.
+        /// - Parameter delay: The quiet time, on the store's clock. Zero or less means immediately.
         public static func debounce(_ delay: Duration) -> Policy { Policy(kind: .debounce(delay), id: nil) }
 
-        /// Runs at once, then at most once in a time, with the last trigger of that window.
+        /// A new trigger runs immediately, then at most once every `interval`, with the last trigger of that window.
         ///
-        /// The other triggers of the window are superseded; active runs go on.
+        /// The other triggers of the window are superseded. Active runs continue.
         ///
         /// - Parameter interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
-        /// - Returns: The policy.
         public static func throttle(_ interval: Duration) -> Policy { Policy(kind: .throttle(interval), id: nil) }
 
-        /// ``latest`` among the triggers with the same id.
-        ///
-        /// - Parameter id: What the run is about.
-        /// - Returns: The policy.
+        /// Applies ``latest`` to the triggers with the same id.
         public static func latest(id: some Hashable & Sendable) -> Policy {
             Policy(kind: .latest, id: AnySendableHashable(id))
         }
 
-        /// ``leading`` among the triggers with the same id.
-        ///
-        /// - Parameter id: What the run is about.
-        /// - Returns: The policy.
+        /// Applies ``leading`` to the triggers with the same id.
         public static func leading(id: some Hashable & Sendable) -> Policy {
             Policy(kind: .leading, id: AnySendableHashable(id))
         }
 
-        /// ``serial`` among the triggers with the same id.
-        ///
-        /// - Parameter id: What the run is about.
-        /// - Returns: The policy.
+        /// Applies ``serial`` to the triggers with the same id.
         public static func serial(id: some Hashable & Sendable) -> Policy {
             Policy(kind: .serial, id: AnySendableHashable(id))
         }
 
-        /// ``debounce(_:)`` among the triggers with the same id.
+        /// Applies ``debounce(_:)`` to the triggers with the same id.
         ///
-        /// - Parameters:
-        ///   - delay: The quiet time, on the store's clock. Zero or less means at once.
-        ///   - id: What the run is about.
-        /// - Returns: The policy.
+        /// - Parameter delay: The quiet time, on the store's clock. Zero or less means immediately.
         public static func debounce(_ delay: Duration, id: some Hashable & Sendable) -> Policy {
             Policy(kind: .debounce(delay), id: AnySendableHashable(id))
         }
 
-        /// ``throttle(_:)`` among the triggers with the same id.
+        /// Applies ``throttle(_:)`` to the triggers with the same id.
         ///
-        /// - Parameters:
-        ///   - interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
-        ///   - id: What the run is about.
-        /// - Returns: The policy.
+        /// - Parameter interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
         public static func throttle(_ interval: Duration, id: some Hashable & Sendable) -> Policy {
             Policy(kind: .throttle(interval), id: AnySendableHashable(id))
         }

@@ -1,5 +1,5 @@
 extension Relux {
-    /// How often to try, how long to wait in between, and which errors are worth another try.
+    /// How many attempts to make, how long to wait between them, and which errors are worth retrying.
     public struct RetrySchedule: Sendable {
         private enum Delay: Sendable {
             case constant(Duration)
@@ -10,13 +10,12 @@ extension Relux {
         private let attempts: Int
         private let condition: @Sendable (any Error) -> Bool
 
-        /// The same delay after each failure.
+        /// Waits for the same delay after each failure.
         ///
         /// - Parameters:
         ///   - delay: How long to wait. Less than zero counts as zero.
-        ///   - attempts: How often to try in all. Less than 1 counts as 1.
-        ///   - condition: Whether an error is worth another try. A `CancellationError` never is.
-        /// - Returns: The schedule.
+        ///   - attempts: The total number of attempts. Less than 1 counts as 1.
+        ///   - condition: Whether an error is worth retrying. A `CancellationError` never is.
         public static func constant(
             _ delay: Duration, attempts: Int = 3,
             retrying condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
@@ -24,21 +23,20 @@ extension Relux {
             RetrySchedule(delay: .constant(delay), attempts: attempts, condition: condition)
         }
 
-        /// A delay that grows by a factor with each failure, up to a limit.
+        /// Waits for a delay that grows by a factor with each failure, up to a limit.
         ///
-        /// Jitter keeps clients that failed together from coming back together: see Marc Brooker, "Exponential Backoff
-        /// And Jitter", AWS Architecture Blog, 2015; a jitter of 1 is its "full jitter". It is drawn from the store's
-        /// `randomSeed`.
+        /// Jitter keeps clients that failed at the same time from retrying at the same time. See Marc Brooker,
+        /// "Exponential Backoff And Jitter", AWS Architecture Blog, 2015. A jitter of 1 is that article's "full
+        /// jitter". The jitter is derived from the store's `randomSeed`.
         ///
         /// - Parameters:
         ///   - base: How long to wait after the first failure. Less than zero counts as zero.
-        ///   - factor: By how much each delay is longer than the one before. Less than 1 counts as 1.
+        ///   - factor: The ratio of each delay to the previous one. Less than 1 counts as 1.
         ///   - limit: The longest delay.
-        ///   - jitter: The share of each delay, from 0 to 1, that is left to chance: with 0.2 a delay of 10 s becomes
-        ///     one from 8 s to 10 s.
-        ///   - attempts: How often to try in all. Less than 1 counts as 1.
-        ///   - condition: Whether an error is worth another try. A `CancellationError` never is.
-        /// - Returns: The schedule.
+        ///   - jitter: The random share of each delay, from 0 to 1. With 0.2, a delay of 10 s becomes one between 8 s
+        ///     and 10 s.
+        ///   - attempts: The total number of attempts. Less than 1 counts as 1.
+        ///   - condition: Whether an error is worth retrying. A `CancellationError` never is.
         public static func exponential(
             base: Duration, factor: Double = 2, limit: Duration = .seconds(60), jitter: Double = 0,
             attempts: Int = 5, retrying condition: @escaping @Sendable (any Error) -> Bool = { _ in true }
@@ -49,7 +47,7 @@ extension Relux {
             )
         }
 
-        /// Whether to try again after a number of failures, the last of them with this error.
+        /// Returns whether to try again after `failed` failures, the last of which threw this error.
         func isWorthRetrying(_ error: any Error, failed: Int) -> Bool {
             switch error {
             case is CancellationError: return false
@@ -59,12 +57,12 @@ extension Relux {
             }
         }
 
-        /// How long to wait.
+        /// Returns how long to wait before the next attempt.
         ///
         /// - Parameters:
-        ///   - failed: The number of failures, from 1.
-        ///   - draw: A number from 0 up to 1.
-        /// - Returns: The time, from zero up to the limit.
+        ///   - failed: The number of failures so far, at least 1.
+        ///   - draw: A random number, at least 0 and less than 1.
+        /// - Returns: A delay from zero to the limit.
         func delay(afterFailed failed: Int, drawing draw: Double) -> Duration {
             switch delay {
             case .constant(let delay):
@@ -72,10 +70,10 @@ extension Relux {
             case .exponential(let base, let factor, let limit, let jitter):
                 let longest = max(limit, .zero)
                 var grown = max(base, .zero)
-                // NaN compares as false, and so counts as 1.
+                // NaN compares as false, and therefore counts as 1.
                 let growth = factor > 1 ? factor : 1
                 for _ in 1..<max(failed, 1) where grown < longest {
-                    // Stops before a multiplication could overflow: then the limit is long passed.
+                    // Stops before the multiplication can overflow. The product would exceed the limit anyway.
                     guard growth < longest / max(grown, .nanoseconds(1)) else {
                         grown = grown == .zero ? .zero : longest
                         break

@@ -1,36 +1,37 @@
 extension Relux {
-    /// What a store is made with, apart from its modules.
+    /// What a store is created with, apart from its modules.
     public struct StoreConfiguration: Sendable {
-        /// Measures every delay, debounce, throttle, retry, limit and time stamp.
+        /// The clock of every delay, debounce, throttle, retry, time limit, and timestamp.
         public var clock: any Clock<Duration>
 
-        /// Carries every task that the store starts; nil for the global pool.
+        /// The preferred executor of every task that the store starts; nil for the global pool.
         public var executor: (any TaskExecutor)?
 
-        /// Replace the initial values of states, by type: for restoring, previews and tests. The last one of a type
-        /// counts; a reset goes back to these values.
+        /// Values that replace the initial values of states, by type, for restoring, previews, and tests. The last
+        /// value of a type counts. A reset returns to these values.
         public var states: [any State]
 
-        /// See, replace or drop actions before their reducers, in this order. None costs nothing.
+        /// The middleware, in the order in which it sees actions before their reducers run. It costs nothing if there
+        /// is none.
         public var middleware: [any Middleware]
 
-        /// Hear of everything, in this order. What is told is built only if there are any.
+        /// The observers, in the order in which they are called. Records are built only if there are any observers.
         public var observers: [any StoreObserver]
 
-        /// What the jitter of retries is drawn from; nil for another one each time. The same seed gives the same delays
-        /// to the same runs.
+        /// The seed of the jitter of retries; nil for a different one each time. The same seed gives the same runs the
+        /// same delays.
         public var randomSeed: UInt64?
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         ///
         /// - Parameters:
-        ///   - clock: Measures all times.
-        ///   - executor: Carries the store's tasks; nil for the global pool. With one, each way into the store is a
-        ///     point at which another task may go on.
-        ///   - states: Replace initial values, by type.
-        ///   - middleware: See actions before their reducers.
-        ///   - observers: Hear of everything.
-        ///   - randomSeed: What the jitter of retries is drawn from; nil for another one each time.
+        ///   - clock: The clock of all delays, limits, and timestamps.
+        ///   - executor: The preferred executor of the store's tasks; nil for the global pool. With an executor, each
+        ///     call into the store is a point at which another task may continue.
+        ///   - states: Values that replace initial values, by type.
+        ///   - middleware: Sees actions before their reducers run, in this order.
+        ///   - observers: Called for everything that the store does, in this order.
+        ///   - randomSeed: The seed of the jitter of retries; nil for a different one each time.
         public init(
             clock: any Clock<Duration> = ContinuousClock(),
             executor: (any TaskExecutor)? = nil,
