@@ -1,8 +1,8 @@
-/// An observer that looks at the states too, as each action leaves them: for the tools of the testing library.
+/// An observer that also sees the states as each action leaves them. For the tools of the testing library.
 package protocol StateObserver: Relux.StoreObserver {
     /// An action was reduced. Called after `actionReduced(_:)` of all observers.
     ///
-    /// The actions of a batch all leave the states as its last reducer did.
+    /// For every action of a batch, the states are those that the batch's last reducer left.
     ///
     /// - Parameters:
     ///   - record: The action.

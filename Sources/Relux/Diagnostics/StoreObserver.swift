@@ -1,20 +1,18 @@
 extension Relux {
-    /// What wants to see everything that a store does: loggers, traces, recorders, debuggers.
+    /// Sees everything that a store does: a logger, trace, recorder, or debugger.
     ///
-    /// - Isolation: Called inside the store, synchronously. Be quick, and hand longer work on.
-    /// - Ordering: In the order of what happens. The records of a batch come after its last reducer, one an action, and
-    ///   each before the runs that its action sets off.
-    /// - Reentrancy: An observer may `send`; it must not wait for the store.
+    /// - Isolation: Called inside the store, synchronously. Be quick, and hand longer work to something else.
+    /// - Ordering: Called in the order in which things happen. The records of a batch follow its last reducer, one
+    ///   record per action. Each record precedes the runs that its action triggers.
+    /// - Reentrancy: An observer may `send`, but must not wait for the store.
     /// - Lifetime: The store keeps its observers for as long as anything may still be reported to them.
     public protocol StoreObserver: Sendable {
-        /// An action was reduced: every reducer of it has run.
+        /// An action was reduced, and all of its reducers have run.
         ///
-        /// - Parameter record: The action, its place in the order and where it came from.
+        /// - Parameter record: The action, its position in the order, and where it came from.
         func actionReduced(_ record: ActionRecord)
 
         /// A run started.
-        ///
-        /// - Parameter run: The run.
         func runStarted(_ run: RunRecord)
 
         /// A run ended, or will never start.
@@ -22,17 +20,15 @@ extension Relux {
         /// - Parameters:
         ///   - run: The run.
         ///   - outcome: How it ended.
-        ///   - lateError: What it threw after it had been cancelled or superseded, which its outcome hides.
+        ///   - lateError: The error that the run threw after it had been cancelled or superseded. The outcome hides it.
         func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?)
 
-        /// An action, a write or a call was refused.
+        /// An action, a write, or a call was refused.
         ///
-        /// - Parameter refusal: What, and why.
+        /// - Parameter refusal: What was refused, and why.
         func refused(_ refusal: Refusal)
 
-        /// A module came.
-        ///
-        /// - Parameter module: Its type.
+        /// A module was registered.
         func moduleRegistered(_ module: any Module.Type)
 
         /// A module was listed or registered again. The first instance stays, and has another owner now.
@@ -40,57 +36,36 @@ extension Relux {
         /// This is how an ordinary dependency of several modules appears. It is not a refusal.
         func moduleShared(_ module: any Module.Type)
 
-        /// A module went.
-        ///
-        /// - Parameter module: Its type.
+        /// A module was unregistered.
         func moduleUnregistered(_ module: any Module.Type)
 
-        /// States went back to their initial values.
-        ///
-        /// - Parameter states: Which ones.
+        /// States returned to their initial values.
         func statesReset(_ states: [any State.Type])
     }
 }
 
 extension Relux.StoreObserver {
     /// Does nothing.
-    ///
-    /// - Parameter record: The action.
     public func actionReduced(_ record: Relux.ActionRecord) {}
 
     /// Does nothing.
-    ///
-    /// - Parameter run: The run.
     public func runStarted(_ run: Relux.RunRecord) {}
 
     /// Does nothing.
-    ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - outcome: How it ended.
-    ///   - lateError: What it threw after it had been cancelled or superseded.
     public func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {}
 
     /// Does nothing.
-    ///
-    /// - Parameter refusal: What, and why.
     public func refused(_ refusal: Relux.Refusal) {}
 
     /// Does nothing.
-    ///
-    /// - Parameter module: Its type.
     public func moduleRegistered(_ module: any Relux.Module.Type) {}
 
     /// Does nothing.
     public func moduleShared(_ module: any Relux.Module.Type) {}
 
     /// Does nothing.
-    ///
-    /// - Parameter module: Its type.
     public func moduleUnregistered(_ module: any Relux.Module.Type) {}
 
     /// Does nothing.
-    ///
-    /// - Parameter states: Which ones.
     public func statesReset(_ states: [any Relux.State.Type]) {}
 }
