@@ -23,7 +23,7 @@ struct ConsoleLoggerTests {
         )
     }
 
-    @Test("a reduced action has number, time, action, call site and cause")
+    @Test("the line of a reduced action contains its number, time, action, call site, and cause")
     func actions() {
         logger.actionReduced(record(Log.Action.add("milk")))
         logger.actionReduced(record(Work(name: "load"), cause: run(4)))
@@ -36,14 +36,14 @@ struct ConsoleLoggerTests {
         )
     }
 
-    @Test("an action of a generic state has the name of the state")
+    @Test("an action of a generic state includes the name of the state")
     func genericActions() {
         logger.actionReduced(record(Relux.Navigation.Stack<Int>.Action.push(7)))
 
         #expect(lines.entries == ["relux: #7 1.5 s Relux.Navigation.Stack<Int>.Action push(7) (App/Notes.swift:12)\n"])
     }
 
-    @Test("runs have their starts and ends")
+    @Test("starts and ends of runs are logged")
     func runs() {
         logger.runStarted(run(4))
         logger.runEnded(run(4), .finished, lateError: nil)
@@ -64,7 +64,7 @@ struct ConsoleLoggerTests {
         )
     }
 
-    @Test("refusals, modules and resets have a line each")
+    @Test("each refusal, module, and reset is logged on one line")
     func others() {
         logger.refused(
             Relux.Refusal(reason: .droppedByMiddleware(reason: "no"), action: Work(), callSite: site, time: .zero)
@@ -87,7 +87,7 @@ struct ConsoleLoggerTests {
         var description: String
     }
 
-    @Test("control characters are escaped: one record is one line, and no terminal takes commands")
+    @Test("control characters are escaped, so one record is one line and can't contain terminal commands")
     func controls() {
         logger.actionReduced(record(Raw(description: "a\nb\r\tc\u{1B}[31md\u{7F}\u{85}\u{9B}e\u{0}é→🙂")))
 
@@ -99,7 +99,7 @@ struct ConsoleLoggerTests {
         )
     }
 
-    @Test("separators and what reverses the direction of text are escaped: a line says what it seems to say")
+    @Test("separators and direction overrides are escaped, so a line reads as it was logged")
     func separatorsAndDirections() {
         logger.actionReduced(record(Raw(description: "a\u{2028}b\u{2029}c\u{202E}d\u{2066}e\u{2069}\u{200D}f")))
 
@@ -111,7 +111,7 @@ struct ConsoleLoggerTests {
         )
     }
 
-    @Test("a store tells it everything, in order")
+    @Test("a store reports everything to the logger, in order")
     func inAStore() async throws {
         let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) {
             WorkSaga { _, context in await context.dispatch(Log.Action.add("x")) }.module()

@@ -18,7 +18,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "what is shorter than a millisecond has a smaller unit",
+        "durations shorter than a millisecond have a smaller unit",
         arguments: [
             (.microseconds(999), "999 µs"), (.microseconds(1), "1 µs"), (.nanoseconds(1500), "1.5 µs"),
             (.nanoseconds(999), "999 ns"), (.nanoseconds(1), "1 ns"),
@@ -41,7 +41,7 @@ struct DurationTextTests {
         #expect(duration.decimalText == text)
     }
 
-    @Test("the longest durations have a text too")
+    @Test("the longest durations also have a text")
     func longDurations() {
         #expect(Duration(attoseconds: .max).decimalText == "170141183460469231731.687303715884105727 s")
         #expect(Duration(attoseconds: .min).decimalText == "-170141183460469231731.687303715884105728 s")

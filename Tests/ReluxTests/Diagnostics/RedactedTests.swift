@@ -15,7 +15,7 @@ struct RedactedTests {
 
     private let secret = Relux.Redacted("hunter2")
 
-    @Test("it prints nothing of its value, in whichever way")
+    @Test("it never prints its value, however it is printed")
     func printsNothing() {
         var dumped = ""
         dump(secret, to: &dumped)
@@ -28,7 +28,7 @@ struct RedactedTests {
         #expect(!dumped.contains("hunter2"))
     }
 
-    @Test("nothing comes through what it is part of")
+    @Test("the values that contain it don't print its value either")
     func printsNothingInside() {
         let values: [Any] = [
             SignIn(name: "ada", password: secret), Token.got(secret),
@@ -58,7 +58,7 @@ struct RedactedTests {
         #expect(Set([secret, same, other]).count == 2)
     }
 
-    @Test("a logger prints nothing of it")
+    @Test("a logger doesn't print its value")
     func isLoggedAsPrivate() async throws {
         let lines = Trace<String>()
         let store = Relux.Store(.init(observers: [Relux.ConsoleLogger { lines.note($0) }]))

@@ -14,7 +14,7 @@ struct ShortNameTests {
 
     private struct Hidden<Content> {}
 
-    @Test("a type has its enclosing types, and no module")
+    @Test("a type's name includes its enclosing types but no module")
     func plainTypes() {
         #expect(shortName(of: Log.self) == "Log")
         #expect(shortName(of: Log.Action.self) == "Log.Action")
@@ -22,7 +22,7 @@ struct ShortNameTests {
         #expect(shortName(of: Int.self) == "Int")
     }
 
-    @Test("a generic type keeps its enclosing types, and neither it nor its arguments have a module")
+    @Test("a generic type's name includes its enclosing types, and neither it nor its arguments have a module")
     func genericTypes() {
         #expect(shortName(of: Relux.Navigation.Stack<Log>.self) == "Relux.Navigation.Stack<Log>")
         #expect(shortName(of: Relux.Navigation.Stack<Log>.Action.self) == "Relux.Navigation.Stack<Log>.Action")
@@ -34,7 +34,7 @@ struct ShortNameTests {
                 == "ShortNameTests.Box<Int>.Lid<ShortNameTests.Box<Log>.Action>")
     }
 
-    @Test("private and local types have no trace of their context")
+    @Test("private and local types are named without their context")
     func privateTypes() {
         struct Local<Content> {
             enum Action {}
@@ -45,13 +45,13 @@ struct ShortNameTests {
         #expect(shortName(of: Local<Page>.Action.self) == "ShortNameTests.Local<ShortNameTests.Page>.Action")
     }
 
-    @Test("a type in an extension of a type from another module has the name of both types")
+    @Test("a type in an extension of a type from another module is named after both types")
     func extendedTypes() {
         #expect(shortName(of: Relux.Navigation.Added.self) == "Relux.Navigation.Added")
         #expect(shortName(of: Box<Relux.Navigation.Added>.self) == "ShortNameTests.Box<Relux.Navigation.Added>")
     }
 
-    @Test("tuples, functions and existentials have no modules in them")
+    @Test("tuples, functions, and existentials contain no module names")
     func otherTypes() {
         #expect(shortName(of: (Int, Log).self) == "(Int, Log)")
         #expect(shortName(of: ((Log) -> Log.Action).self) == "(Log) -> Log.Action")

@@ -44,7 +44,7 @@ enum Notes {
 }
 // End
 
-/// What the README does with it.
+/// What the README does with the feature.
 enum ReadmeExample {
     static func use(_ service: any NotesService, print: (Int) -> Void) async throws -> Notes.State {
         // README: and is used like this

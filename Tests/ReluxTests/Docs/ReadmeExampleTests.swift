@@ -9,7 +9,7 @@ struct ReadmeExampleTests {
 
     private let source = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test("its example is code that is compiled here")
+    @Test("its example is the code that is compiled in this target")
     func isCompiled() throws {
         let readme = try String(contentsOf: source.appending(path: "../../../README.md"), encoding: .utf8)
         let blocks = readme.components(separatedBy: "```swift\n").dropFirst().prefix(2)
@@ -18,7 +18,7 @@ struct ReadmeExampleTests {
         #expect(blocks == (try examples()))
     }
 
-    @Test("its example does what it says")
+    @Test("its example works as described")
     func works() async throws {
         let (counts, print) = AsyncStream.makeStream(of: Int.self)
         let use = Task { try await ReadmeExample.use(Service()) { print.yield($0) } }
@@ -30,7 +30,7 @@ struct ReadmeExampleTests {
         #expect(try await use.value.notes.map(\.text) == ["Milk", "Tea"])
     }
 
-    /// What stands between the marks, moved to the left.
+    /// Returns the text between the markers, with its indentation removed.
     private func examples() throws -> [String] {
         let code = try String(contentsOf: source.appending(path: "ReadmeExample.swift"), encoding: .utf8)
         return code.components(separatedBy: "// README: ").dropFirst().map { part in

@@ -12,7 +12,7 @@ struct MailboxTests {
         mails.compactMap { ($0.action as? Ledger.Write)?.number }
     }
 
-    @Test("mails come out in the order in which they came in, once", arguments: [5, 32, 33, 1_000])
+    @Test("mails are delivered once, in the order in which they were posted", arguments: [5, 32, 33, 1_000])
     func firstInFirstOut(count: Int) {
         let mailbox = Mailbox()
         for number in 0..<count { _ = mailbox.post(mail(number)) }
@@ -37,7 +37,7 @@ struct MailboxTests {
         #expect([before, between, after] == [false, true, false])
     }
 
-    @Test("one collection is asked for at a time, and a new one once that has begun")
+    @Test("only one collection is requested at a time, and a new one once that has begun")
     func oneCollection() {
         let mailbox = Mailbox()
 
@@ -54,8 +54,8 @@ struct MailboxTests {
         #expect(afterTheCollection)
     }
 
-    @Test("whoever takes its time to fill its place keeps nobody from being read, and is read then")
-    func heldUp() {
+    @Test("a sender that is slow to fill its slot blocks no other mail, and its own mail is delivered afterwards")
+    func slowSender() {
         let mailbox = Mailbox()
         let slot = mailbox.claim()
         for number in 1...3 { _ = mailbox.post(mail(number)) }
@@ -74,10 +74,10 @@ struct MailboxTests {
     }
 
     @Test(
-        "places far apart may be filled in any order",
+        "distant slots may be filled in any order",
         arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
     )
-    func heldUpApart(order: [Int]) {
+    func distantSlots(order: [Int]) {
         let mailbox = Mailbox()
         let places = (0..<3).map { _ in
             let slot = mailbox.claim()
@@ -97,7 +97,7 @@ struct MailboxTests {
         #expect(isOccupied == [true, true, true, false])
     }
 
-    @Test("what is posted while mails are delivered stays for the next time, and asks for it")
+    @Test("mails posted during a delivery are kept for the next one, which is requested")
     func postedMeanwhile() {
         let mailbox = Mailbox()
         _ = mailbox.post(mail(0))
@@ -111,7 +111,7 @@ struct MailboxTests {
         #expect(numbers(mailbox.takeAll()) == [1])
     }
 
-    @Test("an emptied mailbox begins with its first place again")
+    @Test("an emptied mailbox starts with its first slot again")
     func reuse() {
         let mailbox = Mailbox()
         let first = mailbox.claim()
@@ -131,7 +131,7 @@ struct MailboxTests {
         let parcel: Parcel
     }
 
-    @Test("what nobody took goes with the mailbox, and what was taken goes at once", arguments: [1, 100])
+    @Test("undelivered mails are released with the mailbox, and delivered ones immediately", arguments: [1, 100])
     func released(count: Int) {
         var mailbox: Mailbox? = Mailbox()
         weak var taken: Parcel?
@@ -158,7 +158,7 @@ struct MailboxTests {
         #expect(left == nil)
     }
 
-    /// Empties a mailbox when it is asked to, and never else.
+    /// Empties a mailbox only when it is asked to.
     private actor Collector {
         private(set) var received: [(sender: Int, number: Int)] = []
 
@@ -170,7 +170,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("nothing is lost, doubled or overtaken by mail of the same sender, however many post while it is emptied")
+    @Test("no mail is lost, duplicated, or overtaken by a later mail of its sender, however many tasks post")
     func crowd() async {
         let mailbox = Mailbox()
         let collector = Collector()

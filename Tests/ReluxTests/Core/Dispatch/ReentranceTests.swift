@@ -1,30 +1,30 @@
 import Relux
 import Testing
 
-@Suite("Re-entrance", .timeLimit(.minutes(10)))
+@Suite("Reentrancy", .timeLimit(.minutes(10)))
 struct ReentranceTests {
-    /// From where somebody wants to enter the store again.
+    /// Where the call that re-enters the store comes from.
     enum Place: CaseIterable, Sendable {
         case observer, middleware, read, selection, policy, reducer
     }
 
-    /// Begins a task inside the store, in the thread that is there, when the trigger passes.
+    /// Starts a task inside the store, on the thread that is there, when the trigger is handled.
     private struct Intruder: Relux.StoreObserver, Relux.Middleware, Relux.Saga {
         let place: Place
         let link: StoreLink
         let tasks = Trace<Task<Relux.Dispatched?, Never>>()
-        /// How many actions had been logged when the task came back to whoever began it.
+        /// The number of logged actions when the call that started the task returned.
         let counts = Trace<Int>()
 
         func enter(from place: Place) {
             guard place == self.place, tasks.entries.isEmpty else { return }
-            // Elsewhere it begins in a thread of its own, and comes in when the step is over as well.
+            // On older systems the task starts on another thread. It also enters the store only after the step.
             if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
                 tasks.note(Task.immediate { await link.store?.dispatch(Log.Action.add("intruder")) })
             } else {
                 tasks.note(Task { await link.store?.dispatch(Log.Action.add("intruder")) })
             }
-            // A reducer has the state in its hands.
+            // A reducer has exclusive access to the state.
             guard place != .reducer else { return }
             link.store?.peek { counts.note($0[Log.self]?.entries.count ?? -1) }
         }
@@ -44,7 +44,7 @@ struct ReentranceTests {
         func run(_ trigger: Work, in context: Relux.SagaContext) async {}
     }
 
-    @Test("a task that begins inside the store comes in when the step is over", arguments: Place.allCases)
+    @Test("a task that starts inside the store enters it after the current step", arguments: Place.allCases)
     func tasksWait(place: Place) async throws {
         let link = StoreLink()
         let observer = TraceObserver()
@@ -79,7 +79,7 @@ struct ReentranceTests {
         #expect(observer.records.entries.map(\.sequence) == Array(1...5))
     }
 
-    @Test("a read from inside an observer sees the end of the step, and nothing that came since")
+    @Test("a read inside an observer sees the end of the step and nothing later")
     func readsInside() async throws {
         let link = StoreLink()
         let counts = Trace<Int>()

@@ -6,14 +6,14 @@ struct RoutingTests {
     private enum Note: Relux.Action { case noted }
     private struct Box<Content: Sendable>: Relux.Action { var content: Content }
 
-    /// Notes which of its reducers ran, in order.
+    /// Records which of its reducers ran, in order.
     private struct Steps: Relux.State {
         var steps: [String] = []
 
         mutating func reduce(_ action: Note) { steps.append("own") }
     }
 
-    /// Has no actions of its own.
+    /// A state without actions of its own.
     private struct Quiet: Relux.State {
         typealias Action = Never
 
@@ -41,7 +41,7 @@ struct RoutingTests {
         }
     }
 
-    @Test("a state's own reducer runs first, then the others in the order of registration")
+    @Test("a state's own reducer runs first, followed by the others in registration order")
     func orderOfReducers() async throws {
         let store = try await Relux.Store {
             Guest<Int>(name: "guest 1")
@@ -71,7 +71,7 @@ struct RoutingTests {
         #expect(states == [[ObjectIdentifier(Scales.Left.self), ObjectIdentifier(Scales.Right.self)], []])
     }
 
-    @Test("a state with several reducers of an action is named once in its record")
+    @Test("a state with several reducers of an action is listed once in its record")
     func stateWithSeveralReducers() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -88,8 +88,8 @@ struct RoutingTests {
         #expect(states == Array(repeating: [ObjectIdentifier(Steps.self), ObjectIdentifier(Quiet.self)], count: 2))
     }
 
-    // Removing them by the state that they change once took the owner's reducers along.
-    @Test("reducers of a module that has gone run no more, and all the others of the same state do")
+    // Regression test: reducers used to be removed by the state that they change, which also removed the owner's.
+    @Test("the reducers of an unregistered module no longer run, and all others of the same state still do")
     func removedReducers() async throws {
         let store = try await Relux.Store {
             Guest<Int>(name: "guest 1")
@@ -102,7 +102,7 @@ struct RoutingTests {
         #expect(try await store.state(of: Steps.self).steps == ["own", "owner 1", "owner 2", "guest 2"])
     }
 
-    @Test("an action goes to its exact concrete type, also through `any Action`, by every verb")
+    @Test("an action is routed by its exact concrete type, also through `any Action`, by every verb")
     func exactTypes() async throws {
         let store = try await Relux.Store { Owner() }
         let actions: [any Relux.Action] = [Box(content: 7), Box(content: "text"), Box(content: 1.5)]
@@ -128,7 +128,7 @@ struct RoutingTests {
         init(_ content: String) { self.content = content }
     }
 
-    /// An action that has no room in an existential.
+    /// An action that is too large for an existential's inline buffer.
     private struct Freight: Relux.Action {
         var first = "a"
         var second = "b"
@@ -136,7 +136,7 @@ struct RoutingTests {
         var fourth = "d"
     }
 
-    @Test("objects and large actions keep what they hold, by every verb")
+    @Test("objects and large actions keep their contents, whichever verb is used")
     func shapes() async throws {
         let store = try await Relux.Store {
             Part<TagA>(
@@ -167,7 +167,7 @@ struct RoutingTests {
         )
     }
 
-    @Test("an action that nothing takes is reported, with its line", arguments: [false, true])
+    @Test("an action that nothing handles is reported with its line", arguments: [false, true])
     func unhandledActions(isSent: Bool) async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Owner() }
@@ -182,7 +182,7 @@ struct RoutingTests {
         #expect(observer.refusals.entries.first?.action is Box<Double>)
     }
 
-    @Test("an effect that no saga or flow takes is reported and thrown, although it has a reducer")
+    @Test("an effect that no saga or flow handles is reported and thrown, although it has a reducer")
     func unhandledEffects() async throws {
         struct Reducing: Relux.Module {
             var dependencies: [any Relux.Module] { [Log.Module()] }
@@ -205,7 +205,7 @@ struct RoutingTests {
         #expect(observer.refusals.entries.map { "\($0.reason)" } == Array(repeating: "effectNotTaken", count: 3))
     }
 
-    @Test("in a batch, each action that nothing takes is reported, and the others are reduced")
+    @Test("in a batch, each action that nothing handles is reported, and the others are reduced")
     func unhandledInABatch() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Owner() }

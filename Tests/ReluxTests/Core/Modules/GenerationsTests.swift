@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Generations of a module", .timeLimit(.minutes(10)))
 struct GenerationsTests {
-    /// Tells when a module has been taken out, before anybody has waited for its runs.
+    /// Reports that a module has been removed, before the call waits for the module's runs.
     private struct Departures: Relux.StoreObserver {
         let gate = Gate()
 
         func moduleUnregistered(_ module: any Relux.Module.Type) { gate.open() }
     }
 
-    @Test("A registration that comes while an unregistration waits makes a new generation")
+    @Test("A registration during an unregistration that is still waiting creates a new generation")
     func registersMeanwhile() async throws {
         let gate = Gate()
         let departures = Departures()
@@ -51,7 +51,7 @@ struct GenerationsTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("The values of a state end with the module that owned it, and don't go on with the next generation")
+    @Test("The values of a state end with the module that owned it and don't continue with the next generation")
     func valuesEnd() async throws {
         let store = try await Relux.Store { Part<TagA>.counting(from: 1) }
         var whole = store.values(of: Counter<TagA>.self).makeAsyncIterator()
@@ -68,7 +68,7 @@ struct GenerationsTests {
         #expect(await later.next()?.value == 2)
     }
 
-    @Test("Who waits for the next value of a state hears that its module is gone")
+    @Test("A reader that waits for the next value of a state gets the end when the module is unregistered")
     func waitingValuesEnd() async throws {
         let store = try await Relux.Store { Part<TagA>.counting() }
         let values = store.values(of: Counter<TagA>.self)
@@ -86,8 +86,8 @@ struct GenerationsTests {
         #expect(await reader.value == nil)
     }
 
-    @Test("A selection over a reader goes on from one generation to the next")
-    func readerSelectionGoesOn() async throws {
+    @Test("A selection over a reader continues from one generation to the next")
+    func readerSelectionContinues() async throws {
         let store = try await Relux.Store { Part<TagA>.counting(from: 1) }
         var selection = store.values { reader in reader[Counter<TagA>.self]?.value }.makeAsyncIterator()
         #expect(await selection.next() == 1)
@@ -100,8 +100,8 @@ struct GenerationsTests {
         #expect(await next == 2)
     }
 
-    @Test("Sagas of an old generation take nothing any more")
-    func oldSagasAreGone() async throws {
+    @Test("Sagas of an old generation no longer receive triggers")
+    func oldSagasGetNothing() async throws {
         let trace = Trace<String>()
         let store = Relux.Store()
         for name in ["old", "new"] {
@@ -114,8 +114,8 @@ struct GenerationsTests {
         #expect(trace.entries == ["new"])
     }
 
-    @Test("What was sent before comes before a registration and an unregistration")
-    func comesAfterSends() async throws {
+    @Test("Registrations and unregistrations are ordered after earlier sends")
+    func orderedAfterSends() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
 
@@ -136,7 +136,7 @@ struct GenerationsTests {
 }
 
 extension Relux.Refusal {
-    /// Whether it was a write of a run that is over.
+    /// Whether the refusal is a write of a run that is no longer active.
     var isStale: Bool {
         if case .staleWrite = reason { true } else { false }
     }

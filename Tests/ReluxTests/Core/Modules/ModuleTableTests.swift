@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ModuleTable and ModulePlan")
 struct ModuleTableTests {
-    /// The names of the modules that a plan would add, in its order.
+    /// Returns a plan for registering the modules in a table.
     private func plan(_ modules: any Relux.Module..., in table: ModuleTable = ModuleTable()) throws -> ModulePlan {
         try ModulePlan(for: modules, in: table) { _ in nil }
     }
@@ -13,7 +13,7 @@ struct ModuleTableTests {
 
     private func names(_ registrations: [ModuleTable.Registration]) -> [String] { registrations.map { "\($0.module)" } }
 
-    /// A table with these modules and what they need, each owned once by name.
+    /// Returns a table with these modules and their dependencies. Each of the modules is registered once by name.
     private func table(_ modules: any Relux.Module...) throws -> ModuleTable {
         var table = ModuleTable()
         for blueprint in try ModulePlan(for: modules, in: table, flowOwner: { _ in nil }).blueprints {
@@ -29,7 +29,7 @@ struct ModuleTableTests {
         StateCell(state, serial: serial)
     }
 
-    @Test("A plan lists each module once, after everything that it needs")
+    @Test("A plan lists each module once, after all of its dependencies")
     func plansInOrder() throws {
         let plan = try plan(
             Part<TagA>.counting(
@@ -43,7 +43,7 @@ struct ModuleTableTests {
         #expect(plan.shared.map { "\($0)" } == ["Part<TagD>", "Part<TagD>"])
     }
 
-    @Test("A plan leaves out what is registered, and what only that needs")
+    @Test("A plan omits registered modules and the dependencies that only they need")
     func plansWhatIsMissing() throws {
         let table = try table(Part<TagB>.counting())
 
@@ -55,7 +55,7 @@ struct ModuleTableTests {
         #expect(plan.shared.map { "\($0)" } == ["Part<TagB>"])
     }
 
-    @Test("A plan asks whose flow answers an effect already")
+    @Test("A plan asks the table whose flow already handles an effect")
     func plansFlows() throws {
         let error = #expect(throws: Relux.StoreError.self) {
             try ModulePlan(for: [Part<TagA>(flows: [AskFlow<TagA>()])], in: ModuleTable()) { _ in Part<TagB>.self }
@@ -82,7 +82,7 @@ struct ModuleTableTests {
     }
 
     @Test(
-        "A dependency that two removed modules share comes after both, whichever lists it first",
+        "A dependency that two removed modules share is removed after both, whichever lists it first",
         arguments: [true, false])
     func removesInOrder(isFirst: Bool) throws {
         let foot = Part<TagD>.counting()
@@ -95,7 +95,7 @@ struct ModuleTableTests {
         #expect(names(table.removeUnneeded(from: Part<TagA>.self)) == ["Part<TagA>", "Part<TagB>", "Part<TagD>"])
     }
 
-    @Test("Owners can't be taken off below none, and the table says why")
+    @Test("The number of owners can't go below zero, and the table says why")
     func refusesOwners() throws {
         var table = try table(Part<TagA>.counting(needing: Part<TagB>.counting()))
         var leased = try self.table(Part<TagC>.counting())
@@ -117,7 +117,7 @@ struct ModuleTableTests {
         #expect(leases == 2)
     }
 
-    @Test("Each registration has a higher generation than all before, and each lease a number of its own")
+    @Test("Each registration has a higher generation than all earlier ones, and each lease has its own number")
     func countsGenerations() throws {
         var table = try table(Part<TagA>.counting(), Part<TagB>.counting())
         let first = try #require(table[Part<TagA>.self]).generation
@@ -134,7 +134,7 @@ struct ModuleTableTests {
         #expect(leases.map(\.generation) == [second, second])
     }
 
-    @Test("A state belongs to its module until that is gone, and no other module may have it as long")
+    @Test("A state belongs to its module until that is removed, and no other module may own it until then")
     func ownsStates() throws {
         var table = try table(Part<TagA>.counting(needing: Part<TagB>.counting()), Part<TagC>.counting())
         let rival = Part<TagD>(states: [Counter<TagB>(value: 0)])
@@ -155,7 +155,7 @@ struct ModuleTableTests {
         #expect(table.owner(of: Counter<TagC>.self) == nil)
     }
 
-    @Test("Everything is taken out last come, first gone")
+    @Test("removeAll removes modules in the reverse order of their registration")
     func removesAll() throws {
         var table = try table(Part<TagA>.counting(needing: Part<TagB>.counting()), Part<TagC>.counting())
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Owners of a module", .timeLimit(.minutes(10)))
 struct OwnersTests {
-    @Test("A module goes when it has been unregistered as often as registered")
+    @Test("A module is removed when it has been unregistered as often as it was registered")
     func ownersAreCounted() async throws {
         let store = Relux.Store()
         try await store.register(Part<TagA>.counting(), Part<TagA>.counting())
@@ -36,7 +36,7 @@ struct OwnersTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("A registration that is there already sets nothing off again")
+    @Test("Registering a module again doesn't restart its watchers")
     func watchersStartOnce() async throws {
         let started = Trace<String>()
         let module = Part<TagA>(states: [Counter<TagA>()], watchers: [ClosureWatcher { _ in started.note("watcher") }])
@@ -49,7 +49,7 @@ struct OwnersTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("registered") }.count == 1)
     }
 
-    @Test("Unregistering what isn't registered is reported")
+    @Test("Unregistering a module that isn't registered is reported")
     func unknownIsReported() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
@@ -65,7 +65,7 @@ struct OwnersTests {
         #expect(await store.tables() == before)
     }
 
-    @Test("A module goes once: unregistering it again is reported")
+    @Test("A module is removed once, and unregistering it again is reported")
     func goneIsReported() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
@@ -81,7 +81,7 @@ struct OwnersTests {
         #expect("\(module)" == "Part<TagA>")
     }
 
-    @Test("What only leases hold can't be unregistered by name")
+    @Test("A module that only leases hold can't be unregistered by name")
     func leasedIsReported() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
@@ -100,7 +100,7 @@ struct OwnersTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    /// A module that notes what it is asked.
+    /// A module that records which of its properties are read.
     private struct Asked: Relux.Module {
         let asked: Trace<String>
 
@@ -130,7 +130,7 @@ struct OwnersTests {
         }
     }
 
-    @Test("A module is asked once what it lists, and an instance that isn't taken in not at all")
+    @Test("A module's properties are read once, and those of an instance that isn't used are not read")
     func askedOnce() async throws {
         let first = Trace<String>()
         let second = Trace<String>()
@@ -146,7 +146,7 @@ struct OwnersTests {
         #expect(second.entries == [])
     }
 
-    @Test("Given states replace initial values by type, the last one of a type, and only where a module owns them")
+    @Test("Configured states replace initial values by type: the last of a type counts, and only if a module owns it")
     func givenStates() async throws {
         let given: [any Relux.State] = [Counter<TagA>(value: 5), Counter<TagA>(value: 6), Counter<TagB>(value: 7)]
         let store = try await Relux.Store(.init(states: given)) {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Relux
 
-/// What an iterator gets when it asks, step by step inside the store: no task comes in between.
+/// Tests what an iterator gets for each request. The steps run inside the store, so no task can interleave.
 @Suite("StateQuery", .timeLimit(.minutes(10)))
 struct StateQueryTests {
-    /// What a pull gave.
+    /// The result of a pull.
     fileprivate enum Pulled: Equatable {
         case value(Int)
         case wait
@@ -20,8 +20,8 @@ struct StateQueryTests {
         }
     }
 
-    /// A cursor and its query, without the type of their values.
-    fileprivate final class Asking {
+    /// A cursor and its query, with the type of their values erased.
+    fileprivate final class Request {
         private let body: () -> Pulled
 
         init<Query: StateQuery>(_ query: Query, in core: isolated Core, _ number: @escaping (Query.Value) -> Int) {
@@ -32,12 +32,12 @@ struct StateQueryTests {
         func pull() -> Pulled { body() }
     }
 
-    /// The forms of values, each asking for the half of the loads that the left scale has got; the whole state for all.
+    /// The kinds of values. Each selection returns half of the left scale's number of loads.
     enum Form: CaseIterable, Sendable {
         case whole, selection, selectionOverReader
 
-        /// Notes each time that a selection is made.
-        fileprivate func asking(_ core: isolated Core, noting runs: Trace<Int>) -> StateQueryTests.Asking {
+        /// Records each time that the selection is evaluated.
+        fileprivate func request(_ core: isolated Core, noting runs: Trace<Int>) -> StateQueryTests.Request {
             let site = Relux.CallSite()
             switch self {
             case .whole:
@@ -70,7 +70,7 @@ struct StateQueryTests {
         core.dispatch(Scales.Load(), Submission(.outside, at: Relux.CallSite()))
     }
 
-    /// The ways to reduce: one or two loads each.
+    /// Every way to reduce: one or two loads each.
     private static let ways: [@Sendable (isolated Core) -> Void] = {
         let (load, site) = (Scales.Load(), Relux.CallSite())
         return [
@@ -86,69 +86,72 @@ struct StateQueryTests {
         core.dispatch(Log.Action.add("another state"), Submission(.outside, at: Relux.CallSite()))
     }
 
-    @Test("a version is given once, and the newest one only", arguments: Form.allCases)
+    @Test("each version is delivered once, and only the newest one", arguments: Form.allCases)
     func newestOnce(form: Form) async throws {
         let store = try await store()
 
         await store.inside { core in
-            let asking = form.asking(core, noting: Trace())
-            let first = [asking.pull(), asking.pull()]
+            let request = form.request(core, noting: Trace())
+            let first = [request.pull(), request.pull()]
             for _ in 0..<4 { Self.load(core) }
-            let second = [asking.pull(), asking.pull()]
+            let second = [request.pull(), request.pull()]
 
             #expect(first == [.value(0), .wait])
             #expect(second == [.value(form == .whole ? 4 : 2), .wait])
         }
     }
 
-    @Test("an equal selection is not given again, also after a change in between that nobody saw")
+    @Test("an equal selection is not delivered again, even after an unseen change in between")
     func equalSelections() async throws {
         let store = try await store()
 
         for form in [Form.selection, .selectionOverReader] {
             await store.inside { core in
                 core.states.cell(of: Scales.Left.self)?.reset()
-                let asking = form.asking(core, noting: Trace())
-                let first = asking.pull()
+                let request = form.request(core, noting: Trace())
+                let first = request.pull()
                 Self.load(core)
-                let afterOne = asking.pull()
+                let afterOne = request.pull()
                 for _ in 0..<9 { Self.load(core) }
                 core.states.cell(of: Scales.Left.self)?.reset()
-                let thereAndBack = asking.pull()
+                let changedAndReset = request.pull()
                 for _ in 0..<2 { Self.load(core) }
-                let another = asking.pull()
+                let another = request.pull()
 
                 #expect(first == .value(0))
                 #expect(afterOne == .wait)
-                #expect(thereAndBack == .wait)
+                #expect(changedAndReset == .wait)
                 #expect(another == .value(1))
             }
         }
     }
 
-    @Test("a selection is made once a touch of what it reads", arguments: [Form.selection, .selectionOverReader])
+    @Test(
+        "a selection is evaluated once for each change of what it reads",
+        arguments: [Form.selection, .selectionOverReader])
     func selectionsAreMadeOnDemand(form: Form) async throws {
         let runs = Trace<Int>()
         let store = try await store()
 
         await store.inside { core in
-            let asking = form.asking(core, noting: runs)
-            for _ in 0..<2 { _ = asking.pull() }
+            let request = form.request(core, noting: runs)
+            for _ in 0..<2 { _ = request.pull() }
             Self.log(core)
             let before = runs.entries.count
             Self.load(core)
             let touched = runs.entries.count
-            _ = asking.pull()
+            _ = request.pull()
             let after = runs.entries.count
 
             #expect(before == 1)
-            // One of a single state is made where it lies, at the touch, to see whether to wake its reader.
+            // A selection from a single state is also evaluated in place at the change, to decide whether to wake its
+            // reader.
             #expect(touched == (form == .selection ? 2 : 1))
             #expect(after == touched + 1)
         }
     }
 
-    @Test("a touch of what a query reads fires its signal, by every way to reduce", arguments: [false, true])
+    @Test("a change of what a query reads fires its signal, in every way to reduce", arguments: [false, true])
     func signals(isObserved: Bool) async throws {
         let store = try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) {
             Scales.Module()
@@ -162,7 +165,7 @@ struct StateQueryTests {
                 var cursor = StateCursor<Scales.Left>()
                 _ = query.pull(from: core, &cursor)
                 guard case .wait(let awaken) = query.pull(from: core, &cursor) else {
-                    Issue.record("no wait")
+                    Issue.record("The query does not wait")
                     return
                 }
                 Self.log(core)
@@ -176,7 +179,7 @@ struct StateQueryTests {
         }
     }
 
-    @Test("a touch that leaves a selection equal fires no signal, by every way to reduce", arguments: [false, true])
+    @Test("a change that leaves a selection equal fires no signal, in every way to reduce", arguments: [false, true])
     func equalSelections(isObserved: Bool) async throws {
         for way in Self.ways {
             let store = try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) {
@@ -190,7 +193,7 @@ struct StateQueryTests {
                 var cursor = StateCursor<Int>()
                 _ = query.pull(from: core, &cursor)
                 guard case .wait(let awaken) = query.pull(from: core, &cursor) else {
-                    Issue.record("no wait")
+                    Issue.record("The query does not wait")
                     return
                 }
                 way(core)
@@ -204,7 +207,7 @@ struct StateQueryTests {
         }
     }
 
-    @Test("a registration, an unregistration and a reset fire the signals of those who wait for their states")
+    @Test("registration, unregistration, and reset fire the signals of readers that wait for the affected states")
     func signalsOfModules() async throws {
         let store = Relux.Store()
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("StreamBuffer", .timeLimit(.minutes(10)))
 struct StreamBufferTests {
-    @Test("elements come out in their order, those from before the end included")
+    @Test("elements are delivered in order, including those buffered before the end")
     func order() async {
         let buffer = StreamBuffer<Int>()
         for number in 0..<100 { buffer.append(number) }
@@ -18,7 +18,7 @@ struct StreamBufferTests {
         #expect(await buffer.next() == nil)
     }
 
-    @Test("the end lets everybody go who waits")
+    @Test("the end resumes every waiter")
     func endReleases() async {
         for _ in 0..<100 {
             let buffer = StreamBuffer<Int>()
@@ -30,7 +30,7 @@ struct StreamBufferTests {
         }
     }
 
-    @Test("a task that is cancelled already takes nothing, also where there is something")
+    @Test("a task that is already cancelled takes no element, even if there is one")
     func cancelledFromTheStart() async {
         let buffer = StreamBuffer<Int>()
         buffer.append(7)
@@ -45,7 +45,7 @@ struct StreamBufferTests {
         #expect(await buffer.next() == 7)
     }
 
-    @Test("a cancelled reader takes nothing with it")
+    @Test("a cancelled reader takes no element")
     func cancellationTakesNothing() async {
         for round in 0..<300 {
             let buffer = StreamBuffer<Int>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("WaiterList")
 struct WaiterListTests {
-    @Test("it fires all, once")
+    @Test("it fires all signals once")
     func firesAll() {
         var list = WaiterList<Void>()
         let signals = (0..<20).map { _ in Signal() }
@@ -16,7 +16,7 @@ struct WaiterListTests {
         #expect(list.isEmpty)
     }
 
-    @Test("it fires those of one topic and keeps the others")
+    @Test("it fires the signals of one topic and keeps the others")
     func firesATopic() {
         var list = WaiterList<Int>()
         let signals = (0..<20).map { _ in Signal() }
@@ -28,7 +28,7 @@ struct WaiterListTests {
         #expect(list.count == 10)
     }
 
-    @Test("signals that fired elsewhere don't pile up, and the others stay")
+    @Test("signals that fired elsewhere don't accumulate, and the others stay")
     func sweepsItself() {
         var list = WaiterList<Void>()
         let quiet = (0..<10).map { _ in Signal() }
@@ -45,7 +45,7 @@ struct WaiterListTests {
         #expect(quiet.allSatisfy { $0.hasFired })
     }
 
-    @Test("whoever leaves, the next one moves up")
+    @Test("when any signal is removed, the next one moves up")
     func movesUp() {
         var list = WaiterList<Int>()
         let signals = (0..<5).map { _ in Signal() }
@@ -69,7 +69,7 @@ struct WaiterListTests {
         #expect(!list.isOldest { _ in true })
     }
 
-    @Test("a touch wakes those that it is meant for, in a place where the oldest isn't meant")
+    @Test("a change wakes the readers whose check accepts it, even if the oldest reader's check doesn't")
     func wakesBehindTheOldest() {
         let cell = StateCell(Log(), serial: 1)
         let never = StateChangeCheck(Signal()) { _, _ in false }
@@ -86,7 +86,7 @@ struct WaiterListTests {
         #expect(cell.waiters.count == 2)
     }
 
-    @Test("cancelling any number of waiters costs the same for each")
+    @Test("cancelling many waiters has a constant amortised cost")
     func cancellationsAreAmortised() {
         var list = WaiterList<Void>()
         let signals = (0..<20_000).map { _ in Signal() }
@@ -100,7 +100,7 @@ struct WaiterListTests {
         }
 
         #expect(list.isEmpty)
-        // Stale entries are swept in halves, so no more of them are kept than there are others.
+        // The list is swept when half of its entries are stale, so it never holds more stale entries than others.
         #expect(longest <= signals.count / 2)
     }
 }

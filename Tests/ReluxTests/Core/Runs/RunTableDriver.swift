@@ -2,14 +2,14 @@ import Testing
 
 @testable import Relux
 
-/// A table of runs with the numbers that the store would give.
+/// A run table together with the numbers that the store would assign.
 struct RunTableDriver {
     let table = TestedRunTable()
     var now = Duration.zero
     private(set) var lastRun: RunID = 0
     private var lastGroup: GroupID = 0
 
-    /// One trigger of one saga, in a group of its own.
+    /// Admits a trigger of a saga, in a group of its own.
     @discardableResult
     mutating func admit(
         _ policy: Relux.Policy, of saga: SagaID = 1, parent: RunID? = nil,
@@ -23,12 +23,12 @@ struct RunTableDriver {
             run, of: saga, policy: policy, group: group, parent: parent, isWatcher: isWatcher, now: now
         )
         let sealed = table.sealGroup(group)
-        // What was dropped never joined its group, which is complete at once.
+        // A dropped run never joins its group, which is therefore complete immediately.
         #expect(sealed.completed == (placement == .drop ? [group] : []))
         return (run, group, placement, changes)
     }
 
-    /// Only the run's id, for tests to which the rest doesn't matter.
+    /// Returns only the run's id, for tests that don't need the rest.
     mutating func run(
         _ policy: Relux.Policy, of saga: SagaID = 1, parent: RunID? = nil
     ) -> RunID {
@@ -40,7 +40,7 @@ struct RunTableDriver {
         return lastGroup
     }
 
-    /// The group of a run that is there.
+    /// The group of a run in the table.
     func group(of run: RunID) -> GroupID { table.runs[run]?.group ?? 0 }
 
     func phase(of run: RunID) -> RunPhase? { table.runs[run]?.phase }

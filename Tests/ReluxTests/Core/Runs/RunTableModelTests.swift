@@ -3,10 +3,10 @@ import Testing
 
 @testable import Relux
 
-/// Random operations, with what must hold after each of them.
-@Suite("Run table: any sequence of operations")
+/// Performs random operations and checks the invariants after each of them.
+@Suite("Run table: random sequences of operations")
 struct RunTableModelTests {
-    /// What a store would know of its runs, kept by hand.
+    /// What a store would know about its runs, maintained independently of the table.
     struct Model {
         let table = TestedRunTable()
         var now = Duration.zero
@@ -14,13 +14,13 @@ struct RunTableModelTests {
         var lastRun: RunID = 0
         var lastGroup: GroupID = 0
 
-        /// The runs that are there, and the groups that wait for each.
+        /// The live runs, and the groups that wait for each of them.
         var groups: [GroupID: Set<RunID>] = [:]
         var sealed: Set<GroupID> = []
         var deadlines: [RunID: Duration] = [:]
         var started: Set<RunID> = []
         var halted: Set<RunID> = []
-        /// How each run that is gone went; a second time would be a contradiction.
+        /// How each run ended. A run that ends twice is an error.
         var gone: [RunID: String] = [:]
 
         init(seed: UInt64) {
@@ -34,7 +34,7 @@ struct RunTableModelTests {
     }
 
     private static var seeds: Range<UInt64> {
-        // A pure value has no races to find, and the thread sanitizer takes ten times as long.
+        // A pure value has no races to find, and the thread sanitizer makes this ten times slower.
         #if RELUX_TSAN
             0..<4
         #else
@@ -42,14 +42,14 @@ struct RunTableModelTests {
         #endif
     }
 
-    @Test("keeps every promise", arguments: seeds)
+    @Test("keeps all invariants", arguments: seeds)
     func promises(seed: UInt64) {
         var model = Model(seed: seed)
 
         for number in 0..<200 {
             model.step()
             model.check()
-            if number.isMultiple(of: 10) { model.checkCircles() }
+            if number.isMultiple(of: 10) { model.checkCycles() }
         }
         model.endEverything()
 
@@ -83,7 +83,8 @@ extension RunTableModelTests.Model {
         }
     }
 
-    /// Saga 1 is serial, saga 2 mixes all policies, and each has two ids and none. Saga 3 is a watcher.
+    /// Returns the policy of a trigger. Saga 1 is serial. Saga 2 mixes all policies. Each uses two ids and none. Saga 3
+    /// is a watcher.
     private mutating func policy(of saga: SagaID) -> Relux.Policy {
         let id = Int.random(in: 0..<3, using: &random)
         let time = Duration.milliseconds(Int.random(in: -100...500, using: &random))
@@ -123,7 +124,7 @@ extension RunTableModelTests.Model {
         }
         sealed.insert(group)
         note(table.sealGroup(group))
-        // What a run performs it awaits.
+        // A run awaits what it performs.
         if let parent, groups[group] != nil { wait(parent, for: group) }
     }
 
@@ -145,7 +146,7 @@ extension RunTableModelTests.Model {
     }
 
     private mutating func end() {
-        // Only what has started has a task that can end.
+        // Only a run that has started has a task that can end.
         guard let run = pick(there.filter { started.contains($0) }) else { return }
         end(run)
     }
@@ -180,7 +181,7 @@ extension RunTableModelTests.Model {
     }
 }
 
-// MARK: - What must hold
+// MARK: - Invariants
 
 extension RunTableModelTests.Model {
     private mutating func leave(_ run: RunID, _ how: String) {
@@ -190,7 +191,7 @@ extension RunTableModelTests.Model {
         for group in groups.keys { groups[group]?.remove(run) }
     }
 
-    /// Takes over what the table says, and checks it against what is known.
+    /// Applies the changes that the table reported, and checks them against the model.
     private mutating func note(_ changes: TestedRunTable.Changes) {
         for halt in changes.halted {
             #expect(halted.insert(halt.run).inserted, "run \(halt.run) was halted twice")
@@ -222,9 +223,9 @@ extension RunTableModelTests.Model {
         }
     }
 
-    func checkCircles() {
+    func checkCycles() {
         for run in table.runs.keys {
-            #expect(!table.blockers(of: run).contains { reaches(run, from: $0) }, "run \(run) waits in a circle")
+            #expect(!table.blockers(of: run).contains { reaches(run, from: $0) }, "run \(run) is part of a wait cycle")
         }
     }
 
@@ -239,7 +240,7 @@ extension RunTableModelTests.Model {
         }
     }
 
-    /// Whether a run can end only after another one, found the simple way.
+    /// Returns whether a run can end only after another one, by a plain depth-first search.
     private func reaches(_ target: RunID, from start: RunID) -> Bool {
         var seen: Set<RunID> = []
         var open = [start]

@@ -6,7 +6,7 @@ import Testing
 struct RunTablePolicyTests {
     // MARK: Concurrent
 
-    @Test("concurrent starts, and makes no lane")
+    @Test("concurrent starts and creates no lane")
     func concurrent() {
         var driver = RunTableDriver()
 
@@ -36,7 +36,7 @@ struct RunTablePolicyTests {
         #expect(driver.table.end(1).completed == [1])
     }
 
-    @Test("latest takes queued and pending runs out")
+    @Test("latest removes queued and pending runs")
     func latestOverWaitingRuns() {
         var driver = RunTableDriver()
         driver.admit(.serial)
@@ -66,7 +66,7 @@ struct RunTablePolicyTests {
 
     // MARK: Leading
 
-    @Test("leading is dropped while one is active or queued, and leaves no trace")
+    @Test("leading is dropped while a run is active or queued, and leaves no trace")
     func leading() {
         var driver = RunTableDriver()
         driver.admit(.leading)
@@ -77,7 +77,7 @@ struct RunTablePolicyTests {
         #expect(driver.table.groups.count == 1)
     }
 
-    @Test("leading starts beside a dying run and a pending one")
+    @Test("leading starts alongside a dying run and a pending one")
     func leadingBesideOthers() {
         var driver = RunTableDriver()
         driver.admit(.leading)
@@ -88,7 +88,7 @@ struct RunTablePolicyTests {
         #expect(driver.table.runs.count == 3)
     }
 
-    @Test("leading is dropped where a dying run still keeps others in the queue")
+    @Test("leading is dropped while a dying run still keeps others in the queue")
     func leadingBehindAQueue() {
         var driver = RunTableDriver()
         driver.admit(.serial)
@@ -100,7 +100,7 @@ struct RunTablePolicyTests {
 
     // MARK: Serial
 
-    @Test("serial starts in an empty lane, and else queues up, first in first out")
+    @Test("serial starts in an empty lane and otherwise queues, first in, first out")
     func serial() {
         var driver = RunTableDriver()
 
@@ -124,8 +124,8 @@ struct RunTablePolicyTests {
         #expect(driver.table.end(1).starts == [3])
     }
 
-    @Test("a queued run that is cancelled lets those behind it move up")
-    func serialWithAGap() {
+    @Test("runs behind a cancelled queued run move up")
+    func serialWithACancelledRun() {
         var driver = RunTableDriver()
         for _ in 0..<4 { driver.admit(.serial) }
 
@@ -137,7 +137,7 @@ struct RunTablePolicyTests {
         #expect(driver.table.end(1).starts == [4])
     }
 
-    @Test("cancelling a whole lane starts none of it")
+    @Test("cancelling a whole lane starts none of its runs")
     func serialCancelledAsAWhole() {
         var driver = RunTableDriver()
         for _ in 0..<3 { driver.admit(.serial) }
@@ -183,7 +183,7 @@ struct RunTablePolicyTests {
         #expect(driver.table.isLive(3))
     }
 
-    @Test("debounce by no time or less is due at once", arguments: [Duration.zero, .seconds(-3)])
+    @Test("debounce with a delay of zero or less is due immediately", arguments: [Duration.zero, .seconds(-3)])
     func debounceByNothing(delay: Duration) {
         var driver = RunTableDriver()
         driver.now = .seconds(7)
@@ -224,7 +224,7 @@ struct RunTablePolicyTests {
         #expect(inTheSecondWindow.placement == .delay(until: .seconds(2)))
     }
 
-    @Test("a window ends with its last instant")
+    @Test("a window is closed at its last instant")
     func endOfAWindow() {
         var driver = RunTableDriver()
         driver.admit(.throttle(.seconds(1)))
@@ -234,14 +234,15 @@ struct RunTablePolicyTests {
         #expect(driver.admit(.throttle(.seconds(1))).placement == .start)
     }
 
-    @Test("throttle by no time or less lets every trigger start", arguments: [Duration.zero, .seconds(-3)])
+    @Test(
+        "throttle with an interval of zero or less lets every trigger start", arguments: [Duration.zero, .seconds(-3)])
     func throttleByNothing(interval: Duration) {
         var driver = RunTableDriver()
 
         #expect((0..<3).map { _ in driver.admit(.throttle(interval)).placement } == [.start, .start, .start])
     }
 
-    @Test("a window outlives its run, until all windows are closed")
+    @Test("a window outlives its run until all windows are closed")
     func windowOfAnEndedRun() {
         var driver = RunTableDriver()
         driver.admit(.throttle(.seconds(9)))
@@ -254,7 +255,7 @@ struct RunTablePolicyTests {
         #expect(driver.admit(.throttle(.seconds(9))).placement == .start)
     }
 
-    @Test("lanes of which only a past window is left are forgotten in time")
+    @Test("lanes that consist only of an expired window are eventually removed")
     func pastWindows() {
         var driver = RunTableDriver()
         for number in 0..<10_000 {
@@ -267,7 +268,7 @@ struct RunTablePolicyTests {
 
     // MARK: Ids
 
-    @Test("ids are compared by their values; no id is an id of its own")
+    @Test("ids are compared by value, and no id is an id of its own")
     func ids() {
         var driver = RunTableDriver()
         driver.admit(.leading(id: "a"))

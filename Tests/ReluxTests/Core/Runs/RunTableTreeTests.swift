@@ -45,7 +45,7 @@ struct RunTableTreeTests {
         #expect(driver.table.isLive(1))
     }
 
-    @Test("queued and pending children are taken out with their parent")
+    @Test("queued and pending children are removed with their parent")
     func waitingChildren() {
         var driver = RunTableDriver()
         driver.admit(.serial, of: 2)
@@ -60,7 +60,7 @@ struct RunTableTreeTests {
         #expect(driver.table.runs.keys.sorted() == [1, 2])
     }
 
-    @Test("a run is ended once: what comes second changes nothing")
+    @Test("a run ends once, and a second end changes nothing")
     func once() {
         var driver = RunTableDriver()
         driver.admit(.latest)
@@ -74,7 +74,7 @@ struct RunTableTreeTests {
         #expect(driver.table.cancel([1]) == TestedRunTable.Changes())
     }
 
-    @Test("those who are spared go on, although their parent ends")
+    @Test("spared runs continue although their parent ends")
     func spared() {
         var driver = RunTableDriver()
         driver.admit(.concurrent)
@@ -101,7 +101,7 @@ struct RunTableTreeTests {
 
     // MARK: Taking the parent's place
 
-    @Test("a latest child supersedes its parent and belongs to nobody; the cancelled wait leaves it alone")
+    @Test("a latest child supersedes its parent and becomes independent: the cancelled wait doesn't affect it")
     func latestChild() {
         var driver = RunTableDriver()
         driver.admit(.latest)
@@ -114,7 +114,7 @@ struct RunTableTreeTests {
         #expect(driver.table.isLive(2))
     }
 
-    @Test("a latest grandchild ends its grandparent and its parent, and goes on")
+    @Test("a latest grandchild ends its grandparent and its parent, and continues")
     func latestGrandchild() {
         var driver = RunTableDriver()
         driver.admit(.latest)
@@ -128,7 +128,7 @@ struct RunTableTreeTests {
         #expect(driver.table.isLive(3))
     }
 
-    @Test("a debounced child is its parent's until it starts, and belongs to nobody from then on")
+    @Test("a debounced child belongs to its parent until it starts, and is independent from then on")
     func debouncedChild() {
         for isThroughAnother in [false, true] {
             var driver = RunTableDriver()
@@ -159,7 +159,7 @@ struct RunTableTreeTests {
 
     // MARK: Groups
 
-    @Test("a group completes when its last member is gone, once it is sealed")
+    @Test("a sealed group completes when its last member ends")
     func completion() {
         let table = TestedRunTable()
         table.openGroup(1)
@@ -184,7 +184,7 @@ struct RunTableTreeTests {
         #expect(table.sealGroup(1).completed == [])
     }
 
-    @Test("a group whose only member is gone before the seal completes with the seal")
+    @Test("a group whose only member ends before the seal completes with the seal")
     func goneBeforeTheSeal() {
         let table = TestedRunTable()
         table.openGroup(1)
@@ -196,7 +196,7 @@ struct RunTableTreeTests {
         #expect(table.sealGroup(1).completed == [1])
     }
 
-    @Test("runs that are there can be gathered, and then complete both their own group and that one")
+    @Test("existing runs can be gathered into another group, and then complete both groups")
     func gathering() {
         var driver = RunTableDriver()
         driver.admit(.concurrent)
@@ -209,7 +209,7 @@ struct RunTableTreeTests {
         #expect(driver.table.end(2).completed == [2, gathered])
     }
 
-    @Test("gathering nothing completes at once")
+    @Test("gathering no runs completes immediately")
     func gatheringNothing() {
         let table = TestedRunTable()
 
@@ -230,7 +230,7 @@ struct RunTableTreeTests {
 
     // MARK: Counting
 
-    @Test("watchers don't count as busy; everything else does, from its coming to its end")
+    @Test("watchers don't count as busy; every other run does, from its admission to its end")
     func busyCount() {
         var driver = RunTableDriver()
         driver.admit(.serial, isWatcher: true)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Relux
 
-@Suite("Run table: who waits for whom")
+@Suite("Run table: waits")
 struct RunTableWaitingTests {
-    @Test("a run that waits for itself is refused, and the wait isn't noted")
+    @Test("a run that waits for itself is refused, and the wait isn't recorded")
     func itself() {
         var driver = RunTableDriver()
         let run = driver.admit(.concurrent)
@@ -14,7 +14,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.runsAwaiting(run.run) == [run.run])
     }
 
-    @Test("a run that waits for one queued behind it is refused, and hears which")
+    @Test("a run that waits for one queued behind it is refused, with the id of that run")
     func itsOwnLane() {
         var driver = RunTableDriver()
         driver.admit(.serial)
@@ -24,8 +24,8 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(1, for: last.group) == last.run)
     }
 
-    @Test("a circle through any number of runs is found, and the last wait refused")
-    func longCircle() {
+    @Test("a cycle through any number of runs is found, and its last wait is refused")
+    func longCycle() {
         var driver = RunTableDriver()
         for _ in 0..<50 { driver.admit(.concurrent) }
         for run in 1..<50 as Range<UInt64> {
@@ -36,7 +36,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.runsAwaiting(50).count == 50)
     }
 
-    @Test("a circle through a queue and a wait is found")
+    @Test("a cycle through a queue and a wait is found")
     func throughAQueue() {
         var driver = RunTableDriver()
         driver.admit(.serial)
@@ -47,7 +47,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(other.run, for: inner.group) == inner.run)
     }
 
-    @Test("a queued run waits for dying ones too")
+    @Test("a queued run also waits for dying ones")
     func dyingRunInTheLane() {
         var driver = RunTableDriver()
         driver.admit(.serial)
@@ -58,7 +58,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(1, for: queued.group) == queued.run)
     }
 
-    @Test("of a group one member that can't end is enough, and it is the one that is named")
+    @Test("one member of a group that can't end is enough for a refusal, which names that member")
     func oneOfAGroup() {
         var driver = RunTableDriver()
         driver.admit(.concurrent)
@@ -71,7 +71,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(1, for: both) == 2)
     }
 
-    @Test("waits that share their end are no circle")
+    @Test("waits for the same run are not a cycle")
     func diamond() {
         var driver = RunTableDriver()
         for _ in 0..<4 { driver.admit(.concurrent) }
@@ -83,7 +83,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.blockers(of: 1) == [2, 3])
     }
 
-    @Test("a wait that is over, or was given up, is none")
+    @Test("a wait that has ended or was given up doesn't count")
     func pastWaits() {
         var driver = RunTableDriver()
         for _ in 0..<3 { driver.admit(.concurrent) }
@@ -96,7 +96,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.blockers(of: 1) == [])
     }
 
-    @Test("a run that waits twice for the same still waits after giving up once")
+    @Test("a run that waits twice for the same group still waits after giving up once")
     func twice() {
         var driver = RunTableDriver()
         driver.admit(.concurrent)
@@ -111,7 +111,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(2, for: driver.group(of: 1)) == nil)
     }
 
-    @Test("waiting for what is gone, or by a run that is gone, is noted nowhere")
+    @Test("waiting for an ended group, or by an ended run, is not recorded")
     func gone() {
         var driver = RunTableDriver()
         driver.admit(.concurrent)
@@ -126,7 +126,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.runsAwaiting(1) == [1])
     }
 
-    @Test("who awaits a run is found through others, and through what was gathered")
+    @Test("the runs that await a run are found through other runs and through gathered groups")
     func awaiting() {
         var driver = RunTableDriver()
         for _ in 0..<4 { driver.admit(.concurrent) }
@@ -138,7 +138,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.runsAwaiting(1) == [1, 2, 3])
     }
 
-    @Test("an ended run awaits nothing any more")
+    @Test("an ended run awaits nothing")
     func endedWaiter() {
         var driver = RunTableDriver()
         driver.admit(.concurrent)
@@ -151,7 +151,7 @@ struct RunTableWaitingTests {
         #expect(driver.table.groups[driver.group(of: 1)]?.waiters == [])
     }
 
-    @Test("a pending run waits for nobody")
+    @Test("a pending run waits for no run")
     func pending() {
         var driver = RunTableDriver()
         driver.admit(.concurrent)

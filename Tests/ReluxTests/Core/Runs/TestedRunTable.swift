@@ -1,12 +1,12 @@
 @testable import Relux
 
-/// A table of runs for tests. The table itself can't be copied, but `#expect` copies what it is given.
+/// A run table for tests. The table itself can't be copied, but `#expect` copies its operands.
 ///
 /// The value of each run and of each group is its own number.
 final class TestedRunTable {
     typealias Table = RunTable<RunID, GroupID>
 
-    /// What a transition returns, in numbers.
+    /// The changes that a transition returns, as numbers.
     struct Changes: Equatable {
         var halted: [Halt] = []
         var starts: [RunID] = []
