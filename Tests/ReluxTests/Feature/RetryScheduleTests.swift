@@ -22,14 +22,14 @@ struct RetryScheduleTests {
         #expect(delays == [1, 3, 9, 20, 20, 20].map { .seconds($0) })
     }
 
-    @Test("a base beyond the limit is cut to the limit")
+    @Test("a base above the limit is reduced to the limit")
     func baseBeyondTheLimit() {
         let schedule = Relux.RetrySchedule.exponential(base: .seconds(30), limit: .seconds(20))
 
         #expect(schedule.delay(afterFailed: 1, drawing: 0) == .seconds(20))
     }
 
-    @Test("jitter takes away its share of each delay, as much as is drawn")
+    @Test("jitter shortens each delay by the drawn part of its share")
     func jitter() {
         let schedule = Relux.RetrySchedule.exponential(base: .seconds(10), factor: 2, jitter: 0.2)
 
@@ -38,14 +38,15 @@ struct RetryScheduleTests {
         #expect(schedule.delay(afterFailed: 2, drawing: 0.5) == .seconds(18))
     }
 
-    @Test("a jitter beyond its range counts as the nearest within", arguments: [(2.0, 5), (-1.0, 10), (.nan, 10)])
+    @Test(
+        "a jitter outside its range counts as the nearest value inside", arguments: [(2.0, 5), (-1.0, 10), (.nan, 10)])
     func jitterOutOfRange(jitter: Double, seconds: Int) {
         let schedule = Relux.RetrySchedule.exponential(base: .seconds(10), jitter: jitter)
 
         #expect(schedule.delay(afterFailed: 1, drawing: 0.5) == .seconds(seconds))
     }
 
-    @Test("delays of less than nothing count as nothing")
+    @Test("negative delays count as zero")
     func negativeDelays() {
         let constant = Relux.RetrySchedule.constant(.seconds(-1))
         let base = Relux.RetrySchedule.exponential(base: .seconds(-1))
@@ -63,7 +64,7 @@ struct RetryScheduleTests {
         #expect(schedule.delay(afterFailed: 5, drawing: 0) == .seconds(2))
     }
 
-    @Test("no factor, base or number of failures overflows", arguments: [2, 1e300, .infinity])
+    @Test("no factor, base, or number of failures overflows", arguments: [2, 1e300, .infinity])
     func noOverflow(factor: Double) {
         let schedule = Relux.RetrySchedule.exponential(
             base: .nanoseconds(1), factor: factor, limit: .seconds(1 << 62), attempts: .max
@@ -74,21 +75,21 @@ struct RetryScheduleTests {
         #expect(empty.delay(afterFailed: 10_000, drawing: 0) == .zero)
     }
 
-    @Test("it is worth another try until the attempts are used up")
+    @Test("an error is worth retrying until the attempts are used up")
     func attempts() {
         let schedule = Relux.RetrySchedule.constant(.zero, attempts: 3)
 
         #expect((1...4).map { schedule.isWorthRetrying(TestFailure(), failed: $0) } == [true, true, false, false])
     }
 
-    @Test("less than one attempt counts as one", arguments: [0, -5])
+    @Test("fewer than one attempt counts as one", arguments: [0, -5])
     func noAttempts(attempts: Int) {
         let schedule = Relux.RetrySchedule.constant(.zero, attempts: attempts)
 
         #expect(!schedule.isWorthRetrying(TestFailure(), failed: 1))
     }
 
-    @Test("the condition decides by the error; a cancellation never is worth another try")
+    @Test("the condition decides by the error, and a cancellation is never worth retrying")
     func condition() {
         let schedule = Relux.RetrySchedule.exponential(base: .zero) { ($0 as? TestFailure)?.name != "fatal" }
 

@@ -15,7 +15,7 @@ struct ActionsBuilderTests {
 
     private func write(_ number: Int) -> Ledger.Write { Ledger.Write(number: number) }
 
-    @Test("it lists one action, several of any types, or none")
+    @Test("it lists one action, several actions of any types, or none")
     func lists() {
         #expect(build {} == [])
         #expect(build { write(1) } == ["1"])
@@ -28,7 +28,7 @@ struct ActionsBuilderTests {
         )
     }
 
-    @Test("it takes arrays of one type and of any types")
+    @Test("it accepts arrays of one type and of any types")
     func arrays() {
         let typed = [write(1), write(2)]
         let mixed: [any Relux.Action] = [Work(name: "a"), write(3)]
@@ -44,7 +44,7 @@ struct ActionsBuilderTests {
         #expect(build { typed } == ["1", "2"])
     }
 
-    @Test("it takes `if` with and without `else`", arguments: [false, true])
+    @Test("it accepts `if` with and without `else`", arguments: [false, true])
     func conditions(isOn: Bool) {
         #expect(
             build {
@@ -60,7 +60,7 @@ struct ActionsBuilderTests {
         )
     }
 
-    @Test("it takes `if let` and `switch`", arguments: [0, 1, 2])
+    @Test("it accepts `if let` and `switch`", arguments: [0, 1, 2])
     func choices(number: Int) {
         let name: String? = number == 2 ? "two" : nil
 
@@ -78,7 +78,7 @@ struct ActionsBuilderTests {
         )
     }
 
-    @Test("it takes loops, nested ones too")
+    @Test("it accepts loops, including nested ones")
     func loops() {
         #expect(
             build {
@@ -90,12 +90,12 @@ struct ActionsBuilderTests {
         )
     }
 
-    /// Bears the name of what the builder makes of several actions.
+    /// Has the same name as the builder's wrapper for several actions.
     private struct ActionList: Relux.Action {
         let actions: [any Relux.Action]
     }
 
-    @Test("an action that holds actions stays one, and lists in lists are one list")
+    @Test("an action that contains actions stays one action, and nested lists are flattened")
     func listsInLists() {
         let listed = Relux.ActionsBuilder.buildFinalResult(
             Relux.ActionsBuilder.buildBlock(Relux.ActionsBuilder.buildExpression(ActionList(actions: [write(1)])))
@@ -122,7 +122,7 @@ struct ActionsBuilderTests {
         )
     }
 
-    @Test("it takes `#available`")
+    @Test("it accepts `#available`")
     func availability() {
         #expect(
             build {
@@ -132,7 +132,7 @@ struct ActionsBuilderTests {
         )
     }
 
-    @Test("a builder is run once, before anything is reduced, where the caller is isolated")
+    @Test("a builder is executed once, before anything is reduced, where the caller is isolated")
     @MainActor
     func runsOnce() async throws {
         final class Counter {

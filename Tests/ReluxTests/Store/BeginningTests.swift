@@ -5,12 +5,13 @@ import Testing
 
 @testable import Relux
 
-/// A run that is performed begins in the thread of whoever performs, if that is nobody's: what must not come of it.
-@Suite("Where a run begins", .timeLimit(.minutes(10)))
+/// A performed run starts inline on the caller's thread if the caller belongs to no actor. These tests cover the risks
+/// of that.
+@Suite("Where a run starts", .timeLimit(.minutes(10)))
 struct BeginningTests {
     @Test(
-        "a run that has not waited for anything yet hears that its caller was cancelled",
-        // The store hears of it in another thread than the one that the run keeps busy.
+        "a run that has not suspended yet sees the cancellation of its caller",
+        // The store receives the cancellation on a different thread from the one that the run occupies.
         .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1)
     )
     func cancelledBeforeItWaits() async throws {
@@ -18,13 +19,13 @@ struct BeginningTests {
         let store = try await Relux.Store {
             WorkSaga { _, _ in
                 hasBegun.signal()
-                // Work that takes its time, and looks whether it is wanted still.
+                // Busy work that polls for cancellation.
                 while !Task.isCancelled {}
             }.module()
         }
         let caller = Task { try await store.perform(Work()) }
 
-        // A thread of its own: where there is one for all tasks, the run has it.
+        // A separate thread, because the run may occupy the only thread of the pool.
         Thread.detachNewThread {
             hasBegun.wait()
             caller.cancel()
@@ -37,7 +38,7 @@ struct BeginningTests {
         var number: Int
     }
 
-    @Test("effects that perform each other may go as deep as they like")
+    @Test("effects may perform each other to any depth")
     func deep() async throws {
         let store = try await Relux.Store {
             ClosureSaga<Countdown> { countdown, context in
@@ -51,7 +52,7 @@ struct BeginningTests {
         #expect(try await store.log() == (0...3_000).map { "\($0)" })
     }
 
-    @Test("no more than eight of them begin in each other")
+    @Test("at most eight of them start inside each other")
     func depthLimit() async throws {
         let deepest = Atomic(0)
         let store = try await Relux.Store {
@@ -66,7 +67,7 @@ struct BeginningTests {
         #expect(deepest.load(ordering: .relaxed) == 8)
     }
 
-    @Test("so may those of two stores")
+    @Test("effects of two stores may also perform each other to any depth")
     func deepInTwoStores() async throws {
         let link = StoreLink()
         let first = try await Relux.Store {
@@ -92,14 +93,14 @@ struct BeginningTests {
         let isUp = Atomic(false)
     }
 
-    @Test("loops of performs in which nothing waits don't keep others from their turn")
+    @Test("loops of performs that never suspend don't starve other tasks")
     func loops() async throws {
         let flag = Flag()
 
-        // Twice as many as there are threads for tasks. It ends, or it doesn't.
+        // Twice as many loops as the pool has threads. Without yielding, this would hang.
         try await withThrowingTaskGroup { group in
             for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
-                // A store each: those who meet in one wait for each other.
+                // Each loop has its own store, because callers of the same store would wait for each other.
                 let store = try await Relux.Store { WorkSaga { _, _ in }.module() }
                 group.addTask {
                     while !flag.isUp.load(ordering: .relaxed) { try? await store.perform(Work()) }
@@ -109,7 +110,7 @@ struct BeginningTests {
         }
     }
 
-    /// Where reducers and runs were seen.
+    /// Records which reductions happened on the main thread.
     private struct Sighting: Relux.State {
         var isOnMain: [Bool] = []
 
@@ -118,7 +119,7 @@ struct BeginningTests {
         mutating func reduce(_ action: Action) { isOnMain.append(Thread.isMainThread) }
     }
 
-    @Test("the main thread neither reduces nor begins a run, whatever the main actor calls")
+    @Test("the main thread neither reduces nor starts a run, whatever the main actor calls")
     @MainActor
     func mainActor() async throws {
         let store = try await Relux.Store {

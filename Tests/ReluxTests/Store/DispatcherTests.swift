@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Dispatcher", .timeLimit(.minutes(10)))
 struct DispatcherTests {
-    @Test("dispatchers of one store are equal, those of others aren't")
+    @Test("dispatchers of one store are equal, and those of different stores are not")
     func equality() {
         let first = Relux.Store()
         let second = Relux.Store()
@@ -15,7 +15,7 @@ struct DispatcherTests {
         #expect(Set([first.dispatcher, first.dispatcher, second.dispatcher, .none]).count == 3)
     }
 
-    @Test("the one without a store refuses everything")
+    @Test("a dispatcher without a store refuses everything")
     func none() async throws {
         let dispatcher = Relux.Dispatcher.none
 
@@ -32,7 +32,7 @@ struct DispatcherTests {
         #expect("\(try #require(error))" == "\(Relux.EffectError.storeShutDown)")
     }
 
-    @Test("it doesn't keep its store alive, and every verb says when that is gone")
+    @Test("it doesn't keep its store alive, and every verb reports when the store is gone")
     func outlivesItsStore() async throws {
         let observer = TraceObserver()
         var store: Relux.Store? = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }

@@ -20,7 +20,7 @@ struct IdleTests {
         WorkSaga(policy: policy) { [gate] _, _ in await gate.pass() }.module()
     }
 
-    /// Awaits the store's idleness and notes it.
+    /// Waits for the store to become idle and records the result.
     private func awaitIdleness(of store: Relux.Store, within limit: Duration? = nil) async -> Task<Void, any Error> {
         await world.settle { [trace] in
             do throws(Relux.NotIdle) {
@@ -32,7 +32,7 @@ struct IdleTests {
         }
     }
 
-    @Test("A store at rest is idle at once, and what was sent before has been reduced then")
+    @Test("An inactive store is idle immediately, and earlier sends have been reduced by then")
     func emptiesTheMailbox() async throws {
         let store = try await makeStore(Part<TagA>.counting())
 
@@ -43,7 +43,7 @@ struct IdleTests {
         }
     }
 
-    @Test("A send that is under way keeps it busy, whatever else is done meanwhile, until it has been reduced")
+    @Test("A send in progress keeps the store busy until it has been reduced, whatever happens meanwhile")
     func sendUnderWay() async throws {
         let store = try await makeStore(Part<TagA>.counting())
         let slot = store.handle.core.mailbox.claim()
@@ -63,7 +63,7 @@ struct IdleTests {
     }
 
     @Test(
-        "Runs count that are active, queued, pending or dying",
+        "Active, queued, pending, and dying runs count as busy",
         arguments: [
             (Relux.Policy.concurrent, false), (.serial, false), (.debounce(.seconds(1)), false), (.concurrent, true),
         ])
@@ -84,7 +84,7 @@ struct IdleTests {
         #expect(trace.entries == ["idle"])
     }
 
-    @Test("A run's sends count: the store isn't idle between a run and what it sent")
+    @Test("A run's sends count: the store isn't idle between a run and the sends that it made")
     func sendsOfRunsCount() async throws {
         let store = try await makeStore(
             WorkSaga { [gate] work, context in
@@ -103,7 +103,7 @@ struct IdleTests {
         #expect(await store.inside { core in core.sequence } == 11)
     }
 
-    @Test("Watchers don't count, what they perform does, and they may wait themselves")
+    @Test("Watchers don't count but what they perform does, and a watcher may itself wait for idleness")
     func watchersDoNotCount() async throws {
         let gate = gate
         let reference = Reference()
@@ -138,7 +138,7 @@ struct IdleTests {
         reference.store = nil
     }
 
-    @Test("After the limit it names each busy run, where it stands, and what it waits for")
+    @Test("After the limit, the error names each busy run, its standing, and what it waits for")
     func limit() async throws {
         let gate = gate
         let store = try await makeStore(
@@ -185,7 +185,7 @@ struct IdleTests {
         func run(_ trigger: Tick, in context: Relux.SagaContext) async throws {}
     }
 
-    @Test("A store that is idle in time doesn't throw, and leaves no timer")
+    @Test("A store that becomes idle in time doesn't throw, and leaves no timer")
     func inTime() async throws {
         let store = try await makeStore(deaf())
         await world.settle { await store.dispatch(Work()) }
@@ -198,7 +198,7 @@ struct IdleTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("A cancelled wait ends at once, says so, and leaves nothing")
+    @Test("A cancelled wait ends immediately with an error, and leaves nothing behind")
     func cancelled() async throws {
         let store = try await makeStore(deaf())
         await world.settle { await store.dispatch(Work(), fileID: "App/Here.swift", line: 1) }
@@ -219,7 +219,7 @@ struct IdleTests {
         await world.rest()
     }
 
-    @Test("A run that waits for idleness hears at once that it never comes")
+    @Test("A run that waits for idleness immediately gets an error, because the wait could never end")
     func fromInside() async throws {
         let reference = Reference()
         let observer = TraceObserver()

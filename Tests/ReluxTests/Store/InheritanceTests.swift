@@ -6,7 +6,7 @@ import Testing
 struct InheritanceTests {
     @TaskLocal static var request = "none"
 
-    @Test("a run has the task-local values and the priority of the task that dispatched or performed")
+    @Test("a run has the task-local values and the priority of the task that dispatched or performed its trigger")
     func dispatched() async throws {
         let (store, trace, _) = try await Self.store()
 
@@ -27,7 +27,7 @@ struct InheritanceTests {
         )
     }
 
-    @Test("so has one that had to wait, however it came to its start")
+    @Test("a run that had to wait also has them, however it was started")
     func delayed() async throws {
         let gate = Gate()
         let (store, trace, clock) = try await Self.store(gate)
@@ -53,7 +53,7 @@ struct InheritanceTests {
         )
     }
 
-    @Test("so has what a run performs or dispatches in its turn")
+    @Test("the runs that a run performs or dispatches also have them")
     func children() async throws {
         let (store, trace, _) = try await Self.store { job, context in
             guard job.name == "parent" else { return }
@@ -66,14 +66,14 @@ struct InheritanceTests {
         #expect(trace.entries == ["parent: request, true", "child: request, true", "dispatched: request, true"])
     }
 
-    @Test("a run that a send set off has neither, whoever happens to empty the mailbox")
+    @Test("a run triggered by a send has neither, whichever task empties the mailbox")
     func sent() async throws {
         let (store, trace, _) = try await Self.store()
 
         try await Self.asARequest {
             store.send(Job("send", .concurrent))
             store.dispatcher.send(Job("dispatcher", .concurrent))
-            // This enters the store, and takes what was sent along.
+            // This call enters the store and also delivers the send.
             await store.dispatch(Log.Action.add("next"))
         }
         try await store.idle()
@@ -83,7 +83,7 @@ struct InheritanceTests {
 
     // MARK: Fixtures
 
-    private static func asARequest(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    private static func inRequest(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await Task(priority: .high) {
             try await $request.withValue("request") { try await body() }
         }.value

@@ -9,7 +9,7 @@ struct LeaseTests {
     private let gate = Gate()
     private let trace = Trace<String>()
 
-    @Test("A module is there for as long as one of its leases")
+    @Test("A module stays registered for as long as one of its leases")
     func holdsTheModule() async throws {
         let store = Relux.Store()
         let first = try await store.attach(Part<TagA>.counting(from: 1))
@@ -22,7 +22,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("Ended twice, it counts once")
+    @Test("A lease that is ended twice counts once")
     func endsOnce() async throws {
         let store = Relux.Store()
         let first = try await store.attach(Part<TagA>.counting())
@@ -36,7 +36,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("An owner by name and a lease hold a module independently", arguments: [true, false])
+    @Test("A registration by name and a lease hold a module independently", arguments: [true, false])
     func sharesWithOwners(isLeaseFirst: Bool) async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
@@ -50,7 +50,7 @@ struct LeaseTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("Released without an end, it is given up before whatever the task does next")
+    @Test("A lease that is released without end() is given up before whatever the task does next")
     func releasedInOrder() async throws {
         let store = Relux.Store()
 
@@ -65,7 +65,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("A release doesn't wait for the module's runs, an end does")
+    @Test("Releasing a lease doesn't wait for the module's runs, but ending it does")
     func endWaits() async throws {
         let store = Relux.Store(.init(executor: world))
         let module = Part<TagA>(
@@ -96,11 +96,11 @@ struct LeaseTests {
         #expect(trace.entries == ["ran", "ran", "ended"])
     }
 
-    @Test("A lease of an old generation leaves a later one alone", arguments: [true, false])
+    @Test("A lease of an old generation doesn't affect a later one", arguments: [true, false])
     func oldLeaseDoesNothing(isReleased: Bool) async throws {
         let store = Relux.Store()
         var old: Relux.Lease? = try await store.attach(Part<TagA>.counting())
-        await store.takeOut(Part<TagA>.self)
+        await store.remove(Part<TagA>.self)
         try await store.register(Part<TagA>.counting(from: 2))
 
         if !isReleased { await old?.end() }
@@ -137,7 +137,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("After a shutdown a lease ends without a word, and none can be had")
+    @Test("After shutdown, a lease ends without a report, and no new one can be attached")
     func afterShutdown() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
@@ -152,8 +152,8 @@ struct LeaseTests {
 }
 
 extension Relux.Store {
-    /// Takes a module out, whoever holds it.
-    fileprivate nonisolated func takeOut(_ module: any Relux.Module.Type) async {
+    /// Removes a module from the store, regardless of what holds it.
+    fileprivate nonisolated func remove(_ module: any Relux.Module.Type) async {
         await inside { core in
             for lease in core.modules[module]?.leases ?? [] { core.modules.removeLease(lease, of: module) }
             for registration in core.modules.removeUnneeded(from: module) { core.disconnect(registration) }

@@ -9,8 +9,8 @@ struct ResetTests {
     private let gate = Gate()
     private let trace = Trace<String>()
 
-    @Test("States go back to what they were registered with, or to what was given")
-    func goesBack() async throws {
+    @Test("States return to the values that they were registered with, or to the configured ones")
+    func returnsToInitialValues() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(states: [Counter<TagB>(value: 7)], observers: [observer])) {
             Part<TagA>.counting(from: 1)
@@ -31,7 +31,7 @@ struct ResetTests {
         #expect(await store.dispatch(Counter<TagA>.Add()).sequence == 3)
     }
 
-    @Test("Kept states stay as they are, and runs end nevertheless")
+    @Test("Kept states keep their values, but runs end nevertheless")
     func keepsStates() async throws {
         let store = Relux.Store(.init(executor: world))
         try await store.register(
@@ -58,7 +58,7 @@ struct ResetTests {
         #expect(await store.count(of: TagB.self) == 0)
     }
 
-    @Test("Readers get the state that a reset put back, and not that of a kept one")
+    @Test("Readers get the states that a reset restored, but not kept ones")
     func wakesReaders() async throws {
         let store = Relux.Store(.init(executor: world))
         try await store.register(Part<TagA>.counting(), Part<TagB>.counting())
@@ -78,7 +78,7 @@ struct ResetTests {
         await world.rest()
     }
 
-    @Test("Watchers start anew, also those that had ended or thrown, once the old one has ended")
+    @Test("Watchers restart, including those that had ended or thrown, once the old one has ended")
     func restartsWatchers() async throws {
         let starts = Trace<String>()
         let gate = gate
@@ -115,7 +115,7 @@ struct ResetTests {
         #expect(starts.entries.count == 8)
     }
 
-    @Test("A restarted watcher listens from the reset on, though the old one hasn't ended")
+    @Test("A restarted watcher listens from the reset on, although the old one hasn't ended")
     func listensFromTheReset() async throws {
         let heard = Trace<String>()
         let gate = gate
@@ -148,7 +148,7 @@ struct ResetTests {
         #expect(heard.entries == ["1: 1", "2: 3", "2: 4"])
     }
 
-    @Test("A watcher that resets goes on, and isn't started anew")
+    @Test("A watcher that resets continues and isn't restarted")
     func sparesTheWatcher() async throws {
         let store = Relux.Store(.init(executor: world))
         try await store.register(
@@ -175,7 +175,7 @@ struct ResetTests {
         #expect(await store.count(of: TagA.self) == 1)
     }
 
-    @Test("Two runs that reset at the same time: one goes on, the other is ended, and neither waits for ever")
+    @Test("If two runs reset at the same time, one continues, the other is ended, and neither waits forever")
     func resetsCross() async throws {
         for seed in 0..<50 {
             let world = SeededExecutor(seed: UInt64(seed))
@@ -200,8 +200,8 @@ struct ResetTests {
         }
     }
 
-    @Test("Many resets at once all return, and what comes after them counts")
-    func resetsPileUp() async throws {
+    @Test("Many concurrent resets all return, and later actions are kept")
+    func manyResets() async throws {
         let store = try await Relux.Store {
             Part<TagA>(
                 states: [Counter<TagA>()],
@@ -223,7 +223,7 @@ struct ResetTests {
         #expect(await store.inside { core in StoreTables.leftovers(in: core) } == [:])
     }
 
-    @Test("A throttle's window closes with a reset: the next trigger runs at once")
+    @Test("A reset closes a throttle's window: the next trigger runs immediately")
     func closesWindows() async throws {
         let store = Relux.Store(.init(clock: ManualClock(), executor: world))
         try await store.register(
@@ -238,7 +238,7 @@ struct ResetTests {
         #expect(trace.entries == ["a", "c"])
     }
 
-    @Test("A task that a run left behind resets like anybody else, once the run has ended")
+    @Test("Once its run has ended, a task that outlives it resets like any outside caller")
     func resetsFromATaskLeftBehind() async throws {
         let store = Relux.Store(.init(executor: world))
         let reference = Reference()

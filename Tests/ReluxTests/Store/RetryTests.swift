@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Retry")
 struct RetryTests {
-    @Test("a success ends it, without another try or a delay")
+    @Test("a success ends the retries, without another attempt or a delay")
     func success() async throws {
         let tries = Trace<Duration>()
         let store = try await Self.store(ManualClock(), .constant(.seconds(1)), tries) { _ in 7 }
@@ -13,7 +13,7 @@ struct RetryTests {
         #expect(tries.entries == [.zero])
     }
 
-    @Test("it tries again after each delay of the schedule, on the store's clock")
+    @Test("it retries after each delay of the schedule, on the store's clock")
     func delays() async throws {
         let clock = ManualClock()
         let tries = Trace<Duration>()
@@ -33,7 +33,7 @@ struct RetryTests {
         #expect(tries.entries == [.zero, .seconds(1), .seconds(3), .seconds(7)])
     }
 
-    @Test("after the last attempt it throws that one's error")
+    @Test("after the last attempt, it throws that attempt's error")
     func attempts() async throws {
         let tries = Trace<Duration>()
         let store = try await Self.store(ManualClock(), .constant(.zero, attempts: 3), tries) { count in
@@ -46,7 +46,7 @@ struct RetryTests {
         #expect(tries.entries.count == 3)
     }
 
-    @Test("an error that isn't worth it is thrown at once")
+    @Test("an error that isn't worth retrying is thrown immediately")
     func condition() async throws {
         let tries = Trace<Duration>()
         let schedule = Relux.RetrySchedule.constant(.zero, attempts: 9) { ($0 as? TestFailure)?.name != "2" }
@@ -60,7 +60,7 @@ struct RetryTests {
         #expect(tries.entries.count == 2)
     }
 
-    @Test("a cancellation between two tries ends it, without another try")
+    @Test("a cancellation between two attempts ends the retries, without another attempt")
     func cancelledWhileWaiting() async throws {
         let clock = ManualClock()
         let tries = Trace<Duration>()
@@ -76,7 +76,7 @@ struct RetryTests {
         #expect(tries.entries.count == 1)
     }
 
-    @Test("a cancellation during a try ends it after that try, even where there is no delay")
+    @Test("a cancellation during an attempt ends the retries after that attempt, even if there is no delay")
     func cancelledWhileTrying() async throws {
         let gate = Gate()
         let tries = Trace<Duration>()
@@ -88,7 +88,7 @@ struct RetryTests {
         let caller = Task { try await store.perform(Question()) }
         await gate.arrivals()
         caller.cancel()
-        // The run hears of it from the store, which hears of it before it answers this.
+        // This read returns after the store has received the cancellation and passed it on to the run.
         await store.read { _ in }
         gate.open()
 
@@ -96,7 +96,7 @@ struct RetryTests {
         #expect(tries.entries.count == 1)
     }
 
-    @Test("the same seed gives the same delays, and another one others; each delay is within its share")
+    @Test("the same seed gives the same delays, a different seed gives others, and each delay is within its jitter")
     func jitter() async throws {
         func deadlines(seed: UInt64) async throws -> [Duration] {
             let clock = ManualClock()
@@ -150,7 +150,7 @@ struct RetryTests {
         #expect(Set(sleepers.map(\.deadline)).count == 2)
     }
 
-    @Test("sleep returns when its time has come, at once for no time, and throws in a cancelled run")
+    @Test("sleep returns after its duration, immediately if that is zero, and throws in a cancelled run")
     func sleep() async throws {
         let clock = ManualClock()
         let endings = Trace<Ending>()
@@ -175,7 +175,7 @@ struct RetryTests {
 
     // MARK: Fixtures
 
-    /// A store that answers a question by trying, and notes when it does.
+    /// A store that answers a question by trying, and records when each attempt is made.
     private static func store(
         _ clock: ManualClock, _ schedule: Relux.RetrySchedule, _ tries: Trace<Duration>,
         _ body: @escaping @Sendable (_ count: Int) async throws -> Int

@@ -21,8 +21,8 @@ struct ShutdownTests {
         return store
     }
 
-    @Test("Everything is taken out in one step: states, modules, routes and runs to come")
-    func takesEverythingOut() async throws {
+    @Test("One step removes everything: states, modules, routes, and runs that have not started")
+    func removesEverything() async throws {
         let store = try await makeStore()
         let lease = try await store.attach(Part<TagA>.counting())
 
@@ -42,7 +42,7 @@ struct ShutdownTests {
         await lease.end()
     }
 
-    @Test("A second shutdown waits for the runs too, and reports nothing")
+    @Test("A second shutdown also waits for the runs, and reports nothing")
     func twice() async throws {
         let store = try await makeStore()
         await world.settle { await store.dispatch(Work()) }
@@ -63,7 +63,7 @@ struct ShutdownTests {
         await store.shutdown()
     }
 
-    @Test("Sequences end, those that wait and those that are asked later")
+    @Test("Sequences end, both those that are waiting and those that are created later")
     func endsSequences() async throws {
         let store = try await makeStore()
         let whole = store.values(of: Log.self)
@@ -96,7 +96,7 @@ struct ShutdownTests {
         #expect(trace.entries.count == 3)
     }
 
-    /// Every verb that brings something in.
+    /// Every verb that asks something of the store.
     enum Verb: CaseIterable {
         case dispatch
         case dispatchBatch
@@ -112,7 +112,7 @@ struct ShutdownTests {
         case unregister
         case reset
 
-        /// How often the call is refused, and what is left to be seen of it.
+        /// Makes the call and returns what the caller sees of its refusal.
         func callAsFunction(_ store: Relux.Store) async -> String {
             do {
                 switch self {
@@ -148,7 +148,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("Afterwards every verb is refused and reported", arguments: Verb.allCases)
+    @Test("After shutdown, every verb is refused and reported", arguments: Verb.allCases)
     func refusesEverything(_ verb: Verb) async throws {
         let store = try await makeStore()
         await store.shutdown()
@@ -165,7 +165,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("Afterwards there is nothing to cancel, and the store is idle")
+    @Test("After shutdown, there is nothing to cancel, and the store is idle")
     func isIdle() async throws {
         let store = try await makeStore()
         await store.shutdown()
@@ -176,7 +176,7 @@ struct ShutdownTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("A store that was shut down can be released while runs are deaf; the shutdown ends at once")
+    @Test("A store that was shut down can be released while runs ignore cancellation, and the shutdown then returns")
     func releasedMeanwhile() async throws {
         var store: Relux.Store? = try await makeStore()
         await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }

@@ -1,9 +1,10 @@
 import Relux
 
-/// A serial executor that runs nothing until it is released. From then on, whoever enqueues a job runs it.
+/// A serial executor that runs nothing until it is released. From then on, jobs run on the thread that enqueues them.
 final class HeldExecutor: SerialExecutor {
     private struct Contents {
-        /// Whether jobs have to wait: nobody has released it yet, or another thread is running jobs.
+        /// Whether jobs have to wait, because the executor has not been released or because another thread is running
+        /// jobs.
         var isTaken = true
         var jobs: [UnownedJob] = []
     }

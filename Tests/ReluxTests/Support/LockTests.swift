@@ -7,7 +7,7 @@ struct LockTests {
         let number = Lock(0)
     }
 
-    @Test("no change of many tasks is lost")
+    @Test("no change is lost when many tasks change the value")
     func changesAreExclusive() async {
         let counter = Counter()
 

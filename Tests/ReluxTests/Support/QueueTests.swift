@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Queue")
 struct QueueTests {
-    @Test("what goes in first comes out first")
+    @Test("elements are taken first in, first out")
     func firstInFirstOut() {
         var queue = Queue<Int>()
 
@@ -29,7 +29,7 @@ struct QueueTests {
                 queue.append(number)
                 model.append(number)
             case 15:
-                // One that is there, at the front or behind, or one that isn't.
+                // Chooses an element at the front, one behind it, or one that isn't in the queue.
                 let element = model.first.map { $0 + Int(generator.next() % 5) } ?? number
                 queue.remove(element)
                 model.removeAll { $0 == element }
@@ -43,8 +43,8 @@ struct QueueTests {
         #expect(queue.elements == model)
     }
 
-    @Test("an element is let go as soon as it is taken")
-    func elementsAreLetGo() {
+    @Test("an element is released as soon as it is taken")
+    func elementsAreReleased() {
         final class Element {}
         var queue = Queue<Element>()
         weak var first: Element?

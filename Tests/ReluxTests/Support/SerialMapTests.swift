@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SerialMap")
 struct SerialMapTests {
-    /// Counts how many of its kind are alive.
+    /// Counts the live instances.
     private final class Counted {
         final class Count {
             var alive = 0
@@ -23,10 +23,10 @@ struct SerialMapTests {
         deinit { count.alive -= 1 }
     }
 
-    @Test("finds what a dictionary finds, whatever was put in and taken out", arguments: 0..<20 as Range<UInt64>)
+    @Test("it finds what a dictionary finds, after any insertions and removals", arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // Serial numbers, addresses, and numbers that all want the same place.
+        // Serial numbers, addresses, and numbers that all hash to the same slot.
         let stride: UInt64 = [1, 16, 0x1_0000_0000][Int(seed % 3)]
         var map = SerialMap<UInt64>()
         var model: [UInt64: UInt64] = [:]
@@ -55,7 +55,7 @@ struct SerialMapTests {
         #expect(isEmpty == model.isEmpty)
     }
 
-    @Test("changes a value where it is")
+    @Test("it changes a value in place")
     func inPlace() {
         var map = SerialMap<[Int]>()
         for number in 1...100 as ClosedRange<UInt64> { map.set(number, to: []) }
@@ -67,7 +67,7 @@ struct SerialMapTests {
         #expect(map.at(101) == nil && map.at(0) == nil)
     }
 
-    @Test("keeps each value once, and lets go of all of them")
+    @Test("it holds each value once and releases all of them")
     func ownership() {
         let count = Counted.Count()
         do {
@@ -87,10 +87,10 @@ struct SerialMapTests {
         #expect(count.alive == 0)
     }
 
-    /// Puts further values into the map that it is taken out of.
+    /// Inserts further values into the map when it is deinitialised.
     private final class Returning {
         final class Place {
-            // exclusivity(unchecked): as the store's own maps are, which a deinitialiser may come back to.
+            // exclusivity(unchecked): like the store's own maps, which a deinitialiser may re-enter.
             @exclusivity(unchecked) var map = SerialMap<Returning?>()
         }
 
@@ -103,8 +103,8 @@ struct SerialMapTests {
         }
     }
 
-    @Test("a value whose end comes back to the map finds itself gone, and nothing half done")
-    func endsComeBack() {
+    @Test("a value whose deinitialiser re-enters the map finds itself removed and the map consistent")
+    func deinitialisersReenter() {
         let place = Returning.Place()
         place.map.set(1, to: Returning(place))
 
@@ -113,7 +113,7 @@ struct SerialMapTests {
         #expect(place.map.keys == Array(2...100))
     }
 
-    @Test("shrinks with its contents, so that going through it costs what is in it")
+    @Test("it shrinks with its contents, so iteration costs only what it contains")
     func shrinks() {
         var map = SerialMap<UInt64>()
         for number in 1...200_000 as ClosedRange<UInt64> { map.set(number, to: number) }
@@ -127,7 +127,7 @@ struct SerialMapTests {
         #expect(keys == Array(1...10))
     }
 
-    @Test("an empty one finds nothing, and takes nothing out")
+    @Test("an empty map finds nothing and removes nothing")
     func empty() {
         var map = SerialMap<Int>()
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Signal", .timeLimit(.minutes(10)))
 struct SignalTests {
-    @Test("who comes after the event passes at once")
+    @Test("a wait after the event returns immediately")
     func latecomersPass() async {
         let signal = Signal()
 
@@ -16,8 +16,8 @@ struct SignalTests {
         #expect(signal.hasFired)
     }
 
-    @Test("the event lets everybody go on who waits, however they wait")
-    func everybodyGoesOn() async {
+    @Test("the event resumes every waiter, however it waits")
+    func resumesEveryWaiter() async {
         for count in 1...10 {
             let signal = Signal()
 
@@ -41,7 +41,7 @@ struct SignalTests {
         }
     }
 
-    @Test("a cancelled task waits no longer, and the others go on waiting")
+    @Test("a cancelled task stops waiting, and the others keep waiting")
     func cancellationEndsOneWait() async {
         for count in [1, 2, 3, 5] {
             let signal = Signal()
@@ -58,7 +58,7 @@ struct SignalTests {
         }
     }
 
-    @Test("in a task that is cancelled already, only an event that has happened counts")
+    @Test("in a task that is already cancelled, only an event that has happened counts")
     func cancelledFromTheStart() async {
         let quiet = Signal()
         let fired = Signal()
@@ -74,8 +74,8 @@ struct SignalTests {
         #expect(!quiet.hasFired)
     }
 
-    @Test("waiting without cancellation goes on to the event")
-    func waitIsDeafToCancellation() async {
+    @Test("a wait that ignores cancellation lasts until the event")
+    func waitIgnoresCancellation() async {
         let signal = Signal()
         let gate = Gate()
         let isOver = Trace<Bool>()
@@ -93,7 +93,7 @@ struct SignalTests {
         #expect(isOver.entries == [true])
     }
 
-    @Test("an event and a cancellation at the same time resume each waiting task once")
+    @Test("an event and a concurrent cancellation resume each waiting task once")
     func eventAgainstCancellation() async {
         for _ in 0..<300 {
             let signal = Signal()

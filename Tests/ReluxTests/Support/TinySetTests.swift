@@ -3,9 +3,9 @@ import Testing
 
 @testable import Relux
 
-@Suite("Sets and lists of runs with room for one in place")
+@Suite("Sets and lists of runs with inline room for one")
 struct TinySetTests {
-    @Test("a set holds what a set holds, whatever came and went", arguments: 0..<10 as Range<UInt64>)
+    @Test("it agrees with a set after any insertions and removals", arguments: 0..<10 as Range<UInt64>)
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var set = TinySet()
@@ -25,7 +25,7 @@ struct TinySetTests {
         }
     }
 
-    @Test("sets are equal if they hold the same, however it came there")
+    @Test("sets are equal if they have the same elements, however these were inserted")
     func equality() {
         var one = TinySet()
         one.insert(1)
