@@ -1,6 +1,6 @@
 import Relux
 
-/// Lets a test wait until something has happened so many times.
+/// Lets a test wait until something has happened a given number of times.
 final class Countdown: Sendable {
     private struct Contents {
         var left: Int
@@ -23,7 +23,7 @@ final class Countdown: Sendable {
         for one in released { one.resume() }
     }
 
-    /// Waits until it has been counted down.
+    /// Waits until the count has reached zero.
     func zero() async {
         await withCheckedContinuation { continuation in
             let isOver = contents.withLock { contents in

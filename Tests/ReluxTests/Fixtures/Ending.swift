@@ -1,6 +1,6 @@
 import Relux
 
-/// How a call ended, in a form that can be compared.
+/// How a call ended, in comparable form.
 enum Ending: Sendable, Equatable {
     case returned
     case failed(TestFailure)
@@ -10,7 +10,7 @@ enum Ending: Sendable, Equatable {
     case unhandled
     case cycle(waiting: String, on: String)
     case storeShutDown
-    /// Thrown as it is, without an `EffectError` around it.
+    /// The call threw this error itself, not wrapped in an `EffectError`.
     case threw(TestFailure)
     case cancellationError
     case timeout(Duration)
@@ -33,7 +33,7 @@ enum Ending: Sendable, Equatable {
             }
     }
 
-    /// Calls something, and says how it ended.
+    /// Executes the body and returns how it ended.
     nonisolated(nonsending) static func of(
         _ body: nonisolated(nonsending) () async throws -> some Any
     ) async -> Ending {
@@ -47,7 +47,7 @@ enum Ending: Sendable, Equatable {
 }
 
 extension Relux.ActionResult {
-    /// One word, and the errors if there are any: what a test compares.
+    /// The result in comparable form: one ending, or one for each error.
     var endings: [Ending] {
         switch self {
         case .success: [.returned]
@@ -58,7 +58,7 @@ extension Relux.ActionResult {
 }
 
 extension Relux.RunRecord {
-    /// What set the run off, in short.
+    /// A short name for the run: that of its trigger.
     fileprivate var text: String {
         switch trigger {
         case let work as Work: work.name

@@ -1,9 +1,9 @@
 import Relux
 import Synchronization
 
-/// Stops tasks until a test lets them go on.
+/// Stops tasks until a test opens it.
 ///
-/// It knows who has come, so that a test can await the moment in which a task stands at the gate.
+/// It counts arrivals, so a test can await the moment in which a task has reached the gate.
 final class Gate: Sendable {
     private struct Contents {
         var isOpen = false
@@ -14,7 +14,7 @@ final class Gate: Sendable {
 
     private let contents = Lock(Contents())
 
-    /// Waits until the gate is open, whether or not the task is cancelled: a service that is deaf to cancellation.
+    /// Waits until the gate is open, even if the task is cancelled, like a service that ignores cancellation.
     func pass() async {
         await withCheckedContinuation { continuation in
             let (released, isOpen) = contents.withLock { contents in
@@ -30,7 +30,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets all go on who wait, and whoever comes later.
+    /// Resumes all waiting tasks and lets later ones pass.
     func open() {
         let released = contents.withLock { contents in
             contents.isOpen = true
@@ -40,7 +40,7 @@ final class Gate: Sendable {
         for one in released { one.resume() }
     }
 
-    /// Lets the first go on who waits.
+    /// Resumes the task that has waited longest.
     func letOnePass() {
         let first = contents.withLock { contents in
             contents.passing.isEmpty ? nil : contents.passing.removeFirst()
@@ -48,7 +48,7 @@ final class Gate: Sendable {
         first?.resume()
     }
 
-    /// Waits until so many have come, those included who went on already.
+    /// Waits until at least `count` tasks have arrived, including those that have already passed.
     func arrivals(atLeast count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = contents.withLock { contents in

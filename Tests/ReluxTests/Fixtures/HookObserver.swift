@@ -20,7 +20,7 @@ struct HookMiddleware: Relux.Middleware {
     }
 }
 
-/// A store for those that are made before it: observers and middleware. It doesn't keep the store alive.
+/// Gives observers and middleware access to a store that is created after them. It doesn't keep the store alive.
 final class StoreLink: Sendable {
     private struct Target {
         weak var store: Relux.Store?
@@ -36,7 +36,8 @@ final class StoreLink: Sendable {
 }
 
 extension Relux.Store {
-    /// Reads the states from inside the store: from what an observer, a middleware or a policy is doing there.
+    /// Reads the states during a call that is already inside the store, such as that of an observer, middleware, or
+    /// policy.
     func peek(_ body: @Sendable (borrowing Relux.StateReader) -> Void) {
         handle.core.assumeIsolated { core in body(core.reader()) }
     }

@@ -1,22 +1,23 @@
 import Relux
 import ReluxTesting
 
-/// A store whose one saga does jobs: it notes the start, waits at the gate of the job if it has one, and then either
-/// throws or notes the end.
+/// A store with a single saga that executes jobs. A job logs its start, waits at its gate if it has one, and then
+/// either throws or logs its end.
 struct JobStore: Sendable {
     let store: Relux.Store
     let clock = ManualClock()
     let observer = TraceObserver()
     private let gates: [String: Gate]
 
-    /// Jobs that are `gated` wait until they are let go; the `body` is what a job does before it notes its end.
+    /// Creates the store. The `gated` jobs wait until they are released. `body` is what a job does before it logs its
+    /// end.
     init(
         gated: [String] = [],
         _ body: @escaping @Sendable (Job, Relux.SagaContext) async throws -> Void = { _, _ in }
     ) async throws {
         let gates = Dictionary(uniqueKeysWithValues: gated.map { ($0, Gate()) })
         self.gates = gates
-        let saga = ClosureSaga<Job>(policy: \.policy, tidy: { .add("tidied \($0.name)") }) { job, context in
+        let saga = ClosureSaga<Job>(policy: \.policy, cleanup: { .add("cleaned up \($0.name)") }) { job, context in
             await context.dispatch(Log.Action.add("\(job.name)+"))
             await gates[job.name]?.pass()
             try await body(job, context)
@@ -25,10 +26,10 @@ struct JobStore: Sendable {
         store = try await Relux.Store(.init(clock: clock, observers: [observer])) { saga.alone }
     }
 
-    /// Lets a job go on that waits at its gate, now or later.
+    /// Lets a job pass its gate, now or later.
     func release(_ name: String) { gates[name]?.open() }
 
-    /// Waits until a job stands at its gate.
+    /// Waits until a job has arrived at its gate.
     func arrival(of name: String) async { await gates[name]?.arrivals() }
 
     @discardableResult
@@ -40,7 +41,7 @@ struct JobStore: Sendable {
         await Ending.of { try await store.perform(Job(name, policy)) }
     }
 
-    /// Performs in a task, which has got so far that the action was reduced and its run taken in.
+    /// Performs a job in a new task. Returns when the action has been reduced and its run has been admitted.
     func performing(_ name: String, _ policy: Relux.Policy) async -> Task<Ending, Never> {
         let stream = store.actionStream(of: Job.self)
         let task = Task { await perform(name, policy) }
@@ -48,10 +49,10 @@ struct JobStore: Sendable {
         return task
     }
 
-    /// How the runs ended, by the names of their triggers.
+    /// How the runs ended, in order.
     var ends: [String] { observer.trace.entries.filter { $0.hasPrefix("end") } }
 
-    /// What has been written, once nothing is at work any more.
+    /// Opens all gates and returns the log once the store is idle.
     func finalLog() async throws -> [String] {
         for gate in gates.values { gate.open() }
         try await store.idle()

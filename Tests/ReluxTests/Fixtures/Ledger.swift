@@ -1,13 +1,13 @@
 import Relux
 
-/// A state that keeps who wrote what, in order: orders of many tasks are asserted on it.
+/// A state that records which task wrote what, in order, so that tests can check the orders of many tasks.
 enum Ledger {
     struct Write: Relux.Action, Hashable {
         var writer = 0
         var number: Int
     }
 
-    /// The same as an effect, so that it can be performed.
+    /// The same write as an effect, so that it can be performed.
     struct Deliver: Relux.Effect, Hashable {
         var write: Write
     }
@@ -24,7 +24,7 @@ enum Ledger {
         }
     }
 
-    /// Ends at once: the reducer has done everything.
+    /// Ends immediately: the reducer has already done the work.
     private struct Delivery: Relux.Saga {
         func run(_ trigger: Deliver, in context: Relux.SagaContext) async {}
     }
@@ -38,16 +38,16 @@ enum Ledger {
     }
 }
 
-/// Every way in which a write gets into a store.
+/// Every way to write to a store.
 enum WritingVerb: CaseIterable, Sendable {
     case send, dispatch, array, notContiguous, builder, perform, actions, concurrentActions
     case sendByDispatcher, dispatchByDispatcher, arrayByDispatcher, builderByDispatcher, performByDispatcher
     case actionsByDispatcher
 
-    /// Those that return before anything is reduced.
+    /// Whether the verb returns before anything is reduced.
     var isSend: Bool { self == .send || self == .sendByDispatcher }
 
-    func bring(_ write: Ledger.Write, into store: Relux.Store) async throws {
+    func submit(_ write: Ledger.Write, to store: Relux.Store) async throws {
         let dispatcher = store.dispatcher
         switch self {
         case .send: store.send(write)
@@ -68,7 +68,7 @@ enum WritingVerb: CaseIterable, Sendable {
     }
 }
 
-/// Every way in which a task gets to see what a ledger holds.
+/// Every way in which a task can see the contents of a ledger.
 enum ReadingVerb: CaseIterable, Sendable {
     case state, read, firstValue, firstSelection, firstSelectionOverReader
 

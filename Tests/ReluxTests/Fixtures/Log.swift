@@ -1,6 +1,6 @@
 import Relux
 
-/// A state that keeps the entries that reached it, in order: what a test asserts orders on.
+/// A state that records its entries in order, so that tests can check that order.
 struct Log: Relux.State {
     var entries: [String] = []
 
@@ -19,26 +19,26 @@ struct Log: Relux.State {
     }
 }
 
-/// An effect that names what it is about.
+/// An effect with a name.
 struct Work: Relux.Effect, Hashable {
     var name = "work"
 }
 
-/// A saga made of closures, on `Work`.
+/// A saga made of closures, for `Work`.
 struct WorkSaga: Relux.Saga {
     var policy: Relux.Policy = .concurrent
-    var tidy: (@Sendable (Work) -> Log.Action?)?
+    var cleanup: (@Sendable (Work) -> Log.Action?)?
     let body: @Sendable (Work, Relux.SagaContext) async throws -> Void
 
     func policy(for trigger: Work) -> Relux.Policy { policy }
-    func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { tidy?(trigger) }
+    func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { cleanup?(trigger) }
     func run(_ trigger: Work, in context: Relux.SagaContext) async throws { try await body(trigger, context) }
 
-    /// A module with this saga, a log and what else is given.
+    /// Returns a module with this saga, a log, and the given sagas.
     func module(_ sagas: any Relux.Saga...) -> SagaModule { SagaModule(sagas: [self] + sagas) }
 }
 
-/// A module of sagas beside a log.
+/// A module of sagas, flows, and watchers, together with a log.
 struct SagaModule: Relux.Module {
     var sagas: [any Relux.Saga] = []
     var flows: [any Relux.Flow] = []
@@ -46,13 +46,13 @@ struct SagaModule: Relux.Module {
     var dependencies: [any Relux.Module] { [Log.Module()] }
 }
 
-/// A question that promises a number.
+/// An effect that promises a number.
 struct Question: Relux.Effect {
     typealias Output = Int
     var number = 0
 }
 
-/// A flow made of closures, on `Question`.
+/// A flow made of closures, for `Question`.
 struct QuestionFlow: Relux.Flow {
     var policy: Relux.Policy = .concurrent
     let body: @Sendable (Question, Relux.SagaContext) async throws -> Int

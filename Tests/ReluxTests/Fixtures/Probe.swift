@@ -1,8 +1,8 @@
 @testable import Relux
 
-/// An object that says when it is gone: what a test puts into whatever must not leak.
+/// An object that signals its deinitialisation. Tests store it in things that must not leak.
 final class Probe: Sendable, Equatable {
-    /// Fires with the end of the object.
+    /// Fires when the object is deinitialised.
     let gone = Signal()
 
     deinit { gone.fire() }
@@ -23,11 +23,11 @@ struct ProbedState: Relux.State {
 }
 
 extension Signal {
-    /// Waits until it fires; a test's time limit ends that.
+    /// Waits until the signal fires. The test's time limit ends the wait otherwise.
     func happened() async -> Bool { await waitUnlessCancelled() }
 }
 
-/// Doesn't keep what it names.
+/// A weak reference to an object.
 final class WeakReference<Object: AnyObject> {
     private(set) weak var object: Object?
 

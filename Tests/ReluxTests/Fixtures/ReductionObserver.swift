@@ -1,7 +1,7 @@
 import Relux
 
-/// Opens a gate once the action with a number has been reduced. What it sets off is there when one enters the
-/// store next.
+/// Opens a gate once the action with the given number has been reduced. The runs that it triggers exist when the store
+/// is next entered.
 struct ReductionObserver: Relux.StoreObserver {
     let number: UInt64
     let happened = Gate()

@@ -1,6 +1,6 @@
 import Relux
 
-/// Opens a gate once states have been reset or a module has gone.
+/// Opens a gate once states have been reset or a module has been unregistered.
 struct RemovalObserver: Relux.StoreObserver {
     let happened = Gate()
 

@@ -1,6 +1,6 @@
 import Relux
 
-/// Two states that every load changes alike: whoever sees them differ saw half of an action.
+/// Two states that every load changes equally. A reader that sees them differ has seen half of an action.
 enum Scales {
     struct Load: Relux.Action, Hashable {
         var weight = 1
@@ -18,7 +18,7 @@ enum Scales {
         }
     }
 
-    /// Without actions of its own.
+    /// A state without actions of its own.
     struct Right: Relux.State {
         typealias Action = Never
 

@@ -1,7 +1,8 @@
 import ReluxTesting
 
 extension SeededExecutor {
-    /// Starts a task here, and returns when nothing on this executor can go on: what has not ended then waits.
+    /// Starts a task on this executor and returns when nothing on the executor can run. A task that has not ended by
+    /// then is waiting.
     @discardableResult
     func settle<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Task<Value, any Error> {
         let task = Task(executorPreference: self) { try await body() }

@@ -1,6 +1,6 @@
 @testable import Relux
 
-/// What a store holds inside, counted: equal before and after something that must leave no trace.
+/// The sizes of a store's internal tables. They are equal before and after anything that must leave no trace.
 struct StoreTables: Sendable, Equatable, CustomStringConvertible {
     var description: String { entries.joined(separator: "\n") }
 
@@ -31,9 +31,9 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension StoreTables {
-    /// What runs and waits leave in a store that is at rest: nothing.
+    /// Returns what runs and waits have left behind in an idle store, which should be nothing.
     static func leftovers(in core: isolated Core) -> [String: Int] {
-        // Who waited for several states may stand in a list although another state woke it, but not for long.
+        // A reader that waited for several states may stay in a list for a while after another state woke it.
         let signals = core.states.inOrder.flatMap(\.waiters.signals) + core.states.awaited.signals
         let readers = signals.filter { !$0.hasFired }.count
         let streams = core.routes.inOrder.reduce(0) { $0 + $1.streams.count }
@@ -55,12 +55,12 @@ extension StoreTables {
 }
 
 extension Relux.Store {
-    /// Looks at the core of the store.
+    /// Executes the body inside the core of the store.
     func inside<Value: Sendable>(_ body: @Sendable (isolated Core) -> Value) async -> Value {
         await handle.core.enter(as: .outside) { core, _ in body(core) }
     }
 
-    /// What the store holds inside at the moment.
+    /// The current sizes of the store's internal tables.
     func tables() async -> StoreTables {
         await inside { core in StoreTables(core) }
     }

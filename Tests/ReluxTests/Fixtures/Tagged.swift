@@ -1,6 +1,6 @@
 import Relux
 
-/// Tells the types of generic fixtures apart.
+/// Distinguishes the types of generic fixtures.
 protocol Tag: Sendable {}
 
 enum TagA: Tag {}
@@ -8,7 +8,7 @@ enum TagB: Tag {}
 enum TagC: Tag {}
 enum TagD: Tag {}
 
-/// A state that adds up.
+/// A state that sums up its actions.
 struct Counter<T: Tag>: Relux.State {
     var value = 0
 
@@ -19,10 +19,10 @@ struct Counter<T: Tag>: Relux.State {
     mutating func reduce(_ action: Add) { value += action.amount }
 }
 
-/// An action of nobody's, for additional reducers.
+/// An action that belongs to no state, for additional reducers.
 struct Tick: Relux.Action, Hashable {}
 
-/// A question of its own for each tag.
+/// An effect that is a separate type for each tag.
 struct Ask<T: Tag>: Relux.Effect {
     typealias Output = String
 }
@@ -42,7 +42,7 @@ struct ClosureWatcher: Relux.Watcher {
     func watch(in context: Relux.SagaContext) async throws { try await body(context) }
 }
 
-/// A module whose parts a test lists: another type for each tag.
+/// A module whose parts are given by a test. Each tag gives a different module type.
 struct Part<T: Tag>: Relux.Module {
     var states: [any Relux.State] = []
     var reducers: [Relux.Reducer] = []
@@ -51,21 +51,21 @@ struct Part<T: Tag>: Relux.Module {
     var watchers: [any Relux.Watcher] = []
     var dependencies: [any Relux.Module] = []
 
-    /// A module with a counter of its own.
+    /// Returns a module with a counter of its own.
     static func counting(from value: Int = 0, needing dependencies: any Relux.Module...) -> Part {
         Part(states: [Counter<T>(value: value)], dependencies: dependencies)
     }
 }
 
 extension Relux.Reducer {
-    /// Counts ticks.
+    /// Returns a reducer that counts ticks.
     static func ticking<T: Tag>(_: T.Type, by amount: Int = 1) -> Relux.Reducer {
         .init(of: Counter<T>.self, on: Tick.self) { state, _ in state.value += amount }
     }
 }
 
 extension Relux.Store {
-    /// What a counter shows, or nil if no module owns it.
+    /// Returns the value of a counter, or nil if no module owns it.
     func count<T: Tag>(of tag: T.Type) async -> Int? {
         await read { reader in reader[Counter<T>.self]?.value }
     }

@@ -1,6 +1,6 @@
 import Relux
 
-/// What happened, in the order in which it did.
+/// A list of events in the order in which they happened.
 final class Trace<Entry: Sendable>: Sendable {
     private let contents = Lock<[Entry]>([])
 
@@ -11,7 +11,7 @@ final class Trace<Entry: Sendable>: Sendable {
     }
 }
 
-/// An observer that keeps everything, as short texts.
+/// An observer that records everything as short texts.
 struct TraceObserver: Relux.StoreObserver {
     let trace = Trace<String>()
     let records = Trace<Relux.ActionRecord>()

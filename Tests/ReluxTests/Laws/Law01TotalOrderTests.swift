@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Law 1: total order", .timeLimit(.minutes(10)))
 struct Law01TotalOrderTests {
-    @Test("actions are numbered from 1 without gaps, whichever verb brings them")
+    @Test("actions are numbered from 1 without gaps, whichever verb is used")
     func numbersHaveNoGaps() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
         let verbs = WritingVerb.allCases
 
         for (number, verb) in verbs.enumerated() {
-            try await verb.bring(Ledger.Write(number: number), into: store)
+            try await verb.submit(Ledger.Write(number: number), to: store)
         }
         let receipt = await store.dispatch(Ledger.Write(number: verbs.count))
 
@@ -18,7 +18,7 @@ struct Law01TotalOrderTests {
         #expect(receipt.sequence == UInt64(verbs.count + 1))
     }
 
-    @Test("a store without observers numbers in the same way", arguments: [false, true])
+    @Test("a store without observers numbers actions in the same way", arguments: [false, true])
     func quickNumbers(isSend: Bool) async throws {
         let store = try await Relux.Store { Ledger.Module() }
 
@@ -50,7 +50,7 @@ struct Law01TotalOrderTests {
         #expect(builder.sequence == 10)
     }
 
-    @Test("an action that nothing takes has its number too")
+    @Test("an action that nothing handles also has a number")
     func unhandledActionsCount() async throws {
         let store = try await Relux.Store { Ledger.Module() }
 
@@ -61,7 +61,7 @@ struct Law01TotalOrderTests {
         #expect(second.sequence == 2)
     }
 
-    @Test("under contention every number is given once, to the action that its receipt is for")
+    @Test("under contention, every number is assigned once, to the action that its receipt belongs to")
     func numbersUnderContention() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
@@ -94,14 +94,14 @@ struct Law01TotalOrderTests {
         #expect(receipts.allSatisfy { records[Int($0.key) - 1].action as? Ledger.Write == $0.value })
     }
 
-    /// Keeps the writes beside the ledger.
+    /// Records the same writes as the ledger.
     private struct Copy: Relux.State {
         typealias Action = Never
 
         var writes: [Ledger.Write] = []
     }
 
-    /// Takes the writes one after the other.
+    /// Records the writes one at a time.
     private struct Scribe: Relux.Saga {
         let trace: Trace<Ledger.Write>
 
@@ -119,8 +119,8 @@ struct Law01TotalOrderTests {
         }
     }
 
-    @Test("every state, observer, saga and stream sees the same order")
-    func everybodyAgrees() async throws {
+    @Test("every state, observer, saga, and stream sees the same order")
+    func sameOrder() async throws {
         let observers = [TraceObserver(), TraceObserver()]
         let trace = Trace<Ledger.Write>()
         let store = try await Relux.Store(.init(observers: observers)) {

@@ -12,14 +12,16 @@ struct Law02ProgramOrderTests {
 
     // MARK: A send before another verb
 
-    @Test("a send is reduced before whatever the task brings in next", arguments: WritingVerb.allCases)
-    func sendsComeBeforeWrites(verb: WritingVerb) async throws {
+    @Test(
+        "a send is reduced before whatever the task dispatches, sends, or performs next",
+        arguments: WritingVerb.allCases)
+    func sendsPrecedeWrites(verb: WritingVerb) async throws {
         for isObserved in [false, true] {
             let store = try await store(isObserved: isObserved)
 
             for round in 0..<Self.rounds {
                 store.send(Ledger.Write(number: round * 2))
-                try await verb.bring(Ledger.Write(number: round * 2 + 1), into: store)
+                try await verb.submit(Ledger.Write(number: round * 2 + 1), to: store)
             }
 
             #expect(try await store.state(of: Ledger.State.self).numbers(of: 0) == Array(0..<Self.rounds * 2))
@@ -27,7 +29,7 @@ struct Law02ProgramOrderTests {
     }
 
     @Test("a send is reduced before whatever the task reads next", arguments: ReadingVerb.allCases)
-    func sendsComeBeforeReads(verb: ReadingVerb) async throws {
+    func sendsPrecedeReads(verb: ReadingVerb) async throws {
         let store = try await store()
 
         for round in 0..<Self.rounds {
@@ -37,8 +39,8 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    @Test("a later value comes after the sends that precede the request for it")
-    func sendsComeBeforeLaterValues() async throws {
+    @Test("a later value is ordered after the sends that precede the request for it")
+    func sendsPrecedeLaterValues() async throws {
         let store = try await store()
         var whole = store.values(of: Ledger.State.self).makeAsyncIterator()
         var count = store.values(of: Ledger.State.self) { $0.writes.count }.makeAsyncIterator()
@@ -53,8 +55,8 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    @Test("a stream begins after the sends before it, and with those after it")
-    func streamsBeginInBetween() async throws {
+    @Test("a stream starts after earlier sends and includes later ones")
+    func streamsStartInOrder() async throws {
         let store = try await store()
 
         for round in 0..<Self.rounds {
@@ -66,7 +68,7 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    /// Counts the writes that come while it is registered.
+    /// Counts the writes that are reduced while it is registered.
     private struct Guest: Relux.State {
         typealias Action = Never
 
@@ -81,8 +83,8 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    @Test("a registration comes after the sends before it, and before those after it")
-    func registrationsComeInBetween() async throws {
+    @Test("a registration is ordered after earlier sends and before later ones")
+    func registrationsKeepTheOrder() async throws {
         let store = try await store()
 
         for round in 0..<Self.rounds {
@@ -101,8 +103,8 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    @Test("an unregistration comes after the sends before it")
-    func unregistrationsComeAfterSends() async throws {
+    @Test("an unregistration is ordered after earlier sends")
+    func unregistrationsFollowSends() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
 
@@ -116,7 +118,7 @@ struct Law02ProgramOrderTests {
         #expect(taking == Array(repeating: 2, count: Self.rounds))
     }
 
-    @Test("a released lease gives its module up after the sends before it, and before what comes next")
+    @Test("a released lease gives up its module after earlier sends and before whatever the task does next")
     func releasedLeasesKeepTheOrder() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
@@ -135,8 +137,8 @@ struct Law02ProgramOrderTests {
         #expect(records.allSatisfy { $0.states.count == (($0.action as? Ledger.Write)?.writer == 0 ? 2 : 1) })
     }
 
-    @Test("a reset comes after the sends before it, and before those after it")
-    func resetsComeInBetween() async throws {
+    @Test("a reset is ordered after earlier sends and before later ones")
+    func resetsKeepTheOrder() async throws {
         let store = try await store()
 
         for round in 0..<Self.rounds {
@@ -148,8 +150,8 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    @Test("a cancellation finds what was sent before it")
-    func cancellationsComeAfterSends() async throws {
+    @Test("a cancellation applies to what was sent before it")
+    func cancellationsFollowSends() async throws {
         let observer = TraceObserver()
         let finished = Trace<String>()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -171,8 +173,8 @@ struct Law02ProgramOrderTests {
         #expect(finished.entries.isEmpty)
     }
 
-    @Test("waiting for rest includes what was sent before it")
-    func restComesAfterSends() async throws {
+    @Test("waiting for idleness includes what was sent before it")
+    func idlenessFollowsSends() async throws {
         let ended = Trace<String>()
         let store = try await Relux.Store { WorkSaga { work, _ in ended.note(work.name) }.module() }
 
@@ -184,8 +186,8 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    @Test("a shutdown comes after the sends before it")
-    func shutdownComesAfterSends() async throws {
+    @Test("a shutdown is ordered after earlier sends")
+    func shutdownFollowsSends() async throws {
         for round in 0..<50 {
             let observer = TraceObserver()
             let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
@@ -200,7 +202,7 @@ struct Law02ProgramOrderTests {
 
     // MARK: Many tasks
 
-    @Test("what each of many tasks brings in stays in its order, over mixed verbs", arguments: [false, true])
+    @Test("the actions of each of many tasks stay in order, even if the tasks mix verbs", arguments: [false, true])
     func mixedVerbsKeepTheOrder(isObserved: Bool) async throws {
         let store = try await store(isObserved: isObserved)
         let writers = 8
@@ -212,7 +214,7 @@ struct Law02ProgramOrderTests {
                     var generator = SeededGenerator(seed: UInt64(writer))
                     for number in 0..<rounds {
                         let verb = WritingVerb.allCases.randomElement(using: &generator) ?? .send
-                        try await verb.bring(Ledger.Write(writer: writer, number: number), into: store)
+                        try await verb.submit(Ledger.Write(writer: writer, number: number), to: store)
                         guard !verb.isSend, Bool.random(using: &generator) else { continue }
                         let seen = try await store.state(of: Ledger.State.self).writes.last { $0.writer == writer }
                         #expect(seen?.number == number)
@@ -227,7 +229,7 @@ struct Law02ProgramOrderTests {
         for writer in 0..<writers { #expect(state.numbers(of: writer) == Array(0..<rounds)) }
     }
 
-    @Test("what 8 tasks only send stays in the order of each")
+    @Test("the sends of each of eight tasks stay in order")
     func sendsKeepTheOrder() async throws {
         let store = try await store()
         let writers = 8
@@ -246,7 +248,7 @@ struct Law02ProgramOrderTests {
         for writer in 0..<writers { #expect(state.numbers(of: writer) == Array(0..<rounds)) }
     }
 
-    @Test("what is only sent gets reduced without any other call")
+    @Test("sends are reduced without any other call")
     func sendsAreCollected() async throws {
         let stream: Relux.ActionStream<Ledger.Write>
         let store = try await store()
@@ -283,7 +285,7 @@ struct Law02ProgramOrderTests {
         #expect(seen.entries == (0..<Self.rounds).map { [$0 * 3, $0 * 3 + 1, $0 * 3 + 2] })
     }
 
-    @Test("what an observer sends is reduced after the action that it heard of, in order")
+    @Test("what an observer sends is reduced, in order, after the action that was reported")
     func observersSend() async throws {
         let link = StoreLink()
         let observer = HookObserver(onAction: { record in
@@ -303,7 +305,7 @@ struct Law02ProgramOrderTests {
         #expect(afterBatch.map(\.writer) == [0, 1, 0, 0, 0, 1, 1, 1])
     }
 
-    @Test("what a middleware sends is reduced after the action that it saw, in order")
+    @Test("what a middleware sends is reduced, in order, after the action that it saw")
     func middlewareSends() async throws {
         let link = StoreLink()
         let middleware = HookMiddleware { action, _ in
@@ -324,7 +326,7 @@ struct Law02ProgramOrderTests {
         #expect(state.writes.map(\.writer) == [0, 1, 0, 0, 1, 1])
     }
 
-    @Test("what a selection sends is reduced after it")
+    @Test("what a selection sends is reduced after the selection")
     func selectionsSend() async throws {
         let store = try await store()
 

@@ -6,12 +6,12 @@ struct Law03AtomicityTests {
     private static let rounds = 200
     private static let size = 5
 
-    /// Every way to bring a batch in.
+    /// Every way to dispatch a batch.
     enum BatchVerb: CaseIterable, Sendable {
         case array, slice, notContiguous, builder
         case arrayByDispatcher, notContiguousByDispatcher, builderByDispatcher
 
-        func bring(_ batch: [Ledger.Write], into store: Relux.Store) async {
+        func submit(_ batch: [Ledger.Write], to store: Relux.Store) async {
             let dispatcher = store.dispatcher
             switch self {
             case .array: await store.dispatch(contentsOf: batch)
@@ -31,8 +31,8 @@ struct Law03AtomicityTests {
 
     // MARK: One action
 
-    @Test("an observer sees what all reducers of the action have left")
-    func observersComeAfterAllReducers() async throws {
+    @Test("an observer sees the result of all reducers of the action")
+    func observersFollowAllReducers() async throws {
         let link = StoreLink()
         let readings = Trace<Scales.Reading>()
         let observer = HookObserver(onAction: { _ in
@@ -78,8 +78,8 @@ struct Law03AtomicityTests {
 
     // MARK: A batch
 
-    @Test("observers get the records of a batch after its last reducer, one an action", arguments: BatchVerb.allCases)
-    func recordsComeAfterTheBatch(verb: BatchVerb) async throws {
+    @Test("observers get the records of a batch after its last reducer, one per action", arguments: BatchVerb.allCases)
+    func recordsFollowTheBatch(verb: BatchVerb) async throws {
         let link = StoreLink()
         let seen = Trace<Int>()
         let records = Trace<Relux.ActionRecord>()
@@ -91,14 +91,14 @@ struct Law03AtomicityTests {
         link.connect(to: store)
         let batch = Self.batch(of: 0, 0)
 
-        await verb.bring(batch, into: store)
+        await verb.submit(batch, to: store)
 
         #expect(records.entries.map(\.sequence) == Array(1...UInt64(Self.size)))
         #expect(records.entries.compactMap { $0.action as? Ledger.Write } == batch)
         #expect(seen.entries == Array(repeating: Self.size, count: Self.size))
     }
 
-    @Test("a saga that a batch sets off sees its end", arguments: BatchVerb.allCases)
+    @Test("a saga that a batch triggers sees the end of the batch", arguments: BatchVerb.allCases)
     func sagasSeeTheEndOfTheBatch(verb: BatchVerb) async throws {
         let seen = Trace<Int>()
         struct Watching: Relux.Saga {
@@ -113,20 +113,20 @@ struct Law03AtomicityTests {
             SagaModule(sagas: [Watching(seen: seen)])
         }
 
-        await verb.bring(Self.batch(of: 0, 0), into: store)
+        await verb.submit(Self.batch(of: 0, 0), to: store)
         try await store.idle()
 
         #expect(seen.entries == Array(repeating: Self.size, count: Self.size))
     }
 
-    @Test("no read comes in the middle of a batch", arguments: BatchVerb.allCases)
+    @Test("no read sees the middle of a batch", arguments: BatchVerb.allCases)
     func readsSeeNoHalfBatch(verb: BatchVerb) async throws {
         let store = try await Relux.Store { Ledger.Module() }
 
         let counts = await withTaskGroup { group in
             for writer in 0..<2 {
                 group.addTask {
-                    for round in 0..<Self.rounds { await verb.bring(Self.batch(of: writer, round), into: store) }
+                    for round in 0..<Self.rounds { await verb.submit(Self.batch(of: writer, round), to: store) }
                     return [Int]()
                 }
             }
@@ -145,7 +145,7 @@ struct Law03AtomicityTests {
         #expect(try await store.state(of: Ledger.State.self).writes.count == Self.rounds * 2 * Self.size)
     }
 
-    @Test("no sequence of values gives the middle of a batch", arguments: BatchVerb.allCases)
+    @Test("no sequence of values delivers the middle of a batch", arguments: BatchVerb.allCases)
     func valuesSeeNoHalfBatch(verb: BatchVerb) async throws {
         let store = try await Relux.Store { Ledger.Module() }
         let total = Self.rounds * Self.size
@@ -155,7 +155,7 @@ struct Law03AtomicityTests {
 
         let counts = await withTaskGroup { group in
             group.addTask {
-                for round in 0..<Self.rounds { await verb.bring(Self.batch(of: 0, round), into: store) }
+                for round in 0..<Self.rounds { await verb.submit(Self.batch(of: 0, round), to: store) }
                 return [Int]()
             }
             group.addTask {
@@ -182,14 +182,14 @@ struct Law03AtomicityTests {
         #expect(counts.allSatisfy { $0 >= 0 && $0.isMultiple(of: Self.size) })
     }
 
-    @Test("who gets an action of a batch from a stream sees the end of the batch", arguments: BatchVerb.allCases)
+    @Test("a stream's consumer that gets an action of a batch sees the end of the batch", arguments: BatchVerb.allCases)
     func streamsSeeNoHalfBatch(verb: BatchVerb) async throws {
         let store = try await Relux.Store { Ledger.Module() }
         let stream = store.actionStream(of: Ledger.Write.self)
         let total = Self.rounds * Self.size
 
         async let writing: Void = {
-            for round in 0..<Self.rounds { await verb.bring(Self.batch(of: 0, round), into: store) }
+            for round in 0..<Self.rounds { await verb.submit(Self.batch(of: 0, round), to: store) }
         }()
         var taken = 0
         for await write in stream {
@@ -203,7 +203,7 @@ struct Law03AtomicityTests {
         #expect(taken == total)
     }
 
-    @Test("nothing comes between the actions of a batch", arguments: BatchVerb.allCases)
+    @Test("nothing is reduced between the actions of a batch", arguments: BatchVerb.allCases)
     func batchesStayTogether(verb: BatchVerb) async throws {
         let store = try await Relux.Store { Ledger.Module() }
         let writers = 4
@@ -212,7 +212,7 @@ struct Law03AtomicityTests {
         await withTaskGroup { group in
             for writer in 0..<writers {
                 group.addTask {
-                    for round in 0..<rounds { await verb.bring(Self.batch(of: writer, round), into: store) }
+                    for round in 0..<rounds { await verb.submit(Self.batch(of: writer, round), to: store) }
                 }
             }
             group.addTask {
@@ -228,7 +228,7 @@ struct Law03AtomicityTests {
         }
     }
 
-    @Test("a waiting reader gets one value a batch, its end", arguments: BatchVerb.allCases)
+    @Test("a waiting reader gets one value per batch, the final one", arguments: BatchVerb.allCases)
     func waitingReadersGetTheEnd(verb: BatchVerb) async throws {
         let store = try await Relux.Store { Ledger.Module() }
         let asked = Trace<Int>()
@@ -240,7 +240,7 @@ struct Law03AtomicityTests {
 
         for round in 0..<20 {
             async let next = counts.next()
-            await verb.bring(Self.batch(of: 0, round), into: store)
+            await verb.submit(Self.batch(of: 0, round), to: store)
             seen.append(await next)
         }
 
@@ -266,7 +266,7 @@ struct Law03AtomicityTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("the runs of a batch start after its records, each action's in its order")
+    @Test("the runs of a batch start after its records, in the order of its actions")
     func runsStartAfterTheRecords() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }

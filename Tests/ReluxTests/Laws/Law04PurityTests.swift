@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Law 4: purity", .timeLimit(.minutes(10)))
 struct Law04PurityTests {
-    /// A state in which the order of the steps shows: no two of them commute.
+    /// A state that depends on the order of its actions: no two of them commute.
     struct Mix: Relux.State {
         var number: UInt64 = 1
         var steps = 0
@@ -27,7 +27,7 @@ struct Law04PurityTests {
         var shift: UInt64
     }
 
-    /// Hears of everything that happens to `Mix`.
+    /// Reduces everything that happens to `Mix`.
     struct Echo: Relux.State {
         typealias Action = Twist
 
@@ -68,7 +68,7 @@ struct Law04PurityTests {
         }
     }
 
-    /// What the reducers make of the actions, without any store.
+    /// Applies the reducers to the actions, without any store.
     private static func reduced(_ actions: [any Relux.Action]) -> Outcome {
         var outcome = Outcome()
         for action in actions {
@@ -96,11 +96,11 @@ struct Law04PurityTests {
         }
     }
 
-    /// How a list of actions gets into a store.
-    enum Bringing: CaseIterable, Sendable {
+    /// How a list of actions is given to a store.
+    enum SubmissionStyle: CaseIterable, Sendable {
         case oneByOne, sent, inABatch, inTwoBatches, asActions
 
-        func bring(_ actions: [any Relux.Action], into store: Relux.Store) async {
+        func submit(_ actions: [any Relux.Action], to store: Relux.Store) async {
             switch self {
             case .oneByOne: for action in actions { await store.dispatch(action) }
             case .sent: for action in actions { store.send(action) }
@@ -114,19 +114,23 @@ struct Law04PurityTests {
         }
     }
 
-    @Test("the same actions give the same states, however they come in", arguments: Bringing.allCases, [false, true])
-    func sameActionsGiveSameStates(bringing: Bringing, isObserved: Bool) async throws {
+    @Test(
+        "the same actions give the same states, whichever way they are dispatched", arguments: SubmissionStyle.allCases,
+        [false, true])
+    func sameActionsGiveSameStates(style: SubmissionStyle, isObserved: Bool) async throws {
         for seed in 0..<20 {
             let actions = Self.actions(seed: UInt64(seed), count: 100)
             let store = try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) { Module() }
 
-            await bringing.bring(actions, into: store)
+            await style.submit(actions, to: store)
 
             #expect(await Self.outcome(in: store) == Self.reduced(actions))
         }
     }
 
-    @Test("what observers recorded under contention gives the same states again, in another store and in none")
+    @Test(
+        "the actions recorded under contention give the same states again, in another store and without one"
+    )
     func recordsCanBeReplayed() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Module() }
@@ -136,7 +140,7 @@ struct Law04PurityTests {
             for seed in 0..<6 {
                 group.addTask {
                     let actions = Self.actions(seed: UInt64(seed), count: 100)
-                    await Bringing.allCases[seed % Bringing.allCases.count].bring(actions, into: store)
+                    await SubmissionStyle.allCases[seed % SubmissionStyle.allCases.count].submit(actions, to: store)
                 }
             }
         }
@@ -149,28 +153,28 @@ struct Law04PurityTests {
         #expect(await Self.outcome(in: replayed) == outcome)
     }
 
-    @Test("after a reset the same actions give the same states again")
-    func resetsStartAnew() async throws {
+    @Test("after a reset, the same actions give the same states again")
+    func actionsAfterAReset() async throws {
         let actions = Self.actions(seed: 7, count: 200)
         let store = try await Relux.Store { Module() }
-        await Bringing.inABatch.bring(actions, into: store)
+        await SubmissionStyle.inABatch.submit(actions, to: store)
         let first = await Self.outcome(in: store)
 
         await store.reset()
-        await Bringing.oneByOne.bring(actions, into: store)
+        await SubmissionStyle.oneByOne.submit(actions, to: store)
 
         #expect(await Self.outcome(in: store) == first)
     }
 
-    @Test("states that were given replace the initial ones, and the same actions go on from there")
+    @Test("configured states replace the initial ones, and the same actions continue from there")
     func givenStatesAreTheStart() async throws {
         let actions = Self.actions(seed: 8, count: 100)
         let whole = try await Relux.Store { Module() }
-        await Bringing.inABatch.bring(actions, into: whole)
+        await SubmissionStyle.inABatch.submit(actions, to: whole)
         let halfway = Self.reduced(Array(actions.prefix(50)))
         let restored = try await Relux.Store(.init(states: [halfway.mix, halfway.echo])) { Module() }
 
-        await Bringing.inABatch.bring(Array(actions.dropFirst(50)), into: restored)
+        await SubmissionStyle.inABatch.submit(Array(actions.dropFirst(50)), to: restored)
 
         #expect(await Self.outcome(in: restored) == Self.outcome(in: whole))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Law 5: reducers first", .timeLimit(.minutes(10)))
 struct Law05ReducersFirstTests {
-    /// A state of another module, which hears of the writes as well.
+    /// A state of another module that also reduces the writes.
     private struct Neighbour: Relux.State {
         typealias Action = Never
 
@@ -53,7 +53,7 @@ struct Law05ReducersFirstTests {
     @Test("a saga sees every state as its trigger left it, or later", arguments: WritingVerb.allCases)
     func sagasSeeTheirTrigger(verb: WritingVerb) async throws {
         let sights = Trace<Sight>()
-        // The saga comes first, the reducers of its trigger later.
+        // The saga's module is registered first, the reducers of its trigger later.
         let store = try await Relux.Store {
             SagaModule(sagas: [WriteSaga(sights: sights), DeliverSaga(sights: sights)])
             Ledger.Module()
@@ -61,7 +61,7 @@ struct Law05ReducersFirstTests {
         }
         let rounds = 200
 
-        for number in 0..<rounds { try await verb.bring(Ledger.Write(number: number), into: store) }
+        for number in 0..<rounds { try await verb.submit(Ledger.Write(number: number), to: store) }
         try await store.idle()
 
         #expect(Set(sights.entries.map(\.number)) == Set(0..<rounds))
@@ -88,8 +88,8 @@ struct Law05ReducersFirstTests {
         #expect(counts.entries == [1, 2, 3, 5, 5])
     }
 
-    @Test("a policy is asked after the reducers of the trigger have run")
-    func policiesComeAfterReducers() async throws {
+    @Test("a saga's policy is requested after the reducers of the trigger have run")
+    func policiesFollowReducers() async throws {
         struct Asked: Relux.Saga {
             let link: StoreLink
             let counts: Trace<Int>
@@ -115,7 +115,7 @@ struct Law05ReducersFirstTests {
         #expect(counts.entries == [1, 2])
     }
 
-    @Test("a flow that is performed sees the state that its effect left")
+    @Test("a performed flow sees the states that its effect left")
     func flowsSeeTheirTrigger() async throws {
         struct Asking: Relux.Module {
             var dependencies: [any Relux.Module] { [Log.Module()] }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Law 6: what awaiting means")
 struct Law06AwaitingTests {
-    @Test("send returns before the action is reduced, and the next call of the task comes after it")
+    @Test("send returns before the action is reduced, and the task's next call is ordered after it")
     func sendReturnsAtOnce() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -23,7 +23,7 @@ struct Law06AwaitingTests {
         #expect(try await store.log() == ["run"])
     }
 
-    @Test("dispatch returns when the action has been reduced, while its run is still at work")
+    @Test("dispatch returns when the action has been reduced, while its run is still active")
     func dispatchReturnsBeforeTheRunEnds() async throws {
         let gate = Gate()
         let observer = TraceObserver()
@@ -41,7 +41,7 @@ struct Law06AwaitingTests {
         #expect(observer.trace.entries.suffix(1) == ["end 1 finished"])
     }
 
-    @Test("finished returns when every run that the action set off has ended")
+    @Test("finished returns when every run that the action triggered has ended")
     func finishedWaitsForAll() async throws {
         let gates = (first: Gate(), second: Gate())
         let trace = Trace<String>()
@@ -79,7 +79,7 @@ struct Law06AwaitingTests {
                 .module(ClosureSaga<Errand> { _, _ in await gate.pass() })
         }
 
-        // Would hang, if it waited for the errand.
+        // This would hang if it waited for the errand.
         await store.dispatch(Work()).finished()
 
         await gate.arrivals()
@@ -87,7 +87,7 @@ struct Law06AwaitingTests {
         try await store.idle()
     }
 
-    @Test("finished of an action that set nothing off returns at once")
+    @Test("finished of an action that triggered nothing returns immediately")
     func finishedOfAPlainAction() async throws {
         let store = try await Relux.Store { Log.Module() }
 
@@ -97,7 +97,7 @@ struct Law06AwaitingTests {
         #expect(dispatched.sequence == 1)
     }
 
-    @Test("finished of a batch waits for what all of its actions set off, and its number is that of the last")
+    @Test("finished of a batch waits for what all of its actions triggered, and its number is that of the last")
     func finishedOfABatch() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -123,7 +123,7 @@ struct Law06AwaitingTests {
         #expect(try await waiting.value.sorted() == ["plain", "quick", "slow"])
     }
 
-    @Test("finished in a cancelled task returns at once, and the run goes on")
+    @Test("finished in a cancelled task returns immediately, and the run continues")
     func finishedIsCutShort() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -143,7 +143,7 @@ struct Law06AwaitingTests {
         #expect(try await store.log() == ["run"])
     }
 
-    @Test("perform returns when all runs that the effect set off have ended, not only the flow")
+    @Test("perform returns when all runs that the effect triggered have ended, not only the flow")
     func performWaitsForAll() async throws {
         let gate = Gate()
         let trace = Trace<String>()
@@ -176,7 +176,7 @@ struct Law06AwaitingTests {
         #expect(trace.entries.last == "answer 7")
     }
 
-    @Test("perform waits for a queued run to have its turn and end")
+    @Test("perform waits until a queued run has had its turn and ended")
     func performWaitsForItsTurn() async throws {
         let gate = Gate()
         let trace = Trace<String>()
@@ -199,14 +199,14 @@ struct Law06AwaitingTests {
         #expect(trace.entries == ["first", "second", "performed"])
     }
 
-    @Test("a run that will never start counts as ended, for finished, perform and actions")
+    @Test("finished, perform, and actions count a run that will never start as ended")
     func neverStartedRunsCount() async throws {
         let gate = Gate()
         let store = try await Relux.Store { WorkSaga(policy: .leading) { _, _ in await gate.pass() }.module() }
         await store.dispatch(Work())
         await gate.arrivals()
 
-        // Each of these would hang, if it waited for the run that is there.
+        // Each of these would hang if it waited for the active run.
         await store.dispatch(Work()).finished()
         let performed = await Ending.of { try await store.perform(Work()) }
         let result = await store.actions { Work() }
@@ -217,7 +217,7 @@ struct Law06AwaitingTests {
         try await store.idle()
     }
 
-    @Test("serial actions finish one, what it set off included, before the next is reduced")
+    @Test("serial actions finish each action, including what it triggered, before the next is reduced")
     func actionsSerially() async throws {
         let store = try await Relux.Store {
             WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }.module()
@@ -234,13 +234,13 @@ struct Law06AwaitingTests {
         #expect(try await store.log() == ["a", "b", "c", "d"])
     }
 
-    @Test("concurrent actions are all reduced in order before anything is waited for")
+    @Test("concurrent actions are all reduced, in order, before anything is awaited")
     func actionsConcurrently() async throws {
         let gate = Gate()
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             WorkSaga { work, _ in
-                // Only the last lets the first go on: one after the other would hang.
+                // Only the last run opens the gate for the first, so running them one after the other would hang.
                 if work.name == "a" { await gate.pass() } else { gate.open() }
             }.module()
         }
@@ -256,8 +256,8 @@ struct Law06AwaitingTests {
         #expect(observer.records.entries[1].action as? Log.Action == .add("b"))
     }
 
-    @Test("serial actions go on after a failure, and the result has every error")
-    func actionsGoOnAfterAFailure() async throws {
+    @Test("serial actions continue after a failure, and the result contains every error")
+    func actionsContinueAfterAFailure() async throws {
         let store = try await Relux.Store {
             WorkSaga { work, _ in throw TestFailure(name: work.name) }.module()
         }
@@ -275,7 +275,7 @@ struct Law06AwaitingTests {
         #expect(try await store.log() == ["b"])
     }
 
-    @Test("the result of actions is a failure before it is a cancellation")
+    @Test("the result of actions is a failure if there is one, even if something was cancelled")
     func actionsPreferFailures() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -296,7 +296,7 @@ struct Law06AwaitingTests {
         try await store.idle()
     }
 
-    @Test("actions whose turn has not come when the task is cancelled aren't reduced; the run goes on")
+    @Test("when the task is cancelled, the remaining actions aren't reduced, and the run continues")
     func actionsAreCutShort() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -322,7 +322,7 @@ struct Law06AwaitingTests {
         #expect(try await store.log() == ["run"])
     }
 
-    @Test("builders run once, before anything is reduced")
+    @Test("builders are executed once, before anything is reduced")
     func buildersRunFirst() async throws {
         let store = try await Relux.Store { Log.Module() }
         let trace = Trace<String>()
@@ -352,7 +352,7 @@ struct Law06AwaitingTests {
         let store = try await Relux.Store { SagaModule(flows: [QuestionFlow { _, _ in throw TestFailure() }]) }
         var caught: [String] = []
 
-        // Each of these compiles only if the verb throws this type and no other.
+        // Each of these compiles only if the verb throws exactly this type.
         do throws(Relux.EffectError) {
             _ = try await store.perform(Question())
         } catch {

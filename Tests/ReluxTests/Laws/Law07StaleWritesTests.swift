@@ -2,16 +2,17 @@ import Relux
 import ReluxTesting
 import Testing
 
-/// Every service in here is deaf to cancellation: a gate that opens only when the test says so.
+/// Every service in these tests ignores cancellation: it waits at a gate that only the test opens.
 @Suite("Law 7: no stale writes")
 struct Law07StaleWritesTests {
-    /// How a run comes to its end before it writes.
-    enum Demise: String, CaseIterable, Sendable {
+    /// How a run loses the right to write before it does so.
+    enum Termination: String, CaseIterable, Sendable {
         case cancelledByItsCaller, cancelledByName, superseded, reset, unregistered, shutDown
     }
 
-    @Test("whatever a dead run does next, nothing is reduced and each write is reported", arguments: Demise.allCases)
-    func deadRuns(demise: Demise) async throws {
+    @Test(
+        "whatever a dead run does next, nothing is reduced and each write is reported", arguments: Termination.allCases)
+    func deadRuns(termination: Termination) async throws {
         let gate = Gate()
         let observer = TraceObserver()
         let removal = RemovalObserver()
@@ -33,7 +34,7 @@ struct Law07StaleWritesTests {
         let caller = Task { try await store.perform(Work(name: "old")) }
         await gate.arrivals()
         let ending = Task {
-            switch demise {
+            switch termination {
             case .cancelledByItsCaller: caller.cancel()
             case .cancelledByName: await store.cancel(WorkSaga.self)
             case .superseded: await store.dispatch(Work(name: "new"))
@@ -42,8 +43,8 @@ struct Law07StaleWritesTests {
             case .shutDown: await store.shutdown()
             }
         }
-        if [.reset, .unregistered, .shutDown].contains(demise) {
-            // These wait for the run, which was over in their first step.
+        if [.reset, .unregistered, .shutDown].contains(termination) {
+            // These wait for the run, which their first step cancelled.
             await removal.happened.pass()
         } else {
             await ending.value
@@ -53,7 +54,7 @@ struct Law07StaleWritesTests {
         _ = await caller.result
         try await store.idle()
 
-        let refused = observer.refusals.entries.filter { demise == .shutDown || $0.staleRun?.id == 1 }
+        let refused = observer.refusals.entries.filter { termination == .shutDown || $0.staleRun?.id == 1 }
         let texts = refused.map { refusal -> String in
             if case .add(let text) = refusal.action as? Log.Action { return text }
             return (refusal.action as? Errand)?.name ?? "\(refusal)"
@@ -64,7 +65,7 @@ struct Law07StaleWritesTests {
         #expect(errors.entries == [.cancelled])
     }
 
-    @Test("a context that escaped its run writes no more once that has ended, and reset stays final")
+    @Test("a context that outlives its run can't write after the run has ended, and a reset stays final")
     func escapedContext() async throws {
         let escaped = Trace<Relux.SagaContext>()
         let observer = TraceObserver()
@@ -87,7 +88,7 @@ struct Law07StaleWritesTests {
         #expect(observer.refusals.entries.map { $0.staleRun?.id } == [1, 1, 1, 1])
     }
 
-    @Test("a dead run can't register, attach, unregister or reset, and each is reported")
+    @Test("a dead run can't register, attach, unregister, or reset, and each attempt is reported")
     func modulesOfADeadRun() async throws {
         let escaped = Trace<Relux.SagaContext>()
         let observer = TraceObserver()
@@ -119,7 +120,7 @@ struct Law07StaleWritesTests {
         #expect(!observer.trace.entries.contains("registered Extra"))
     }
 
-    @Test("a store and a dispatcher that a saga captured speak for the run while it lasts")
+    @Test("a store and a dispatcher that a saga captured act on behalf of its run while the run lasts")
     func capturedStore() async throws {
         let gate = Gate()
         let observer = TraceObserver()
@@ -146,7 +147,7 @@ struct Law07StaleWritesTests {
         #expect(observer.refusals.entries.map { $0.staleRun?.id } == [1, 1, 1, 1, 1])
     }
 
-    @Test("a task that a run leaves behind speaks for nobody once the run has ended, but by the run's context")
+    @Test("after its run has ended, a task that outlives it acts on behalf of no run, unless it uses the run's context")
     func taskLeftBehind() async throws {
         let (runEnded, taskEnded) = (Gate(), Gate())
         let observer = TraceObserver()
@@ -173,7 +174,7 @@ struct Law07StaleWritesTests {
         #expect(observer.refusals.entries.map { $0.staleRun?.id } == [1])
     }
 
-    @Test("what a live run does through a captured store is put down to the run")
+    @Test("what an active run does through a captured store has that run as its cause")
     func capturedStoreIsACause() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
@@ -191,7 +192,7 @@ struct Law07StaleWritesTests {
         #expect(observer.records.entries.map { $0.cause?.id } == [nil, 1, 1])
     }
 
-    @Test("an action that a run sent before it was cancelled is reduced; one sent after is not")
+    @Test("an action that a run sent before it was cancelled is reduced, and one sent after is not")
     func placeInTheOrder() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -211,12 +212,12 @@ struct Law07StaleWritesTests {
         #expect(try await store.log() == ["before"])
     }
 
-    @Test("racing a cancellation against a deaf service, nothing is ever reduced after the cancellation")
+    @Test("when a cancellation races with a service that ignores it, nothing is reduced after the cancellation")
     func racingCancellations() async throws {
         for round in 0..<300 {
             let observer = TraceObserver()
             let store = try await Relux.Store(.init(observers: [observer])) {
-                WorkSaga(tidy: { _ in .add("cancelled") }) { _, context in
+                WorkSaga(cleanup: { _ in .add("cancelled") }) { _, context in
                     for number in 0..<8 {
                         if number.isMultiple(of: 2) {
                             await context.dispatch(Log.Action.add("write"))
@@ -235,7 +236,7 @@ struct Law07StaleWritesTests {
             _ = await caller.result
             try await store.idle()
 
-            // What tidies up is reduced in the step that cancels: it is the mark in the order.
+            // The cleanup action is reduced in the step that cancels, so it marks the cancellation in the order.
             let log = try await store.log()
             #expect(log.last == "cancelled" || !log.contains("cancelled"), "round \(round): \(log)")
             let writes = log.count { $0 == "write" }
@@ -244,7 +245,7 @@ struct Law07StaleWritesTests {
         }
     }
 
-    @Test("racing a reset against a deaf service, the reset is never overwritten")
+    @Test("when a reset races with a service that ignores cancellation, the reset is never overwritten")
     func racingResets() async throws {
         for round in 0..<200 {
             let store = try await Relux.Store {
@@ -266,8 +267,8 @@ struct Law07StaleWritesTests {
         }
     }
 
-    @Test("a reading of a dead run goes on")
-    func readingGoesOn() async throws {
+    @Test("a dead run can still read")
+    func readingContinues() async throws {
         let escaped = Trace<Relux.SagaContext>()
         let store = try await Relux.Store { WorkSaga { _, context in escaped.note(context) }.module() }
         try await store.perform(Work())

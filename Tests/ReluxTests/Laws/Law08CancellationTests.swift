@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Law 8: cancellation")
 struct Law08CancellationTests {
-    @Test("cancelling the task that awaits perform cancels the run, which hears of it")
+    @Test("cancelling the task that awaits perform cancels the run's task")
     func callerIsCancelled() async throws {
         let isThere = Gate()
         isThere.open()
@@ -24,7 +24,7 @@ struct Law08CancellationTests {
         #expect(observer.trace.entries.last == "end 1 cancelled")
     }
 
-    @Test("a cancellation goes down the tree of what is performed, however deep")
+    @Test("a cancellation cancels the whole tree of performed runs, however deep")
     func downTheTree() async throws {
         let isThere = Gate()
         isThere.open()
@@ -51,8 +51,8 @@ struct Law08CancellationTests {
         #expect(ends == ["end 4 cancelled", "end 3 cancelled", "end 2 cancelled", "end 1 cancelled"])
     }
 
-    @Test("what a cancelled run had only dispatched goes on, and may write")
-    func dispatchedGoesOn() async throws {
+    @Test("what a cancelled run only dispatched continues and may write")
+    func dispatchedContinues() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
             SagaModule(sagas: [
@@ -77,8 +77,8 @@ struct Law08CancellationTests {
         #expect(try await store.log() == ["errand"])
     }
 
-    @Test("what a cancelled run awaits through actions or finished goes on")
-    func awaitedGoesOn() async throws {
+    @Test("what a cancelled run awaits through actions or finished continues")
+    func awaitedContinues() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
             SagaModule(sagas: [
@@ -96,7 +96,7 @@ struct Law08CancellationTests {
         await gate.arrivals(atLeast: 2)
 
         for caller in callers { caller.cancel() }
-        // The errands are deaf: these would hang, if their ends were waited for.
+        // The errands ignore cancellation, so these would hang if they waited for the errands to end.
         for caller in callers { _ = await caller.result }
         gate.open()
         try await store.idle()
@@ -153,7 +153,7 @@ struct Law08CancellationTests {
         #expect(trace.entries == ["service", "superseded"])
     }
 
-    @Test("perform in a task that is cancelled already reduces nothing")
+    @Test("perform in a task that is already cancelled reduces nothing")
     func cancelledAlready() async throws {
         let observer = TraceObserver()
         let gate = Gate()
@@ -187,7 +187,7 @@ struct Law08CancellationTests {
             WorkSaga { _, _ in try await untilCancelled() }.module()
         }
 
-        // Each would hang, if the cancellation were lost between the call and the start of the run.
+        // Each would hang if the cancellation were lost between the call and the start of the run.
         for _ in 0..<500 {
             let caller = Task { try await store.perform(Work()) }
             let canceller = Task { caller.cancel() }
@@ -214,7 +214,7 @@ struct Law08CancellationTests {
         await store.dispatch(Work(name: "c"))
 
         queued.cancel()
-        // The lane is blocked: the queued run's perform would hang, if it waited for its turn.
+        // The lane is blocked, so the queued run's perform would hang if it waited for its turn.
         let ending = await Ending.of { try await queued.value }
         gate.open()
         try await store.idle()
@@ -245,7 +245,7 @@ struct Law08CancellationTests {
         #expect(try await store.log() == [])
     }
 
-    @Test("cancel ends all runs of a saga, and of no other, and never waits")
+    @Test("cancel ends all runs of one saga only, and never waits")
     func cancelBySaga() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -264,7 +264,7 @@ struct Law08CancellationTests {
         await store.dispatch(Errand())
         await gate.arrivals(atLeast: 3)
 
-        // The services are deaf: this would hang, if it waited for them.
+        // The services ignore cancellation, so this would hang if it waited for them.
         await store.cancel(WorkSaga.self)
         gate.open()
         try await store.idle()
@@ -273,7 +273,7 @@ struct Law08CancellationTests {
         #expect(try await store.log() == ["errand"])
     }
 
-    @Test("cancel with an id ends the runs with that id only, queued and pending ones included")
+    @Test("cancel with an id ends only the runs with that id, including queued and pending ones")
     func cancelByID() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -299,7 +299,7 @@ struct Law08CancellationTests {
         #expect(try await store.log().sorted() == ["active 2", "no id", "other type"])
     }
 
-    @Test("a saga cancels others through its context, and itself")
+    @Test("a saga cancels other sagas, and itself, through its context")
     func cancelByContext() async throws {
         let gate = Gate()
         let observer = TraceObserver()
@@ -327,7 +327,7 @@ struct Law08CancellationTests {
         #expect(try await store.log() == [])
     }
 
-    @Test("a saga may perform in a child task, and cancelling that cancels only what it performs")
+    @Test("a saga may perform in a child task, and cancelling that task cancels only what it performs")
     func cancelledChildTask() async throws {
         let isThere = Gate()
         isThere.open()
@@ -353,11 +353,11 @@ struct Law08CancellationTests {
         #expect(try await store.log() == ["cancelled"])
     }
 
-    @Test("a run that throws a CancellationError of its own counts as cancelled, with nothing to tidy up")
+    @Test("a run that throws its own CancellationError counts as cancelled and isn't cleaned up")
     func ownCancellationError() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga(tidy: { _ in .add("tidied") }) { _, _ in throw CancellationError() }.module()
+            WorkSaga(cleanup: { _ in .add("cleaned up") }) { _, _ in throw CancellationError() }.module()
         }
 
         let ending = await Ending.of { try await store.perform(Work()) }

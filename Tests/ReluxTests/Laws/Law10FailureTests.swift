@@ -5,7 +5,7 @@ import Testing
 @Suite("Law 10: failure stays local")
 struct Law10FailureTests {
     @Test("an error thrown by one run disturbs no other")
-    func othersGoOn() async throws {
+    func othersContinue() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
             WorkSaga { work, context in
@@ -26,7 +26,7 @@ struct Law10FailureTests {
     }
 
     @Test("a failed run lets the next one in its lane start")
-    func laneGoesOn() async throws {
+    func laneContinues() async throws {
         let store = try await Relux.Store {
             WorkSaga(policy: .serial) { work, context in
                 if work.name == "bad" { throw TestFailure() }
@@ -43,7 +43,7 @@ struct Law10FailureTests {
         #expect(try await store.log() == ["good"])
     }
 
-    @Test("perform throws what the flow threw, and nothing of it appears in failures")
+    @Test("perform throws what the flow threw, and failures doesn't contain it")
     func flowFails() async throws {
         let (store, failures) = try await Self.store(
             flows: [QuestionFlow { _, _ in throw TestFailure(name: "flow") }]
@@ -55,7 +55,7 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == [])
     }
 
-    @Test("the flow decides: a saga's error beside it goes to failures, and perform returns the value")
+    @Test("the flow decides: a saga's error appears in failures, and perform returns the value")
     func flowDecides() async throws {
         let (store, failures) = try await Self.store(
             sagas: [ClosureSaga<Question> { _, _ in throw TestFailure(name: "saga") }],
@@ -68,7 +68,7 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == ["saga"])
     }
 
-    @Test("the flow decides: it fails, whatever the sagas do")
+    @Test("the flow decides: if it fails, perform throws its error, whatever the sagas do")
     func flowDecidesToFail() async throws {
         let (store, failures) = try await Self.store(
             sagas: [ClosureSaga<Question> { _, _ in }],
@@ -79,7 +79,7 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == [])
     }
 
-    @Test("of several sagas' errors perform throws the first, and the others appear in failures")
+    @Test("of several sagas' errors, perform throws the first, and the others appear in failures")
     func firstFailureIsThrown() async throws {
         let gate = Gate()
         let end = RunEndObserver()
@@ -103,7 +103,9 @@ struct Law10FailureTests {
         #expect(await failed.next()?.error as? TestFailure == TestFailure(name: "second"))
     }
 
-    @Test("without a flow a failure comes before cancelled, that before superseded, that before dropped")
+    @Test(
+        "without a flow, perform throws a failure if there is one, otherwise cancelled, superseded, or dropped"
+    )
     func precedence() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -124,7 +126,7 @@ struct Law10FailureTests {
         await store.dispatch(Work(name: "blocker"))
         await gate.arrivals()
 
-        // Each is dropped by the first saga, and superseded in the second by the next.
+        // Each is dropped by the first saga and, in the second saga, superseded by the next.
         var callers: [Task<Ending, Never>] = []
         for (name, reduction) in zip(["superseded", "cancelled", "failed", "dropped"], reductions) {
             callers.append(Task { await Ending.of { try await store.perform(Work(name: name)) } })
@@ -176,7 +178,7 @@ struct Law10FailureTests {
         #expect(failures.entries.sorted() == ["flow", "sent", "watcher"])
     }
 
-    @Test("what actions reports as a failure appears in failures too, since nobody performed it")
+    @Test("what actions reports as a failure also appears in failures, because it wasn't performed")
     func failuresOfActions() async throws {
         let (store, failures) = try await Self.store(sagas: [WorkSaga { _, _ in throw TestFailure(name: "a") }])
 
@@ -186,7 +188,7 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == ["a"])
     }
 
-    @Test("a saga's error where perform promises a value that no flow gives appears in failures")
+    @Test("a saga's error appears in failures if perform promises a value that no flow provides")
     func sagaOfAnUnansweredEffect() async throws {
         let (store, failures) = try await Self.store(
             sagas: [ClosureSaga<Question> { _, _ in throw TestFailure(name: "saga") }]
@@ -196,7 +198,7 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == ["saga"])
     }
 
-    @Test("cancelled, superseded and dropped runs never appear in failures, whatever they throw")
+    @Test("cancelled, superseded, and dropped runs never appear in failures, whatever they throw")
     func outcomesAreNoFailures() async throws {
         let gate = Gate()
         let observer = LateErrorObserver()
@@ -230,7 +232,7 @@ struct Law10FailureTests {
         #expect(observer.errors.entries == [TestFailure(name: "late"), TestFailure(name: "late")])
     }
 
-    @Test("being superseded, dropped or cancelled stays an outcome when a saga lets it through")
+    @Test("superseded, dropped, and cancelled stay outcomes when a saga passes them on")
     func outcomesPassThrough() async throws {
         let gate = Gate()
         let (store, failures) = try await Self.store(sagas: [
@@ -248,7 +250,7 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == [])
     }
 
-    @Test("an effect error that a saga lets through stays itself: failed never wraps one")
+    @Test("an effect error that a saga lets through is passed on unchanged: failed never wraps one")
     func effectErrorsStayThemselves() async throws {
         let (store, failures) = try await Self.store(
             sagas: [
@@ -270,7 +272,7 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == [])
     }
 
-    @Test("effect errors that a saga or a flow puts into each other are taken out")
+    @Test("effect errors that a saga or a flow wraps in each other are unwrapped")
     func nestedEffectErrors() async throws {
         let nested = Relux.EffectError.failed(Relux.EffectError.failed(TestFailure(name: "inner")))
         let (store, _) = try await Self.store(
@@ -286,7 +288,7 @@ struct Law10FailureTests {
         #expect(await Ending.of { try await store.perform(Question(number: 0)) } == .failed(TestFailure(name: "inner")))
     }
 
-    @Test("a flow's optional answer may be nil")
+    @Test("a flow's optional value may be nil")
     func optionalAnswer() async throws {
         let (store, _) = try await Self.store(flows: [MaybeFlow()])
 
@@ -294,7 +296,7 @@ struct Law10FailureTests {
         #expect(try await store.perform(Maybe(value: nil)) == nil)
     }
 
-    @Test("every stream of failures gets every failure, from the moment it was made")
+    @Test("every stream of failures gets every failure from its creation on")
     func failureStreams() async throws {
         let (store, early) = try await Self.store(sagas: [WorkSaga { work, _ in throw TestFailure(name: work.name) }])
         await store.dispatch(Work(name: "a")).finished()
@@ -317,7 +319,8 @@ struct Law10FailureTests {
         return (store, store.failures)
     }
 
-    /// All that came into a stream until now; it is at its end then, with the store.
+    /// Waits for the store to become idle, shuts it down, and returns the names of everything that the stream
+    /// delivered.
     private static func names(in failures: Relux.FailureStream, of store: Relux.Store) async -> [String] {
         try? await store.idle()
         await store.shutdown()

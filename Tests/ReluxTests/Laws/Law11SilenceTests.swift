@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Law 11: no silence")
 struct Law11SilenceTests {
-    @Test("an effect that nothing takes is reduced, reported, and thrown where it was performed")
+    @Test("an effect that nothing handles is reduced, reported, and thrown to the caller of perform")
     func unhandledEffect() async throws {
         let (store, observer) = try await Self.store(Noticing())
 
@@ -26,7 +26,7 @@ struct Law11SilenceTests {
         }
     }
 
-    @Test("an effect that promises a value, but has only sagas, is unhandled when performed, after they have ended")
+    @Test("an effect that promises a value but has only sagas is unhandled when performed, after the sagas have ended")
     func effectWithoutFlow() async throws {
         let gate = Gate()
         let trace = Trace<String>()
@@ -52,7 +52,7 @@ struct Law11SilenceTests {
         #expect(observer.refusals.entries.count == 1)
     }
 
-    @Test("an effect that promises a value may be dispatched to sagas without a word")
+    @Test("an effect that promises a value may be dispatched to sagas without a report")
     func dispatchedEffectWithoutFlow() async throws {
         let (store, observer) = try await Self.store(SagaModule(sagas: [ClosureSaga<Question> { _, _ in }]))
 
@@ -61,13 +61,13 @@ struct Law11SilenceTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("an action that nothing takes is numbered and reported; a stream of it takes it")
+    @Test("an action that nothing handles is numbered and reported, unless a stream takes it")
     func unhandledAction() async throws {
         let (store, observer) = try await Self.store(Log.Module())
 
-        let dispatched = await store.dispatch(Nobodys())
-        let stream = store.actionStream(of: Nobodys.self)
-        let taken = await store.actions { Nobodys() }
+        let dispatched = await store.dispatch(UnhandledAction())
+        let stream = store.actionStream(of: UnhandledAction.self)
+        let taken = await store.actions { UnhandledAction() }
         withExtendedLifetime(stream) {}
 
         #expect(dispatched.sequence == 1)
@@ -80,11 +80,11 @@ struct Law11SilenceTests {
         #expect(observer.refusals.entries.first?.callSite?.fileID.description.hasSuffix("Tests.swift") == true)
     }
 
-    @Test("actions counts an action that nothing takes as a failure")
+    @Test("actions counts an action that nothing handles as a failure")
     func actionsCountThem() async throws {
         let (store, _) = try await Self.store(Log.Module())
 
-        let result = await store.actions { Nobodys() }
+        let result = await store.actions { UnhandledAction() }
 
         #expect(result.endings == [.unhandled])
     }
@@ -109,7 +109,7 @@ struct Law11SilenceTests {
         }
     }
 
-    @Test("after a shutdown every verb says so, by its error, its result or a report")
+    @Test("after shutdown, every verb fails with an error, a result, or a report")
     func shutDown() async throws {
         let (store, observer) = try await Self.store(WorkSaga { _, _ in }.module())
         await store.shutdown()
@@ -152,8 +152,8 @@ struct Law11SilenceTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("unregistering what isn't there, or is needed or leased, is reported")
-    func vainUnregistrations() async throws {
+    @Test("unregistering a module that isn't registered, is still needed, or is leased is reported")
+    func refusedUnregistrations() async throws {
         let (store, observer) = try await Self.store(SagaModule())
         let lease = try await store.attach(Noticing())
         let before = observer.refusals.entries.count
@@ -174,8 +174,8 @@ struct Law11SilenceTests {
         #expect(Array(texts) == ["not registered", "still needed", "leased"])
     }
 
-    @Test("a dispatcher that goes nowhere says so")
-    func dispatcherToNowhere() async throws {
+    @Test("a dispatcher without a store reports what it refuses")
+    func dispatcherWithoutStore() async throws {
         let none = Relux.Dispatcher.none
 
         let dispatched = await none.dispatch(Work())
@@ -188,7 +188,7 @@ struct Law11SilenceTests {
         #expect(result.endings == [.storeShutDown])
     }
 
-    @Test("every refusal says what happened, where, and what to do")
+    @Test("every refusal says what happened, where it happened, and how to fix it")
     func texts() async throws {
         let (store, observer) = try await Self.store(Log.Module())
 
@@ -208,7 +208,7 @@ struct Law11SilenceTests {
         return (store, observer)
     }
 
-    private struct Nobodys: Relux.Action {}
+    private struct UnhandledAction: Relux.Action {}
 
     private struct Missing: Relux.State {
         typealias Action = Never
@@ -216,7 +216,7 @@ struct Law11SilenceTests {
 
     private struct Stranger: Relux.Module {}
 
-    /// Has a reducer of `Work`, but no saga.
+    /// A module with a reducer of `Work` but no saga.
     private struct Noticing: Relux.Module {
         var reducers: [Relux.Reducer] {
             [.init(of: Log.self, on: Work.self) { log, work in log.entries.append(work.name) }]

@@ -2,10 +2,10 @@ import Relux
 import ReluxTesting
 import Testing
 
-/// Each of these would hang without the law.
+/// Each of these tests would hang without the law.
 @Suite("Law 12: no hidden deadlock")
 struct Law12DeadlockTests {
-    @Test("a serial run that performs its own lane gets an error that names both, at once")
+    @Test("a serial run that performs its own lane immediately gets an error that names both runs")
     func serialSelfPerform() async throws {
         let (store, observer) = try await Self.store(
             nil,
@@ -26,7 +26,7 @@ struct Law12DeadlockTests {
         #expect(!observer.trace.entries.contains("start 2"))
     }
 
-    @Test("the error of a cycle that a saga lets through reaches the caller as it is")
+    @Test("the error of a cycle that a saga lets through reaches the caller unchanged")
     func letThrough() async throws {
         let (store, _) = try await Self.store(
             nil,
@@ -40,7 +40,7 @@ struct Law12DeadlockTests {
         #expect(ending == .cycle(waiting: "outer", on: "inner"))
     }
 
-    @Test("a circle through another run is found: A performs B, which performs A's lane")
+    @Test("a cycle through another run is found: A performs B, which performs A's lane")
     func throughAnother() async throws {
         let (store, _) = try await Self.store(
             nil,
@@ -55,7 +55,7 @@ struct Law12DeadlockTests {
         #expect(ending == .cycle(waiting: "errand", on: "inner"))
     }
 
-    @Test("a circle through the body of a timeout is found")
+    @Test("a cycle through the body of a timeout is found")
     func throughATimeout() async throws {
         let (store, _) = try await Self.store(
             nil,
@@ -70,7 +70,7 @@ struct Law12DeadlockTests {
         #expect(ending == .cycle(waiting: "timeout", on: "inner"))
     }
 
-    @Test("a circle behind other queued runs is found")
+    @Test("a cycle behind other queued runs is found")
     func behindOthers() async throws {
         let gate = Gate()
         let (store, _) = try await Self.store(
@@ -91,7 +91,7 @@ struct Law12DeadlockTests {
         try await store.idle()
     }
 
-    @Test("actions of a run on its own lane says so in its result")
+    @Test("the result of actions contains the cycle if a run uses it on its own lane")
     func throughActions() async throws {
         let (store, observer) = try await Self.store(
             nil,
@@ -105,12 +105,12 @@ struct Law12DeadlockTests {
         await store.dispatch(Work(name: "outer"))
         try await store.idle()
 
-        // It was only dispatched: so it runs once the outer one has ended.
+        // The inner run was only dispatched, so it runs once the outer one has ended.
         #expect(try await store.log() == ["\([Ending.cycle(waiting: "outer", on: "inner")])", "inner"])
         #expect(observer.refusals.entries.first?.cycle?.waiting.id == 1)
     }
 
-    @Test("finished of a run on its own lane returns at once and is reported")
+    @Test("finished of a run on its own lane returns immediately and is reported")
     func throughFinished() async throws {
         let (store, observer) = try await Self.store(
             nil,
@@ -127,7 +127,7 @@ struct Law12DeadlockTests {
         #expect(observer.refusals.entries.map { $0.cycle?.on.id } == [2])
     }
 
-    @Test("idle in a run is refused at once, and names that run")
+    @Test("idle in a run is refused immediately, and the error names that run")
     func throughIdle() async throws {
         let store = Relux.Store()
         let errors = Trace<Relux.NotIdle>()
@@ -144,7 +144,7 @@ struct Law12DeadlockTests {
         #expect(error.busy.map(\.run.id) == [1])
     }
 
-    @Test("idle in a run that another one performs, or in the body of a timeout, is refused too")
+    @Test("idle is also refused in a run that another run performs, and in the body of a timeout")
     func throughIdleOfAChild() async throws {
         let store = Relux.Store()
         let errors = Trace<Relux.NotIdle.Reason>()
@@ -164,7 +164,7 @@ struct Law12DeadlockTests {
         #expect(errors.entries == [.calledFromRun(3)])
     }
 
-    @Test("of two runs that wait for each other the one that closes the circle gets the error")
+    @Test("of two runs that wait for each other, the one that closes the cycle gets the error")
     func waitingForEachOther() async throws {
         let executor = SeededExecutor(seed: 1)
         let handles = Trace<Relux.Dispatched>()
@@ -197,7 +197,9 @@ struct Law12DeadlockTests {
         #expect(cycle.on.id == 1)
     }
 
-    @Test("a run that performs its own lane supersedes itself by latest: no circle, and the child may reset the store")
+    @Test(
+        "a run that performs its own lane with latest supersedes itself: no cycle, and the child may reset the store"
+    )
     func resetByTheSuccessor() async throws {
         let (store, observer) = try await Self.store(
             nil,
@@ -216,8 +218,8 @@ struct Law12DeadlockTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("a run that waited and was let go is no part of a circle")
-    func letGo() async throws {
+    @Test("a run whose wait has ended is not part of a cycle")
+    func endedWait() async throws {
         let executor = SeededExecutor(seed: 1)
         let handles = Trace<Relux.Dispatched>()
         let (start, end) = (Gate(), Gate())
@@ -251,7 +253,7 @@ struct Law12DeadlockTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("a wait that a cancellation cuts short is none from that moment on, in any order of what follows")
+    @Test("a wait that is cut short by a cancellation no longer counts, whatever the order of what follows")
     func cutShort() async throws {
         for seed in 0..<20 as Range<UInt64> {
             let executor = SeededExecutor(seed: seed)
@@ -269,7 +271,7 @@ struct Law12DeadlockTests {
             handles.note(await store.dispatch(Errand()))
             await executor.rest()
 
-            // Now the errand waits for the work. It doesn't any more, but its task has yet to find out.
+            // The errand waits for the work until this cancellation. Its task has yet to notice.
             await store.cancel(ClosureSaga<Errand>.self)
             start.open()
             await executor.rest()
@@ -279,7 +281,7 @@ struct Law12DeadlockTests {
         }
     }
 
-    @Test("two runs that wait for the same third one are no circle")
+    @Test("two runs that wait for the same third run are not a cycle")
     func diamond() async throws {
         let executor = SeededExecutor(seed: 1)
         let handles = Trace<Relux.Dispatched>()
@@ -316,7 +318,7 @@ struct Law12DeadlockTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("a run that performs another lane of its saga waits for it as long as it takes")
+    @Test("a run that performs another lane of its saga waits for it as long as necessary")
     func anotherLane() async throws {
         let store = try await Relux.Store {
             ClosureSaga<Job>(policy: \.policy) { job, context in
@@ -330,7 +332,7 @@ struct Law12DeadlockTests {
         #expect(try await store.log() == ["inner", "outer"])
     }
 
-    @Test("a refused wait disturbs neither the lane nor later waits of the run")
+    @Test("a refused wait affects neither the lane nor later waits of the run")
     func afterARefusal() async throws {
         let (store, _) = try await Self.store(
             nil,
@@ -350,7 +352,7 @@ struct Law12DeadlockTests {
         #expect(try await store.log() == ["errand", "outer", "next"])
     }
 
-    @Test("idle tells after its limit which runs are busy, where they stand, and what they wait for")
+    @Test("after its limit, idle reports which runs are busy, their standing, and what they wait for")
     func notIdle() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -391,7 +393,7 @@ struct Law12DeadlockTests {
         #expect(error.description.contains("waits for"))
     }
 
-    @Test("idle returns when the last run has ended, and at once in an idle store, even with no time at all")
+    @Test("idle returns when the last run has ended, and immediately in an idle store, even with no time at all")
     func idleInTime() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -414,7 +416,7 @@ struct Law12DeadlockTests {
         #expect(try await idle.value == ["run"])
     }
 
-    @Test("idle in a task that is cancelled says so")
+    @Test("idle in a cancelled task throws an error that says so")
     func idleIsCancelled() async throws {
         let gate = Gate()
         let store = try await Relux.Store { WorkSaga { _, _ in await gate.pass() }.module() }
@@ -433,7 +435,7 @@ struct Law12DeadlockTests {
         try await store.idle()
     }
 
-    @Test("watchers don't count as busy; what they perform does")
+    @Test("watchers don't count as busy, but what they perform does")
     func watchersAreIdle() async throws {
         let clock = ManualClock()
         let gate = Gate()

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Law 13: all or nothing", .timeLimit(.minutes(10)))
 struct Law13AllOrNothingTests {
-    /// What a registration can list that doesn't fit.
-    enum Contradiction: CaseIterable {
+    /// The reasons for which a registration is refused.
+    enum Conflict: CaseIterable {
         case stateOfRegisteredModule
         case stateOfTwoNewModules
         case stateListedTwice
@@ -15,12 +15,12 @@ struct Law13AllOrNothingTests {
         case flowsOfOneModule
         case foreignReducer
         case foreignReducerOfRegisteredState
-        case circleOfOne
-        case circleOfTwo
-        case circleOfThree
+        case cycleOfOne
+        case cycleOfTwo
+        case cycleOfThree
 
-        /// A module that fits to `Base`.
-        func fine(_ trace: Trace<String>) -> any Relux.Module {
+        /// A module that can be registered with `Base`.
+        func valid(_ trace: Trace<String>) -> any Relux.Module {
             let watcher = ClosureWatcher { _ in trace.note("watcher") }
             return Part<TagA>(
                 states: [Counter<TagA>()], reducers: [.ticking(TagA.self)], flows: [AskFlow<TagA>()],
@@ -28,8 +28,8 @@ struct Law13AllOrNothingTests {
             )
         }
 
-        /// One that doesn't fit to `Base` and the other one.
-        var wrong: any Relux.Module {
+        /// A module that can't be registered with `Base` and the module above.
+        var invalid: any Relux.Module {
             switch self {
             case .stateOfRegisteredModule: Part<TagC>(states: [Log()])
             case .stateOfTwoNewModules: Part<TagC>(states: [Counter<TagC>(), Counter<TagA>()])
@@ -42,9 +42,9 @@ struct Law13AllOrNothingTests {
             case .foreignReducer: Part<TagC>(reducers: [.ticking(TagA.self)])
             case .foreignReducerOfRegisteredState:
                 Part<TagC>(reducers: [.init(of: Log.self, on: Tick.self) { state, _ in state.entries.append("tick") }])
-            case .circleOfOne: Narcissus()
-            case .circleOfTwo: Hen()
-            case .circleOfThree: Rock()
+            case .cycleOfOne: Narcissus()
+            case .cycleOfTwo: Hen()
+            case .cycleOfThree: Rock()
             }
         }
     }
@@ -73,7 +73,7 @@ struct Law13AllOrNothingTests {
         var dependencies: [any Relux.Module] { [Rock()] }
     }
 
-    /// What the store has before: a log, a saga and a flow.
+    /// What the store contains beforehand: a log, a saga, and a flow.
     private struct Base: Relux.Module {
         var sagas: [any Relux.Saga] {
             [WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }]
@@ -82,7 +82,7 @@ struct Law13AllOrNothingTests {
         var dependencies: [any Relux.Module] { [Log.Module()] }
     }
 
-    @Test("A registration connects a module and what it needs entirely")
+    @Test("A registration connects a module and its dependencies completely")
     func connectsEntirely() async throws {
         let watched = Trace<String>()
         let store = Relux.Store()
@@ -109,20 +109,20 @@ struct Law13AllOrNothingTests {
         #expect(watched.entries == ["watcher"])
     }
 
-    @Test("A registration that doesn't fit throws and leaves the store as it was", arguments: Contradiction.allCases)
-    func leavesNothing(_ contradiction: Contradiction) async throws {
+    @Test("A registration that is refused throws and leaves the store unchanged", arguments: Conflict.allCases)
+    func leavesNothing(_ conflict: Conflict) async throws {
         let observer = TraceObserver()
         let watched = Trace<String>()
         let store = try await Relux.Store(.init(observers: [observer])) { Base() }
         let before = await store.tables()
-        let told = observer.trace.entries
+        let eventsBefore = observer.trace.entries
 
         await #expect(throws: Relux.StoreError.self) {
-            try await store.register(contradiction.fine(watched), contradiction.wrong)
+            try await store.register(conflict.valid(watched), conflict.invalid)
         }
 
         #expect(await store.tables() == before)
-        #expect(observer.trace.entries == told)
+        #expect(observer.trace.entries == eventsBefore)
         #expect(watched.entries == [])
         await #expect(throws: Relux.StoreError.self) { try await store.state(of: Counter<TagA>.self) }
         try await store.perform(Work(name: "still"))
@@ -130,22 +130,22 @@ struct Law13AllOrNothingTests {
         #expect(try await store.perform(Question(number: 7)) == 7)
     }
 
-    @Test("What failed beside a contradiction can be registered without it")
+    @Test("A valid module that was refused along with an invalid one can be registered on its own")
     func canBeRepeated() async throws {
         let store = Relux.Store()
-        let fine = Part<TagA>(states: [Counter<TagA>()], flows: [AskFlow<TagA>()])
+        let valid = Part<TagA>(states: [Counter<TagA>()], flows: [AskFlow<TagA>()])
         await #expect(throws: Relux.StoreError.self) {
-            try await store.register(fine, Part<TagC>(states: [Counter<TagA>()]))
+            try await store.register(valid, Part<TagC>(states: [Counter<TagA>()]))
         }
 
-        try await store.register(fine)
+        try await store.register(valid)
 
         await store.dispatch(Counter<TagA>.Add())
         #expect(await store.count(of: TagA.self) == 1)
         #expect(try await store.perform(Ask<TagA>()) == "answer")
     }
 
-    @Test("A store isn't made of modules that don't fit")
+    @Test("No store is created from modules that are refused")
     func storeIsNotMade() async {
         await #expect(throws: Relux.StoreError.self) {
             try await Relux.Store {
@@ -155,7 +155,7 @@ struct Law13AllOrNothingTests {
         }
     }
 
-    @Test("A lease on a module that doesn't fit holds nothing")
+    @Test("Attaching a module that is refused holds nothing")
     func attachesNothing() async throws {
         let store = try await Relux.Store { Part<TagA>.counting() }
         let before = await store.tables()
@@ -167,7 +167,7 @@ struct Law13AllOrNothingTests {
         #expect(await store.tables() == before)
     }
 
-    @Test("A state of a dependency's dependency may be reduced, a new one's and a registered one's")
+    @Test("A module may reduce the states of its dependencies' dependencies, whether new or already registered")
     func reducesTransitively() async throws {
         let store = try await Relux.Store { Part<TagB>.counting(needing: Part<TagC>.counting()) }
 
@@ -187,7 +187,7 @@ struct Law13AllOrNothingTests {
         var dependencies: [any Relux.Module] { [Part<TagD>.counting()] }
     }
 
-    @Test("A module's state isn't its dependencies' to reduce")
+    @Test("A dependency may not reduce a state of the module that depends on it")
     func doesNotReduceUpwards() async throws {
         let store = Relux.Store()
 
@@ -200,7 +200,7 @@ struct Law13AllOrNothingTests {
 }
 
 extension Relux.Store {
-    /// Waits until the watchers have ended by themselves: the registration's runs and what they dispatched.
+    /// Waits until all current runs, including the watchers, have ended by themselves.
     fileprivate nonisolated func watchersEnd() async {
         let completions = await inside { core in core.runs.table.groups.values.map(\.awaiter) }
         for completion in completions { await completion.wait() }

@@ -12,7 +12,7 @@ struct Law14SharedDependenciesTests {
         )
     }
 
-    @Test("A dependency stays for as long as one module needs it")
+    @Test("A dependency stays registered for as long as any module needs it")
     func staysForTheLast() async throws {
         let store = try await Relux.Store {
             Part<TagB>.counting(needing: Part<TagD>.counting())
@@ -28,8 +28,8 @@ struct Law14SharedDependenciesTests {
         #expect(await store.count(of: TagD.self) == nil)
     }
 
-    @Test("A dependency comes before who needs it, and goes after it")
-    func comesFirstAndGoesLast() async throws {
+    @Test("A dependency is registered before the module that needs it and unregistered after it")
+    func registeredFirstAndRemovedLast() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
 
@@ -44,8 +44,8 @@ struct Law14SharedDependenciesTests {
         )
     }
 
-    @Test("The foot of a diamond is there once, and goes after both its sides")
-    func diamondGoesInOrder() async throws {
+    @Test("The bottom of a diamond is registered once and unregistered after both sides")
+    func diamondIsRemovedInOrder() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
 
@@ -63,7 +63,7 @@ struct Law14SharedDependenciesTests {
         )
     }
 
-    @Test("A dependency that is registered by name too outlives who needed it")
+    @Test("A dependency that is also registered by name outlives the modules that needed it")
     func nameOutlivesDependents() async throws {
         let store = try await Relux.Store {
             Part<TagD>.counting()
@@ -78,7 +78,7 @@ struct Law14SharedDependenciesTests {
         #expect(await store.count(of: TagD.self) == nil)
     }
 
-    @Test("A dependency that loses its name stays for who needs it")
+    @Test("A dependency that is unregistered by name stays for the modules that need it")
     func dependentsOutliveName() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -106,7 +106,9 @@ struct Law14SharedDependenciesTests {
         #expect(await store.count(of: TagD.self) == nil)
     }
 
-    @Test("What is held only as a dependency can't be unregistered by name, and the report names who needs it")
+    @Test(
+        "A module held only as a dependency can't be unregistered by name, and the report names its dependents"
+    )
     func cannotBeUnregisteredByName() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { diamond() }
@@ -129,7 +131,7 @@ struct Law14SharedDependenciesTests {
         return dependents.map { "\($0)" }
     }
 
-    @Test("A reducer goes with its module and leaves those of others on the same state and action")
+    @Test("A reducer is removed with its module, and reducers of other modules for the same state and action stay")
     func reducersOfOthersStay() async throws {
         let store = try await Relux.Store {
             Part<TagA>(
@@ -149,8 +151,8 @@ struct Law14SharedDependenciesTests {
         #expect(await store.count(of: TagD.self) == 110)
     }
 
-    @Test("What a module ran ends with it; what its dependency runs goes on")
-    func runsOfTheDependencyGoOn() async throws {
+    @Test("A module's runs end with it, and those of its dependency continue")
+    func runsOfTheDependencyContinue() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
             Part<TagA>.counting(

@@ -19,7 +19,7 @@ struct Law15CleanEndsTests {
             }
         }
 
-        /// The verb as a run has it; a context can't shut its store down.
+        /// Makes the call from inside a run. A context can't shut its store down.
         func callAsFunction(_ context: Relux.SagaContext, _ store: Relux.Store?) async {
             switch self {
             case .unregister: await context.unregister(Part<TagA>.self)
@@ -28,7 +28,7 @@ struct Law15CleanEndsTests {
             }
         }
 
-        /// What the counter shows afterwards.
+        /// The value of the counter afterwards.
         var count: Int? { self == .reset ? 0 : nil }
     }
 
@@ -45,7 +45,7 @@ struct Law15CleanEndsTests {
         return store
     }
 
-    /// A saga that is deaf to its cancellation, and writes once it is let go.
+    /// Returns a saga that ignores cancellation and writes once its gate is opened.
     private func deaf(_ policy: Relux.Policy = .concurrent) -> WorkSaga {
         WorkSaga(policy: policy) { [gate, trace] work, context in
             await gate.pass()
@@ -54,7 +54,9 @@ struct Law15CleanEndsTests {
         }
     }
 
-    @Test("The runs are dead and the states gone in one step; then it waits for the runs", arguments: Ending.allCases)
+    @Test(
+        "One step cancels the runs and removes or resets the states, and the call then waits for the runs",
+        arguments: Ending.allCases)
     func endsFirstAndWaitsThen(_ end: Ending) async throws {
         let store = try await makeStore(deaf())
         await store.dispatch(Counter<TagA>.Add())
@@ -75,8 +77,10 @@ struct Law15CleanEndsTests {
         #expect(observer.refusals.entries.count == 1)
     }
 
-    @Test("What stands before the end is reduced, and nothing of a run that comes after it", arguments: Ending.allCases)
-    func standsInTheOrder(_ end: Ending) async throws {
+    @Test(
+        "What was sent before the end is reduced, and nothing that a run writes after it is", arguments: Ending.allCases
+    )
+    func isOrdered(_ end: Ending) async throws {
         let written = Gate()
         let store = try await makeStore(
             WorkSaga { [gate] _, context in
@@ -101,7 +105,7 @@ struct Law15CleanEndsTests {
         #expect(observer.refusals.entries.count == 4)
     }
 
-    @Test("What had not started never starts, and the end waits for nothing of it", arguments: Ending.allCases)
+    @Test("Runs that had not started never start, and the end doesn't wait for them", arguments: Ending.allCases)
     func endsWhatHasNotStarted(_ end: Ending) async throws {
         let clock = ManualClock()
         let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
@@ -121,7 +125,7 @@ struct Law15CleanEndsTests {
         #expect(trace.entries == [])
     }
 
-    @Test("It waits for what was cancelled before, too", arguments: Ending.allCases)
+    @Test("The end also waits for runs that were cancelled earlier", arguments: Ending.allCases)
     func waitsForTheDying(_ end: Ending) async throws {
         let store = try await makeStore(deaf())
         await world.settle { await store.dispatch(Work()) }
@@ -137,7 +141,7 @@ struct Law15CleanEndsTests {
         #expect(trace.entries == ["ran work", "returned"])
     }
 
-    @Test("Cancelling the task that waits doesn't cut the wait short", arguments: Ending.allCases)
+    @Test("Cancelling the task that waits for the end doesn't cut the wait short", arguments: Ending.allCases)
     func isNotCutShort(_ end: Ending) async throws {
         let store = try await makeStore(deaf())
         await world.settle { await store.dispatch(Work()) }
@@ -174,7 +178,7 @@ struct Law15CleanEndsTests {
         #expect(await store.count(of: TagA.self) == 0)
     }
 
-    @Test("Cancelling names one id of a saga, and leaves the others")
+    @Test("Cancelling one id of a saga leaves the others running")
     func cancelsOneID() async throws {
         struct Named: Relux.Saga {
             let gate: Gate
@@ -200,7 +204,7 @@ struct Law15CleanEndsTests {
     // MARK: From inside a run
 
     @Test(
-        "A run that resets goes on, through its context or the store, and what it writes stays",
+        "A run that resets continues, through its context or the store, and what it writes stays",
         arguments: [true, false])
     func resetSparesTheCaller(throughContext: Bool) async throws {
         let reference = Reference()
@@ -225,8 +229,8 @@ struct Law15CleanEndsTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("Those that await the run that resets are spared too; others are not, and it waits for them")
-    func resetSparesThoseWhoAwait() async throws {
+    @Test("Runs that await the run that resets are also spared; others are not, and the reset waits for them")
+    func resetSparesAwaitingRuns() async throws {
         let store = try await makeStore(
             WorkSaga { [gate, trace] work, context in
                 switch work.name {
@@ -256,9 +260,9 @@ struct Law15CleanEndsTests {
     }
 
     @Test(
-        "Who sets the run off that resets awaits it from that moment on",
+        "A run that triggers the run that resets awaits it from that moment on, and is spared",
         arguments: [Relux.Execution.serially, .concurrently])
-    func resetSparesWhoSetItOff(_ execution: Relux.Execution) async throws {
+    func resetSparesTheTrigger(_ execution: Relux.Execution) async throws {
         for seed: UInt64 in 0..<100 {
             let world = SeededExecutor(seed: seed)
             let observer = TraceObserver()
@@ -283,7 +287,7 @@ struct Law15CleanEndsTests {
         }
     }
 
-    @Test("What the run that resets has performed beside it is ended")
+    @Test("Other runs that the resetting run has performed are ended")
     func resetEndsChildren() async throws {
         let store = try await makeStore(
             WorkSaga { [gate, trace] work, context in
@@ -306,7 +310,7 @@ struct Law15CleanEndsTests {
     }
 
     @Test(
-        "A run that ends its own module or store is ended too, but isn't waited for",
+        "A run that ends its own module or store is also ended, but isn't waited for",
         arguments: [Ending.unregister, .shutdown], [true, false])
     func endsTheCaller(_ end: Ending, throughContext: Bool) async throws {
         let reference = Reference()
@@ -340,7 +344,7 @@ struct Law15CleanEndsTests {
         #expect(observer.records.entries.count == 2)
     }
 
-    @Test("A child that ends its parent's module waits for neither", arguments: [Ending.unregister, .shutdown])
+    @Test("A child that ends its parent's module waits for neither of them", arguments: [Ending.unregister, .shutdown])
     func endsTheParent(_ end: Ending) async throws {
         let reference = Reference()
         let store = try await makeStore(
@@ -361,7 +365,7 @@ struct Law15CleanEndsTests {
         #expect(trace.entries == ["child", "parent"])
     }
 
-    @Test("A run of another module that takes out a module goes on")
+    @Test("A run of another module that unregisters a module continues")
     func sparesOtherModules() async throws {
         let store = try await makeStore(deaf())
         try await store.register(
@@ -390,7 +394,7 @@ struct Law15CleanEndsTests {
     }
 }
 
-/// Hands a store to the sagas of its modules.
+/// Gives the sagas of a store's modules access to that store.
 final class Reference: Sendable {
     private let contents = Lock<Relux.Store?>(nil)
 

@@ -10,14 +10,14 @@ struct Law16NoLeaksTests {
     private let gate = Gate()
     private let trace = Trace<String>()
 
-    /// The signals of two objects: one that the states hold, one that everything else holds.
+    /// The signals of two objects: one held by the states, one by everything else.
     private struct Gone {
         let states: Signal
         let parts: Signal
         let observers: Signal
     }
 
-    /// A store whose sagas and flows are deaf, with every kind of part.
+    /// Creates a store with every kind of part, whose sagas and flows ignore cancellation.
     private func makeStore(_ policy: Relux.Policy = .concurrent) async throws -> (store: Relux.Store, gone: Gone) {
         let states = Probe()
         let parts = Probe()
@@ -75,7 +75,7 @@ struct Law16NoLeaksTests {
         func run(_ trigger: Counter<TagB>.Add, in context: Relux.SagaContext) async throws { await gate.pass() }
     }
 
-    /// What can wait for a store without holding it.
+    /// Every call that can wait for a store without keeping it alive.
     enum Waiting: CaseIterable {
         case perform
         case performQueued
@@ -106,7 +106,7 @@ struct Law16NoLeaksTests {
             }
         }
 
-        /// A wait that holds no reference to the store.
+        /// Returns a call that waits without a reference to the store.
         func body(_ store: Relux.Store, _ lease: Relux.Lease) -> @Sendable () async -> String {
             let dispatcher = store.dispatcher
             let handle = store.handle
@@ -170,7 +170,7 @@ struct Law16NoLeaksTests {
             }
         }
 
-        /// What the wait ends with.
+        /// The result of the wait.
         var end: String {
             switch self {
             case .perform, .performQueued, .performPending, .ask: "The effect was cancelled."
@@ -182,8 +182,9 @@ struct Law16NoLeaksTests {
     }
 
     @Test(
-        "Whoever waits goes on at once when the last reference goes, though runs are deaf", arguments: Waiting.allCases)
-    func releasesWhoeverWaits(_ waiting: Waiting) async throws {
+        "Waiting callers resume immediately when the last reference is released, even if runs ignore cancellation",
+        arguments: Waiting.allCases)
+    func resumesWaiters(_ waiting: Waiting) async throws {
         var (store, gone): (Relux.Store?, Gone) = try await makeStore(waiting.policy)
         try await begin(waiting, with: store)
         #expect(trace.entries == [])
@@ -201,7 +202,7 @@ struct Law16NoLeaksTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    /// Fills the store with deaf, queued and pending runs, and lets a task wait.
+    /// Fills the store with active, queued, and pending runs that ignore cancellation, and starts a task that waits.
     private func begin(_ waiting: Waiting, with store: Relux.Store?) async throws {
         let store = try #require(store)
         let lease = try await store.attach(Part<TagB>(sagas: [Leased(gate: gate)]))
@@ -214,7 +215,7 @@ struct Law16NoLeaksTests {
         await world.settle { [trace, body = waiting.body(store, lease)] in trace.note(await body()) }
     }
 
-    /// What people keep of a store beside its reference.
+    /// Everything that can be kept of a store other than a reference to it.
     enum Handle: CaseIterable {
         case dispatcher
         case dispatched
@@ -249,12 +250,14 @@ struct Law16NoLeaksTests {
         }
     }
 
-    // @unchecked Sendable: one test function holds it, and nobody uses what it keeps.
+    // @unchecked Sendable: held by one test function, and its value is never used.
     private struct Kept<Value>: @unchecked Sendable {
         let value: Value
     }
 
-    @Test("What people keep of a store keeps neither it, nor its states, nor its runs", arguments: Handle.allCases)
+    @Test(
+        "What is kept of a store keeps neither the store, nor its states, nor its runs alive",
+        arguments: Handle.allCases)
     func handlesKeepNothing(_ handle: Handle) async throws {
         let contexts = Trace<Relux.SagaContext>()
         var (store, gone): (Relux.Store?, Gone) = try await makeStore()
@@ -275,7 +278,7 @@ struct Law16NoLeaksTests {
     }
 
     @Test("The core of a store is released with its last run")
-    func coreGoes() async throws {
+    func coreIsReleased() async throws {
         var (store, gone): (Relux.Store?, Gone) = try await makeStore()
         let core = WeakReference(store?.handle.core)
         await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
@@ -291,7 +294,7 @@ struct Law16NoLeaksTests {
         #expect(gone.observers.hasFired)
     }
 
-    @Test("Releasing a store cancels its runs, and nothing that they write comes through")
+    @Test("Releasing a store cancels its runs, and none of their later writes is reduced")
     func releaseCancels() async throws {
         let observer = TraceObserver()
         var store: Relux.Store? = Relux.Store(.init(executor: world, observers: [observer]))
@@ -320,7 +323,7 @@ struct Law16NoLeaksTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 cancelled"])
     }
 
-    @Test("What was sent before the release is reduced, and what comes after it is refused and reported")
+    @Test("What was sent before the release is reduced, and what is sent after it is refused and reported")
     func sendsBeforeTheRelease() async throws {
         for _ in 1...100 {
             let observer = TraceObserver()
@@ -339,7 +342,7 @@ struct Law16NoLeaksTests {
         }
     }
 
-    @Test("A module that goes takes its states, sagas and watchers with it")
+    @Test("An unregistered module releases its states, sagas, and watchers")
     func modulesLeaveNothing() async throws {
         let (store, gone) = try await makeStore()
         gate.open()
@@ -429,7 +432,7 @@ struct Law16NoLeaksTests {
         }
     }
 
-    /// A saga whose policy follows from the number of its trigger, and whose runs end in all ways.
+    /// A saga whose policy depends on the number of its trigger, and whose runs end in every possible way.
     private struct MixedSaga: Relux.Saga {
         struct Trigger: Relux.Effect, Hashable {
             let number: Int
@@ -454,7 +457,7 @@ struct Law16NoLeaksTests {
         }
     }
 
-    /// A saga with a connection, which keeps its context for what comes over it.
+    /// A saga with a connection, which keeps its context to handle incoming messages.
     private actor Keeper: Relux.Saga {
         let probe = Probe()
         private var context: Relux.SagaContext?
@@ -462,8 +465,8 @@ struct Law16NoLeaksTests {
         func run(_ trigger: Work, in context: Relux.SagaContext) async throws { self.context = context }
     }
 
-    @Test("A saga that keeps its context goes with its module")
-    func keepersGo() async throws {
+    @Test("A saga that keeps its context is released with its module")
+    func keepersAreReleased() async throws {
         let store = Relux.Store()
         func register() async throws -> Signal {
             let keeper = Keeper()
@@ -478,7 +481,8 @@ struct Law16NoLeaksTests {
         #expect(await gone.happened())
     }
 
-    @Test("A selection from several states leaves nothing with those that don't change", arguments: [true, false])
+    @Test(
+        "A selection from several states leaves nothing behind in states that don't change", arguments: [true, false])
     func selectionsLeaveNothing(isMissing: Bool) async throws {
         let store = Relux.Store(.init(executor: world))
         try await store.register(Part<TagA>.counting(), Log.Module())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Law 17: independence", .timeLimit(.minutes(10)))
 struct Law17IndependenceTests {
-    @Test("Hundreds of stores with the same modules count each for itself, at the same time")
+    @Test("Hundreds of stores with the same modules count independently at the same time")
     func countForThemselves() async throws {
         let module = Part<TagA>(
             states: [Counter<TagA>()],
@@ -40,7 +40,7 @@ struct Law17IndependenceTests {
         #expect(results.allSatisfy { $0 })
     }
 
-    @Test("The end of one store leaves the others as they are", arguments: [true, false])
+    @Test("The end of one store doesn't affect the others", arguments: [true, false])
     func endsAlone(isReleased: Bool) async throws {
         let world = SeededExecutor(seed: 17)
         let gate = Gate()
@@ -75,7 +75,7 @@ struct Law17IndependenceTests {
         #expect(await other.count(of: TagA.self) == 1)
     }
 
-    @Test("A run is nobody in particular to another store: it neither spares it, nor takes its writes for stale")
+    @Test("A run means nothing to another store, which neither spares it nor treats its writes as stale")
     func runsAreForeign() async throws {
         let world = SeededExecutor(seed: 17)
         let gate = Gate()
@@ -106,7 +106,7 @@ struct Law17IndependenceTests {
                 await context.dispatch(Log.Action.add("stale"))
             }.module()
         )
-        // Both runs are the first of their stores.
+        // Both runs are the first in their stores.
         await world.settle { await other.dispatch(Question()) }
         await world.settle { await store.dispatch(Work()) }
         deaf.open()
@@ -121,7 +121,7 @@ struct Law17IndependenceTests {
         #expect(try await store.state(of: Log.self) == Log())
     }
 
-    @Test("Dispatchers are equal if they lead to the same store")
+    @Test("Dispatchers are equal if they belong to the same store")
     func dispatchersDiffer() {
         let one = Relux.Store()
         let other = Relux.Store()

@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Law 18: latest wins", .timeLimit(.minutes(10)))
 struct Law18LatestWinsTests {
-    /// The three forms of values, each as the number of loads on the left scale.
+    /// The three kinds of values. Each is represented by the number of loads on the left scale.
     enum Form: CaseIterable, Sendable {
         case whole, selection, selectionOverReader
 
-        /// Goes through the values until one of them says to stop, or they end.
+        /// Iterates over the values until the body returns false or they end.
         func forEach(in store: Relux.Store, _ body: @Sendable (Int) async -> Bool) async {
             switch self {
             case .whole:
@@ -27,10 +27,10 @@ struct Law18LatestWinsTests {
         try await Relux.Store { Scales.Module() }
     }
 
-    // MARK: What comes
+    // MARK: Which values are delivered
 
-    @Test("the present value comes first", arguments: Form.allCases)
-    func presentValueFirst(form: Form) async throws {
+    @Test("the current value is delivered first", arguments: Form.allCases)
+    func currentValueFirst(form: Form) async throws {
         let store = try await store()
         for _ in 0..<3 { await store.dispatch(Scales.Load()) }
         let seen = Trace<Int>()
@@ -43,7 +43,8 @@ struct Law18LatestWinsTests {
         #expect(seen.entries == [3])
     }
 
-    @Test("values grow, and the last one always arrives, while many tasks write", arguments: Form.allCases)
+    @Test(
+        "values never go back, and the last one is always delivered, while many tasks write", arguments: Form.allCases)
     func lastValueArrives(form: Form) async throws {
         for _ in 0..<10 {
             let store = try await store()
@@ -96,7 +97,7 @@ struct Law18LatestWinsTests {
         #expect(seen.entries == Array(0...20))
     }
 
-    @Test("a slow reader skips what came in between, and then waits", arguments: Form.allCases)
+    @Test("a slow reader skips the values in between and then waits", arguments: Form.allCases)
     func slowReadersSkip(form: Form) async throws {
         let store = try await store()
         let seen = Trace<Int>()
@@ -110,8 +111,8 @@ struct Law18LatestWinsTests {
         #expect(seen.entries == [0, 5, 10, 15])
     }
 
-    @Test("a reader that is away makes nobody wait", arguments: Form.allCases)
-    func readersHoldNobodyUp(form: Form) async throws {
+    @Test("a reader that is busy elsewhere delays nothing", arguments: Form.allCases)
+    func readersDelayNothing(form: Form) async throws {
         let store = try await store()
         let gate = Gate()
         let seen = Trace<Int>()
@@ -149,8 +150,8 @@ struct Law18LatestWinsTests {
         #expect(heard.entries == Array(0...30))
     }
 
-    @Test("whole states come once a touch, also where the touch left them as they were")
-    func touchesCount() async throws {
+    @Test("whole states are delivered once per version, even if a reduction left them unchanged")
+    func everyReductionCounts() async throws {
         let store = try await Relux.Store { Touchy.Module() }
         var values = store.values(of: Touchy.self).makeAsyncIterator()
 
@@ -165,7 +166,7 @@ struct Law18LatestWinsTests {
         #expect(await third == Touchy(number: 1))
     }
 
-    /// A state that can be touched without being changed.
+    /// A state that can be reduced without being changed.
     struct Touchy: Relux.State {
         var number = 0
 
@@ -180,7 +181,7 @@ struct Law18LatestWinsTests {
         }
     }
 
-    @Test("a selection never gives a value equal to the one before", arguments: [false, true])
+    @Test("a selection never delivers a value equal to the previous one", arguments: [false, true])
     func selectionsNeverRepeat(isOverReader: Bool) async throws {
         let store = try await store()
         let values =
@@ -203,7 +204,7 @@ struct Law18LatestWinsTests {
         #expect(seen.last == last)
     }
 
-    @Test("nil is a value of a selection like any other")
+    @Test("nil is delivered by a selection like any other value")
     func optionalSelections() async throws {
         let store = try await store()
         var values = store.values(of: Scales.Left.self) { $0.loads == 1 ? nil : $0.loads }.makeAsyncIterator()
@@ -234,9 +235,9 @@ struct Law18LatestWinsTests {
         #expect(seen.entries == [1, 0])
     }
 
-    // MARK: How it ends
+    // MARK: How values end
 
-    @Test("cancelling the iterating task ends its values, waiting or not", arguments: Form.allCases)
+    @Test("cancelling the iterating task ends its values, whether it is waiting or not", arguments: Form.allCases)
     func cancellationEnds(form: Form) async throws {
         let store = try await store()
 
@@ -254,7 +255,7 @@ struct Law18LatestWinsTests {
         }
     }
 
-    @Test("in a task that is cancelled already there is no value", arguments: Form.allCases)
+    @Test("in a task that is already cancelled, no value is delivered", arguments: Form.allCases)
     func cancelledFromTheStart(form: Form) async throws {
         let store = try await store()
         let seen = Trace<Int>()
@@ -272,7 +273,8 @@ struct Law18LatestWinsTests {
         #expect(seen.entries.isEmpty)
     }
 
-    @Test("the values end with the store, released or shut down", arguments: Form.allCases, [false, true])
+    @Test(
+        "the values end with the store, whether it is released or shut down", arguments: Form.allCases, [false, true])
     func valuesEndWithTheStore(form: Form, isReleased: Bool) async throws {
         for _ in 0..<20 {
             let gate = Gate()
@@ -298,7 +300,7 @@ struct Law18LatestWinsTests {
         }
     }
 
-    @Test("the values of one state end when the module goes that owned it", arguments: [Form.whole, .selection])
+    @Test("the values of one state end when its module is unregistered", arguments: [Form.whole, .selection])
     func valuesEndWithTheModule(form: Form) async throws {
         let store = try await store()
         let gate = Gate()
@@ -316,7 +318,7 @@ struct Law18LatestWinsTests {
         #expect(seen.entries == [0])
     }
 
-    @Test("they don't go on with another registration's state", arguments: [Form.whole, .selection])
+    @Test("the values don't continue with the state of another registration", arguments: [Form.whole, .selection])
     func valuesStayWithTheirRegistration(form: Form) async throws {
         let store = try await store()
         let seen = Trace<Int>()
@@ -337,7 +339,7 @@ struct Law18LatestWinsTests {
     }
 
     @Test(
-        "a state that no module owns has no values, and the observers hear of it", arguments: [Form.whole, .selection])
+        "a state that no module owns has no values, and the read is reported", arguments: [Form.whole, .selection])
     func missingStates(form: Form) async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
@@ -354,7 +356,7 @@ struct Law18LatestWinsTests {
 
     // MARK: Selections over a reader
 
-    @Test("a selection over a reader goes on when its state goes and comes")
+    @Test("a selection over a reader continues when its state disappears and reappears")
     func readerSelectionsOutliveModules() async throws {
         let store = try await store()
         await store.dispatch(Scales.Load(weight: 5))
@@ -373,7 +375,7 @@ struct Law18LatestWinsTests {
         #expect(afterComing == .some(.some(0)))
     }
 
-    @Test("a selection over a reader wakes when a missing state appears")
+    @Test("a selection over a reader is woken when a missing state appears")
     func missingStatesAppear() async throws {
         for _ in 0..<50 {
             let store = Relux.Store()
@@ -411,7 +413,7 @@ struct Law18LatestWinsTests {
         #expect(afterTheEnd == nil)
     }
 
-    @Test("a selection that reads a state which no module owns by `state(of:)` ends")
+    @Test("a selection over a reader ends if it reads a state that no module owns by `state(of:)`")
     func missingStatesThrow() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
@@ -421,7 +423,7 @@ struct Law18LatestWinsTests {
         #expect(observer.refusals.entries.count == 1)
     }
 
-    @Test("a selection that reads nothing gives one value and ends with the store")
+    @Test("a selection that reads nothing delivers one value and ends with the store")
     func constantSelections() async throws {
         let gate = Gate()
         var store: Relux.Store? = try await store()

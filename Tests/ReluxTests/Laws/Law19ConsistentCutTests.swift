@@ -5,7 +5,7 @@ import Testing
 struct Law19ConsistentCutTests {
     private static let rounds = 300
 
-    /// Writes from three tasks, one of them in batches, while something reads.
+    /// Writes from three tasks, one of which dispatches batches, while the body reads.
     private func writing<Result: Sendable>(
         into store: Relux.Store, _ reading: @escaping @Sendable () async -> Result
     ) async -> Result {
@@ -44,7 +44,7 @@ struct Law19ConsistentCutTests {
         #expect(readings.last?.left == Self.total)
     }
 
-    @Test("a read of two states sees both at one point, through store and context")
+    @Test("a read of two states sees both at one point, through a store and through a context")
     func readsAreConsistent() async throws {
         let readings = Trace<Scales.Reading>()
         let store = try await Relux.Store {
@@ -64,7 +64,7 @@ struct Law19ConsistentCutTests {
         #expect(readings.entries.allSatisfy { $0.isBalanced })
     }
 
-    @Test("a closure that reads a state twice sees it twice as it was", arguments: [false, true])
+    @Test("a closure that reads a state twice sees the same value twice", arguments: [false, true])
     func repeatedReadsAgree(isSelection: Bool) async throws {
         let store = try await Relux.Store { Scales.Module() }
 

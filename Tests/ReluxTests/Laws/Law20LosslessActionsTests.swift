@@ -7,7 +7,7 @@ struct Law20LosslessActionsTests {
         try await Relux.Store { Ledger.Module() }
     }
 
-    /// Takes so many actions from a stream.
+    /// Takes `count` actions from a stream.
     private static func take(_ count: Int, from stream: Relux.ActionStream<Ledger.Write>) async -> [Ledger.Write] {
         var taken: [Ledger.Write] = []
         var iterator = stream.makeAsyncIterator()
@@ -15,20 +15,20 @@ struct Law20LosslessActionsTests {
         return taken
     }
 
-    @Test("a stream delivers every action since it was made, in order, whichever verb brought it")
+    @Test("a stream delivers every action since its creation, in order, whichever verb is used")
     func streamsDeliverEverything() async throws {
         let store = try await store()
         await store.dispatch(Ledger.Write(number: -1))
         let stream = store.actionStream(of: Ledger.Write.self)
         let verbs: [WritingVerb] = [.send, .dispatch, .array, .notContiguous, .builder, .actions, .sendByDispatcher]
 
-        for (number, verb) in verbs.enumerated() { try await verb.bring(Ledger.Write(number: number), into: store) }
+        for (number, verb) in verbs.enumerated() { try await verb.submit(Ledger.Write(number: number), to: store) }
 
         let taken = await Self.take(verbs.count, from: stream)
         #expect(taken.map(\.number) == Array(0..<verbs.count))
     }
 
-    @Test("nothing is lost and nothing comes twice while many tasks write and one reads")
+    @Test("nothing is lost or delivered twice while many tasks write and one reads")
     func nothingIsLostUnderContention() async throws {
         let store = try await store()
         let stream = store.actionStream(of: Ledger.Write.self)
@@ -56,7 +56,7 @@ struct Law20LosslessActionsTests {
         #expect(try await store.state(of: Ledger.State.self).writes == taken)
     }
 
-    @Test("a stream that is made while others write begins at one point, and has all from there")
+    @Test("a stream that is created while others write starts at one point and delivers everything from there")
     func streamsMadeInBetween() async throws {
         let store = try await store()
         let rounds = 200
@@ -83,7 +83,7 @@ struct Law20LosslessActionsTests {
         }
     }
 
-    @Test("an answer can't be missed by a stream that was made before the question")
+    @Test("an answer can't be missed by a stream that was created before the question")
     func answersArrive() async throws {
         let store = try await Relux.Store {
             WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }.module()
@@ -97,7 +97,7 @@ struct Law20LosslessActionsTests {
         }
     }
 
-    @Test("an action through `any Action` reaches the streams of its own type, and no others")
+    @Test("an action through `any Action` reaches the streams of its own type and no others")
     func streamsMatchExactly() async throws {
         let store = try await store()
         let writes = store.actionStream(of: Ledger.Write.self)
@@ -116,8 +116,8 @@ struct Law20LosslessActionsTests {
         #expect(delivered == [delivery])
     }
 
-    @Test("a stream has what the middleware let through, as it was reduced")
-    func streamsComeAfterMiddleware() async throws {
+    @Test("a stream delivers what the middleware let through, as it was reduced")
+    func streamsFollowMiddleware() async throws {
         let middleware = HookMiddleware { action, _ in
             guard let write = action as? Ledger.Write else { return .proceed }
             switch write.number % 3 {
@@ -137,7 +137,7 @@ struct Law20LosslessActionsTests {
         #expect(taken.map(\.writer) == [0, 1, 0, 1])
     }
 
-    @Test("a cancelled consumer loses nothing that remains")
+    @Test("a cancelled consumer loses none of the remaining actions")
     func cancelledConsumersLoseNothing() async throws {
         let store = try await store()
         let rounds = 50
@@ -160,7 +160,7 @@ struct Law20LosslessActionsTests {
         #expect(taken.map(\.number) == Array(0..<rounds * 2))
     }
 
-    @Test("where several tasks iterate, each action goes to one of them")
+    @Test("if several tasks iterate, each action is delivered to one of them")
     func consumersShare() async throws {
         let store = try await store()
         let stream = store.actionStream(of: Ledger.Write.self)
@@ -185,7 +185,7 @@ struct Law20LosslessActionsTests {
         #expect(all.sorted() == Array(0..<count))
     }
 
-    @Test("streams end with the store, after what is there", arguments: [false, true])
+    @Test("streams end with the store, after the buffered actions", arguments: [false, true])
     func streamsEndWithTheStore(isReleased: Bool) async throws {
         var store: Relux.Store? = try await store()
         let stream = try #require(store?.actionStream(of: Ledger.Write.self))
@@ -202,7 +202,7 @@ struct Law20LosslessActionsTests {
         #expect(numbers == [0, 1, 2])
     }
 
-    @Test("a stream that is made after the end is empty")
+    @Test("a stream that is created after the end is empty")
     func streamsAfterTheEnd() async throws {
         let store = try await store()
         await store.shutdown()
@@ -212,7 +212,7 @@ struct Law20LosslessActionsTests {
         #expect(await stream.first { _ in true } == nil)
     }
 
-    @Test("a released stream takes no action any more")
+    @Test("a released stream no longer receives actions")
     func releasedStreamsUnsubscribe() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
@@ -236,7 +236,7 @@ struct Law20LosslessActionsTests {
     }
 
     @Test("a stream holds actions only until they are taken")
-    func streamsLetGo() async throws {
+    func streamsReleaseTakenActions() async throws {
         final class Load: Sendable {}
         struct Carry: Relux.Action { let load: Load }
         let store = try await store()
@@ -257,7 +257,7 @@ struct Law20LosslessActionsTests {
 
     // MARK: Watchers
 
-    /// Notes the writes that it gets, from its own stream on.
+    /// Records the writes that its stream delivers.
     private struct Listener: Relux.Watcher {
         let gate: Gate
         let streamed: Trace<Int>
@@ -286,7 +286,7 @@ struct Law20LosslessActionsTests {
         return (store, gate, streamed)
     }
 
-    @Test("a watcher's stream of a type that it lists reaches back to the registration")
+    @Test("a watcher's stream of a listed type includes every action since the registration")
     func watchersReachBack() async throws {
         let (store, gate, streamed) = try await listening(to: [Ledger.Write.self])
         let answers = store.actionStream(of: Log.Action.self)
@@ -300,7 +300,7 @@ struct Law20LosslessActionsTests {
         #expect(streamed.entries == [1, 2, 3, 4])
     }
 
-    @Test("its stream of another type begins when it is made")
+    @Test("its stream of another type starts at its creation")
     func otherStreamsBeginLate() async throws {
         let (store, gate, streamed) = try await listening(to: [])
         let answers = store.actionStream(of: Log.Action.self)
@@ -314,7 +314,7 @@ struct Law20LosslessActionsTests {
         #expect(streamed.entries == [2])
     }
 
-    @Test("after a reset it reaches back to the reset, and has nothing from before")
+    @Test("after a reset, it includes every action since the reset and none from before")
     func watchersReachBackToTheReset() async throws {
         let (store, gate, streamed) = try await listening(to: [Ledger.Write.self])
         let answers = store.actionStream(of: Log.Action.self)
@@ -332,7 +332,7 @@ struct Law20LosslessActionsTests {
         #expect(streamed.entries == [2, 3])
     }
 
-    @Test("only its first stream of a listed type reaches back")
+    @Test("only its first stream of a listed type includes earlier actions")
     func onlyTheFirstStreamReachesBack() async throws {
         struct Twice: Relux.Watcher {
             let gate: Gate
@@ -364,7 +364,7 @@ struct Law20LosslessActionsTests {
         #expect(seen.entries == [[1, 2], [2]])
     }
 
-    @Test("what an ended watcher never asked for is kept no longer")
+    @Test("actions that an ended watcher never requested are released")
     func endedWatchersKeepNothing() async throws {
         struct Idle: Relux.Watcher {
             var listens: [any Relux.Action.Type] { [Ledger.Write.self] }

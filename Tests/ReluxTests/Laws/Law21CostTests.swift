@@ -6,11 +6,11 @@ import Testing
 struct Law21CostTests {
     // MARK: A thousand modules
 
-    /// Types of modules by the thousand: each bit makes two of one.
+    /// These two types make thousands of module types: each additional bit doubles their number.
     private enum Zero<Rest> {}
     private enum One<Rest> {}
 
-    /// What of the others was asked or run.
+    /// Records which parts of the other modules were called.
     private struct Asked: Sendable {
         let reducers = Trace<Int>()
         let policies = Trace<Int>()
@@ -54,7 +54,7 @@ struct Law21CostTests {
         return grow(bits, Void.self)
     }
 
-    @Test("a thousand other modules change nothing in what an action runs")
+    @Test("a thousand other modules change nothing about what an action runs")
     func otherModulesAreNotAsked() async throws {
         let asked = Asked()
         let observer = TraceObserver()
@@ -83,7 +83,7 @@ struct Law21CostTests {
 
     // MARK: Readers of other states
 
-    /// Counts how often an iterator asks the store.
+    /// Counts how often an iterator queries the store.
     private struct CountingQuery<Query: StateQuery>: StateQuery {
         let query: Query
         let pulls: Trace<Int>
@@ -98,7 +98,7 @@ struct Law21CostTests {
     }
 
     @Test("a change wakes no reader of another state")
-    func otherReadersSleepOn() async throws {
+    func otherReadersAreNotWoken() async throws {
         let readers = 100
         let pulls = Trace<Int>()
         let waiting = Countdown(from: readers * 3)
@@ -115,7 +115,7 @@ struct Law21CostTests {
         let overReader = CountingQuery(
             query: ReaderSelectionQuery { reader in Scales.Reading(reader) }, pulls: pulls, waiting: waiting)
 
-        // Each pulls its first value, waits, and pulls the second one.
+        // Each reader pulls its first value, waits, and pulls the second one.
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<readers {
                 group.addTask { for await _ in Relux.StateValues(store.handle, whole).prefix(2) {} }
@@ -136,21 +136,21 @@ struct Law21CostTests {
         #expect(pulls.entries.count == readers * 3 * 3)
     }
 
-    @Test("a reader that waits for several states leaves no trace of its waits in those that rest")
-    func waitsDontPileUp() async throws {
+    @Test("a reader that waits for several states leaves nothing behind in states that don't change")
+    func waitsDontAccumulate() async throws {
         let store = try await Relux.Store {
             Scales.Module()
             Log.Module()
         }
         let values = store.values { reader in
-            // One state that changes, one that rests, and one that isn't there.
+            // One state that changes, one that doesn't, and one that is missing.
             [reader[Scales.Left.self]?.loads, reader[Log.self]?.entries.count, reader[Ledger.State.self]?.writes.count]
         }
 
         for await counts in values {
             await store.dispatch(Scales.Load())
             if counts[0] == 500 { break }
-            // Waits once in the store before the next change comes.
+            // Waits in the store once before the next change.
             let query = ReaderSelectionQuery { [$0[Scales.Left.self]?.loads, $0[Log.self]?.entries.count] }
             await store.inside { core in
                 var cursor = StateCursor<[Int?]>()
@@ -167,7 +167,7 @@ struct Law21CostTests {
         #expect(resting <= 32)
     }
 
-    @Test("a cancelled reader leaves no trace in the store")
+    @Test("a cancelled reader leaves nothing behind in the store")
     func cancelledReadersAreForgotten() async throws {
         let waiting = Countdown(from: 20)
         let store = try await Relux.Store { Scales.Module() }
@@ -189,14 +189,14 @@ struct Law21CostTests {
 
     // MARK: Selections
 
-    @Test("a selection over a reader follows what it reads now, not what it read before")
+    @Test("a selection over a reader follows what it reads now, not what it read earlier")
     func selectionsFollowWhatTheyRead() async throws {
         let runs = Trace<Int>()
         let store = try await Relux.Store {
             Scales.Module()
             Log.Module()
         }
-        // Reads the log only while the scale is empty.
+        // The selection reads the log only while the scale is empty.
         var values = store.values { reader in
             runs.note(0)
             let loads = reader[Scales.Left.self]?.loads ?? 0

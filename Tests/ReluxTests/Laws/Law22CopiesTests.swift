@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Law 22: copies", .timeLimit(.minutes(10)))
 struct Law22CopiesTests {
-    /// A state with a storage of its own, which notes each copy that a change makes necessary.
+    /// A state with its own storage, which records each copy that a change requires.
     struct Heavy: Relux.State {
-        // @unchecked Sendable: changed only where it is uniquely referenced.
+        // @unchecked Sendable: changed only while it is uniquely referenced.
         private final class Storage: @unchecked Sendable {
             var number: Int
 
@@ -49,7 +49,7 @@ struct Law22CopiesTests {
         var sagas: [any Relux.Saga] { hasSaga ? [Bumping()] : [] }
     }
 
-    /// A store whose state has parted from the initial value, which the store keeps for a reset.
+    /// Returns a store whose state no longer shares storage with the initial value, which the store keeps for a reset.
     private func store(
         _ copies: Trace<Int>, _ configuration: Relux.StoreConfiguration = .init(), hasSaga: Bool = false
     ) async throws -> Relux.Store {
@@ -59,7 +59,7 @@ struct Law22CopiesTests {
         return store
     }
 
-    @Test("actions copy no state, whichever verb brings them")
+    @Test("actions copy no state, whichever verb is used")
     func actionsCopyNothing() async throws {
         let copies = Trace<Int>()
         let store = try await store(copies)
@@ -80,7 +80,7 @@ struct Law22CopiesTests {
         #expect(copies.entries == [0])
     }
 
-    @Test("observers, middleware, sagas and streams cost no copy")
+    @Test("observers, middleware, sagas, and streams cost no copy")
     func bystandersCopyNothing() async throws {
         let copies = Trace<Int>()
         let configuration = Relux.StoreConfiguration(
@@ -97,7 +97,7 @@ struct Law22CopiesTests {
         #expect(copies.entries == [0])
     }
 
-    @Test("a whole value that is handed out costs one copy, at the next change only")
+    @Test("a whole value that is handed out costs one copy, only at the next change")
     func wholeValuesCostOneCopy() async throws {
         let copies = Trace<Int>()
         let store = try await store(copies)
@@ -114,7 +114,7 @@ struct Law22CopiesTests {
         #expect(copies.entries == [0, 1, 6, 11])
     }
 
-    @Test("a whole value that has been released costs none, and an iterator holds none")
+    @Test("a whole value that has been released costs no copy, and an iterator holds none")
     func releasedValuesCostNothing() async throws {
         let copies = Trace<Int>()
         let store = try await store(copies)
@@ -128,7 +128,7 @@ struct Law22CopiesTests {
         #expect(copies.entries == [0])
     }
 
-    @Test("a waiting reader of whole values costs at most one copy a value that it got")
+    @Test("a waiting reader of whole values costs at most one copy per delivered value")
     func waitingReadersCostOneCopyAValue() async throws {
         let copies = Trace<Int>()
         let store = try await store(copies)
@@ -166,7 +166,7 @@ struct Law22CopiesTests {
         #expect(copies.entries == [0])
     }
 
-    @Test("waiting selections cost no copy while many changes pass them")
+    @Test("waiting selections cost no copy during many changes that leave their values equal")
     func waitingSelectionsCopyNothing() async throws {
         let copies = Trace<Int>()
         let store = try await store(copies)
@@ -184,7 +184,7 @@ struct Law22CopiesTests {
         #expect(copies.entries == [0])
     }
 
-    @Test("an iterator that is away holds nothing of a whole state")
+    @Test("an iterator that is not waiting holds no whole state")
     func iteratorsHoldNoState() async throws {
         final class Load: Sendable {}
         struct Carrier: Relux.State {

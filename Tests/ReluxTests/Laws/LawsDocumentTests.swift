@@ -11,7 +11,7 @@ struct LawsDocumentTests {
     private let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The sections of the page, with the tests that they list for each file.
+    /// Returns the sections of the page, with the tests that they list for each file.
     private func sections() throws -> [Section] {
         var sections: [Section] = []
         var file: String?
@@ -32,7 +32,7 @@ struct LawsDocumentTests {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("every law has a section, in order, with tests of its own")
+    @Test("every law has its own section with tests, in order")
     func everyLaw() throws {
         let sections = try sections()
 
@@ -43,7 +43,7 @@ struct LawsDocumentTests {
         }
     }
 
-    @Test("what it lists is what the test files hold, no more and no less")
+    @Test("each section lists exactly the tests of its files")
     func everyTest() throws {
         let name = /@Test\(\s*"((?:[^"\\]|\\.)*)"/
 

@@ -7,7 +7,7 @@ struct ActionRecordTests {
     private static let file: StaticString = "App/Notes.swift"
 
     /// Dispatches, sends, or performs `Work` once with each verb, at lines 1 to 14.
-    private static func useEveryVerb(into store: Relux.Store) async throws {
+    private static func useEveryVerb(of store: Relux.Store) async throws {
         let dispatcher = store.dispatcher
         store.send(Work(), fileID: file, line: 1)
         await store.dispatch(Work(), fileID: file, line: 2)
@@ -41,7 +41,7 @@ struct ActionRecordTests {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
 
-        try await Self.useEveryVerb(into: store)
+        try await Self.useEveryVerb(of: store)
 
         let records = observer.records.entries
         #expect(records.map(\.callSite) == (1...14).map { Relux.CallSite(fileID: Self.file, line: $0) })
@@ -106,7 +106,7 @@ struct ActionRecordTests {
                 sagas: [WorkSaga { _, _ in }],
                 flows: [
                     QuestionFlow { _, context in
-                        if let store = link.store { try await Self.useEveryVerb(into: store) }
+                        if let store = link.store { try await Self.useEveryVerb(of: store) }
                         return Int(context.run.id)
                     }
                 ]
@@ -142,7 +142,7 @@ struct ActionRecordTests {
         let gate = Gate()
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga(tidy: { .add("cleaned up \($0.name)") }) { _, _ in await gate.pass() }.module()
+            WorkSaga(cleanup: { .add("cleaned up \($0.name)") }) { _, _ in await gate.pass() }.module()
         }
 
         await store.dispatch(Work(name: "a"), fileID: Self.file, line: 12)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Timeout")
 struct TimeoutTests {
-    @Test("what the body returns in time is returned")
+    @Test("a value that the body returns in time is returned")
     func value() async throws {
         let store = try await Self.asking { context in
             try await context.timeout(after: .seconds(5)) { _ in 42 }
@@ -23,7 +23,7 @@ struct TimeoutTests {
         #expect(try await store.perform(Question()) == 1)
     }
 
-    @Test("at the deadline it throws, and the body hears of a cancellation")
+    @Test("at the deadline, it throws and the body is cancelled")
     func deadline() async throws {
         let clock = ManualClock()
         let trace = Trace<Ending>()
@@ -64,7 +64,9 @@ struct TimeoutTests {
         #expect(try await caller.value == 7)
     }
 
-    @Test("a deaf body doesn't delay the throw, and can write no more, not through its children either")
+    @Test(
+        "a body that ignores cancellation doesn't delay the throw, and neither it nor its children can write any more"
+    )
     func deafBody() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -86,7 +88,7 @@ struct TimeoutTests {
         await gate.arrivals()
         await clock.sleepers(atLeast: 1)
         await clock.advance(by: .seconds(5))
-        // Would hang, if it waited for the body.
+        // This would hang if it waited for the body.
         try await caller.value
         gate.open()
         try await store.idle()
@@ -95,7 +97,7 @@ struct TimeoutTests {
         #expect(observer.refusals.entries.map { $0.staleRun?.kind } == [.timeout, .timeout, .timeout])
     }
 
-    @Test("what the body performs is cancelled at the deadline; what it dispatched goes on")
+    @Test("what the body performs is cancelled at the deadline, and what it dispatched continues")
     func performedByTheBody() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -109,7 +111,7 @@ struct TimeoutTests {
                         }
                     }
                 },
-                ClosureSaga<Errand>(tidy: { .add("tidied \($0.name)") }) { errand, context in
+                ClosureSaga<Errand>(cleanup: { .add("cleaned up \($0.name)") }) { errand, context in
                     await gate.pass()
                     await context.dispatch(Log.Action.add(errand.name))
                 },
@@ -124,10 +126,10 @@ struct TimeoutTests {
         gate.open()
         try await store.idle()
 
-        #expect(try await store.log() == ["tidied performed", "dispatched"])
+        #expect(try await store.log() == ["cleaned up performed", "dispatched"])
     }
 
-    @Test("of a body and a deadline that come at the same time one decides: nothing is written after the throw")
+    @Test("if the body ends at the deadline, one of the two wins: nothing is written after the throw")
     func rightAtTheDeadline() async throws {
         for seed in 0..<40 as Range<UInt64> {
             let executor = SeededExecutor(seed: seed)
@@ -152,12 +154,12 @@ struct TimeoutTests {
 
             let timedOut = "\(Ending.timeout(.seconds(5)))"
             let log = try await store.log()
-            // The body may have written in time, and still have come too late to return.
+            // The body may have written in time and still have returned too late.
             #expect([["body", "returned"], ["body", timedOut], [timedOut]].contains(log), "seed \(seed): \(log)")
         }
     }
 
-    @Test("with no time at all it throws, and whether or not the body began, it writes nothing afterwards")
+    @Test("with no time at all it throws, and the body writes nothing afterwards, whether or not it started")
     func noTime() async throws {
         for seed in 0..<40 as Range<UInt64> {
             for limit in [Duration.zero, .seconds(-1)] {
@@ -185,7 +187,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("an error of the body passes through as it is", arguments: [0, 1, 2, 3, 4])
+    @Test("an error of the body is thrown unchanged", arguments: [0, 1, 2, 3, 4])
     func errors(kind: Int) async throws {
         let errors: [any Error] = [
             TestFailure(), CancellationError(), Relux.EffectError.dropped, Relux.EffectError.superseded,
@@ -203,7 +205,7 @@ struct TimeoutTests {
         #expect(try await store.log() == ["\(Ending(errors[kind]))"])
     }
 
-    @Test("an error of the body that is caught appears nowhere else")
+    @Test("an error of the body that is caught is reported nowhere else")
     func caughtErrors() async throws {
         let store = try await Self.store(ManualClock()) { context in
             _ = await Ending.of { try await context.timeout(after: .seconds(5)) { _ in throw TestFailure() } }
@@ -218,7 +220,7 @@ struct TimeoutTests {
         #expect(count == 0)
     }
 
-    @Test("of nested timeouts the shorter one throws, and the longer one lets it through")
+    @Test("of nested timeouts, the shorter one throws and the longer one passes the error on")
     func nestedInner() async throws {
         let clock = ManualClock()
         let store = try await Self.nested(clock, outer: 10, inner: 5)
@@ -231,7 +233,7 @@ struct TimeoutTests {
         #expect(try await store.log() == ["\(Ending.timeout(.seconds(5)))"])
     }
 
-    @Test("of nested timeouts the outer one ends the inner one with it")
+    @Test("of nested timeouts, the outer one also ends the inner one")
     func nestedOuter() async throws {
         let clock = ManualClock()
         let observer = TraceObserver()
@@ -249,7 +251,7 @@ struct TimeoutTests {
         #expect(ends.contains("end 3 cancelled"))
     }
 
-    @Test("cancelling the run cancels the body, and the timeout throws once that has ended")
+    @Test("cancelling the run cancels the body, and the timeout throws once the body has ended")
     func cancelledParent() async throws {
         let gate = Gate()
         let endings = Trace<Ending>()
@@ -277,7 +279,7 @@ struct TimeoutTests {
         #expect(try await store.log() == ["cancelled"])
     }
 
-    @Test("a deaf body delays a cancelled run until the deadline, and no longer")
+    @Test("a body that ignores cancellation delays a cancelled run until the deadline at most")
     func cancelledParentOfADeafBody() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -291,7 +293,7 @@ struct TimeoutTests {
 
         caller.cancel()
         await clock.advance(by: .seconds(5))
-        // Would hang, if it waited for the body.
+        // This would hang if it waited for the body.
         _ = await caller.result
         gate.open()
         try await store.idle()
@@ -299,7 +301,7 @@ struct TimeoutTests {
         #expect(endings.entries == [.timeout(.seconds(5))])
     }
 
-    @Test("in a run that is over the body doesn't start")
+    @Test("in a run that is no longer active, the body doesn't start")
     func deadRun() async throws {
         let escaped = Trace<Relux.SagaContext>()
         let trace = Trace<String>()
@@ -313,7 +315,7 @@ struct TimeoutTests {
         #expect(trace.entries.isEmpty)
     }
 
-    @Test("the release of the store ends the wait for a deaf body")
+    @Test("releasing the store ends the wait for a body that ignores cancellation")
     func release() async throws {
         let gate = Gate()
         let endings = Trace<Ending>()

@@ -10,7 +10,7 @@ struct MiddlewareTests {
         try await Relux.Store(.init(middleware: middleware, observers: [observer])) { modules }
     }
 
-    /// Writes what it sees to a trace, and decides.
+    /// Records what it sees in a trace, and decides.
     private static func noting(
         _ trace: Trace<String>, _ name: String,
         _ decide: @escaping @Sendable (any Relux.Action) -> Relux.Interception = { _ in .proceed }
@@ -21,7 +21,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("each sees every action, in the order of the configuration, whichever verb brings it")
+    @Test("each middleware sees every action, in the order of the configuration, whichever verb is used")
     func order() async throws {
         let trace = Trace<String>()
         let store = try await store([Self.noting(trace, "a"), Self.noting(trace, "b")])
@@ -50,9 +50,9 @@ struct MiddlewareTests {
         #expect(counts.entries == [0, 1, 2])
     }
 
-    @Test("in a batch it sees each action on the state that the one before left")
+    @Test("in a batch, it sees each action with the state that the previous action left")
     func seesTheStateInTheBatch() async throws {
-        // Lets a write pass only if it is the next number.
+        // Passes a write only if it is the next number.
         let middleware = HookMiddleware { action, reader in
             guard let write = action as? Ledger.Write else { return .proceed }
             let next = reader[Ledger.State.self]?.writes.count ?? 0
@@ -71,7 +71,7 @@ struct MiddlewareTests {
         #expect(observer.refusals.entries.count == 4)
     }
 
-    @Test("a dropped action isn't reduced, takes no number, and is reported with its reason")
+    @Test("a dropped action isn't reduced, gets no number, and is reported with the reason")
     func dropped() async throws {
         let trace = Trace<String>()
         let observer = TraceObserver()
@@ -99,7 +99,7 @@ struct MiddlewareTests {
         #expect(refusal.callSite?.line == line)
     }
 
-    @Test("a batch of which nothing is left has no number, and counts as cancelled")
+    @Test("a batch whose actions are all dropped has no number and counts as cancelled")
     func wholeBatchDropped() async throws {
         let store = try await store([HookMiddleware { _, _ in .drop(reason: "closed") }])
 
@@ -114,7 +114,7 @@ struct MiddlewareTests {
         #expect(try await store.state(of: Ledger.State.self).writes.isEmpty)
     }
 
-    @Test("a replacement goes on to the next middleware, and not round again")
+    @Test("a replacement goes on to the next middleware only")
     func replaced() async throws {
         let trace = Trace<String>()
         func adding(_ summand: Int) -> @Sendable (any Relux.Action) -> Relux.Interception {
@@ -137,7 +137,7 @@ struct MiddlewareTests {
         #expect(observer.records.entries.compactMap { ($0.action as? Ledger.Write)?.number } == [111, 112])
     }
 
-    @Test("a replacement of another type takes the way of its own type")
+    @Test("a replacement of another type is routed by its own type")
     func replacedByAnotherType() async throws {
         let ran = Trace<String>()
         let store = try await store(
@@ -162,11 +162,11 @@ struct MiddlewareTests {
         #expect(ran.entries == ["instead", "instead"])
     }
 
-    @Test("it sees what runs dispatch, and what cancelled runs tidy up")
+    @Test("it sees what runs dispatch and the cleanup actions of cancelled runs")
     func seesRuns() async throws {
         let seen = Trace<String>()
         let gate = Gate()
-        let saga = WorkSaga(tidy: { _ in .add("tidied") }) { _, context in
+        let saga = WorkSaga(cleanup: { _ in .add("cleaned up") }) { _, context in
             await context.dispatch(Log.Action.add("started"))
             await gate.pass()
         }
@@ -183,7 +183,7 @@ struct MiddlewareTests {
         await store.cancel(WorkSaga.self)
         gate.open()
 
-        #expect(seen.entries == ["started", "tidied"])
+        #expect(seen.entries == ["started", "cleaned up"])
     }
 
     // MARK: Performed effects
@@ -209,7 +209,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a performed effect may be replaced by one with the same output, of the same or another type")
+    @Test("a performed effect may be replaced with one of the same output, of the same or another type")
     func replacedWithSameOutput() async throws {
         let same = try await store([Self.replacing { Question(number: $0.number + 1) }], modules: [Self.answers])
         let other = try await store([Self.replacing { OtherQuestion(number: $0.number) }], modules: [Self.answers])
@@ -218,7 +218,7 @@ struct MiddlewareTests {
         #expect(try await other.perform(Question(number: 1)) == 100)
     }
 
-    @Test("a performed effect may not be replaced by anything else", arguments: [false, true])
+    @Test("a performed effect may not be replaced with anything else", arguments: [false, true])
     func replacedWithOtherOutput(isEffect: Bool) async throws {
         let observer = TraceObserver()
         let replacement: any Relux.Action = isEffect ? Work() : Log.Action.add("no effect")
@@ -238,7 +238,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("an effect that is only dispatched may be replaced by anything")
+    @Test("an effect that is only dispatched may be replaced with anything")
     func dispatchedEffects() async throws {
         let store = try await store([Self.replacing { _ in Log.Action.add("instead") }], modules: [Self.answers])
 
@@ -247,7 +247,7 @@ struct MiddlewareTests {
         #expect(try await store.state(of: Log.self).entries == ["instead"])
     }
 
-    @Test("performing an effect that a middleware drops throws that it was dropped")
+    @Test("performing an effect that a middleware drops throws dropped")
     func droppedEffects() async throws {
         let store = try await store([HookMiddleware { _, _ in .drop(reason: "no") }], modules: [Self.answers])
 

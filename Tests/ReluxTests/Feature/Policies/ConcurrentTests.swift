@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Law 9: the concurrent policy")
 struct ConcurrentTests {
-    @Test("runs beside the others")
+    @Test("runs overlap")
     func sideBySide() async throws {
         let jobs = try await JobStore(gated: ["a", "b"])
 
@@ -20,7 +20,7 @@ struct ConcurrentTests {
         try await jobs.store.idle()
     }
 
-    @Test("is the default of sagas and flows")
+    @Test("it is the default of sagas and flows")
     func isTheDefault() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -32,13 +32,13 @@ struct ConcurrentTests {
         await store.dispatch(Question())
         await store.dispatch(Question())
 
-        // Would hang, if one waited for another or took its place.
+        // This would hang if one run waited for another or superseded it.
         await gate.arrivals(atLeast: 4)
         gate.open()
         try await store.idle()
     }
 
-    @Test("a run that performs its own saga runs beside its child")
+    @Test("a run that performs its own saga runs alongside its child")
     func selfPerform() async throws {
         let jobs = try await JobStore { job, context in
             if job.name == "outer" { try await context.perform(Job("inner", .concurrent)) }
@@ -48,7 +48,7 @@ struct ConcurrentTests {
         #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-", "outer-"])
     }
 
-    @Test("a failure or a cancellation of one leaves the others alone")
+    @Test("a failure or a cancellation of one run doesn't affect the others")
     func independence() async throws {
         let jobs = try await JobStore(gated: ["stays", "goes"]) { job, _ in
             if job.name == "bad" { throw TestFailure() }

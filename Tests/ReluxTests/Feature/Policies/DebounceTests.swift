@@ -6,7 +6,7 @@ import Testing
 struct DebounceTests {
     private static let policy = Relux.Policy.debounce(.seconds(2))
 
-    @Test("a run starts once the time has passed without another trigger")
+    @Test("a run starts once the delay has passed without another trigger")
     func startsAfterTheQuietTime() async throws {
         let jobs = try await JobStore()
         let performed = await jobs.performing("a", Self.policy)
@@ -21,7 +21,7 @@ struct DebounceTests {
         #expect(try await jobs.store.log() == ["a+", "a-"])
     }
 
-    @Test("each new trigger supersedes the pending one, and the time begins anew")
+    @Test("each new trigger supersedes the pending run and restarts the delay")
     func supersedesThePending() async throws {
         let jobs = try await JobStore()
         var earlier: [Task<Ending, Never>] = []
@@ -31,7 +31,7 @@ struct DebounceTests {
             await jobs.clock.advance(by: .seconds(1))
         }
 
-        // The last one came a second ago, the first one three.
+        // The last trigger was dispatched one second ago, the first one three seconds ago.
         let logBefore = try await jobs.store.log()
         await jobs.clock.advance(by: .seconds(1))
         var endings: [Ending] = []
@@ -64,7 +64,7 @@ struct DebounceTests {
         #expect(try await jobs.finalLog() == ["old+", "new+", "new-"])
     }
 
-    @Test("a run that ended before the next one starts has ended well")
+    @Test("a run that ends before the next one starts is not superseded")
     func endedInTime() async throws {
         let jobs = try await JobStore(gated: ["old"])
         let old = await jobs.performing("old", Self.policy)
@@ -81,16 +81,16 @@ struct DebounceTests {
         #expect(await new.value == .returned)
     }
 
-    @Test("no time, or less, means at once", arguments: [Duration.zero, .seconds(-1)])
+    @Test("a delay of zero or less means immediately", arguments: [Duration.zero, .seconds(-1)])
     func noTime(delay: Duration) async throws {
         let jobs = try await JobStore()
 
-        // Nobody moves the clock: this would hang, if it waited.
+        // The clock is never advanced, so this would hang if it waited.
         #expect(await jobs.perform("a", .debounce(delay)) == .returned)
         #expect(try await jobs.finalLog() == ["a+", "a-"])
     }
 
-    @Test("cancelling its caller takes the pending run out; a later one isn't touched")
+    @Test("cancelling the caller removes the pending run and doesn't affect a later one")
     func cancellation() async throws {
         let jobs = try await JobStore()
         let first = await jobs.performing("first", Self.policy)
@@ -104,10 +104,10 @@ struct DebounceTests {
 
         #expect(ending == .cancelled)
         #expect(await second.value == .returned)
-        #expect(try await jobs.finalLog() == ["tidied first", "second+", "second-"])
+        #expect(try await jobs.finalLog() == ["cleaned up first", "second+", "second-"])
     }
 
-    @Test("ids have times of their own")
+    @Test("each id has its own delay")
     func ids() async throws {
         let jobs = try await JobStore()
         let one = await jobs.performing("one", .debounce(.seconds(2), id: 1))
@@ -120,7 +120,7 @@ struct DebounceTests {
         #expect(await two.value == .returned)
     }
 
-    @Test("a failure is its caller's")
+    @Test("a failure is thrown to the caller")
     func failure() async throws {
         let jobs = try await JobStore { _, _ in throw TestFailure() }
         let performed = await jobs.performing("a", Self.policy)
@@ -131,13 +131,13 @@ struct DebounceTests {
         #expect(await performed.value == .failed(TestFailure()))
     }
 
-    @Test("finished waits for a pending run, and for one that never starts no longer than until that is known")
+    @Test("finished waits for a pending run, and for a superseded one only until it is superseded")
     func finished() async throws {
         let jobs = try await JobStore()
         let first = await jobs.dispatch("first", Self.policy)
         let second = await jobs.dispatch("second", Self.policy)
 
-        // Would hang, if it waited for the second.
+        // This would hang if it waited for the second run.
         await first.finished()
         await jobs.clock.sleepers(atLeast: 1)
         await jobs.clock.advance(by: .seconds(2))
@@ -146,7 +146,7 @@ struct DebounceTests {
         #expect(try await jobs.store.log() == ["second+", "second-"])
     }
 
-    @Test("a run that performs its own id is superseded when its child starts, and the child goes on")
+    @Test("a run that performs its own id is superseded when its child starts, and the child continues")
     func selfPerform() async throws {
         let jobs = try await JobStore(gated: ["inner"]) { job, context in
             if job.name == "outer" { try await context.perform(Job("inner", Self.policy)) }
@@ -166,7 +166,9 @@ struct DebounceTests {
         #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-"])
     }
 
-    @Test("a run that performs its own id through another run is superseded when its child starts, which goes on")
+    @Test(
+        "a run that performs its own id through another run is superseded when that child starts, which continues"
+    )
     func selfPerformThroughAnother() async throws {
         let clock = ManualClock()
         let store = try await Relux.Store(.init(clock: clock)) {

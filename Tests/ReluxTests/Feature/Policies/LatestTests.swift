@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Law 9: the latest policy")
 struct LatestTests {
-    @Test("a new trigger supersedes the active run and starts at once, without waiting for its end")
+    @Test("a new trigger supersedes the active run and starts immediately, without waiting for that run to end")
     func supersedes() async throws {
         let jobs = try await JobStore(gated: ["old"])
         await jobs.dispatch("old", .latest)
         await jobs.arrival(of: "old")
 
-        // The old run is deaf: this would hang, if it waited for it.
+        // The old run ignores cancellation, so this would hang if the new run waited for it.
         let ending = await jobs.perform("new", .latest)
 
         #expect(ending == .returned)
@@ -17,7 +17,7 @@ struct LatestTests {
         #expect(jobs.ends == ["end 2 finished", "end 1 superseded"])
     }
 
-    @Test("the old one's perform throws superseded, when that run has ended")
+    @Test("the old run's perform throws superseded when that run has ended")
     func oldPerform() async throws {
         let jobs = try await JobStore(gated: ["old"])
         let old = await jobs.performing("old", .latest)
@@ -30,7 +30,7 @@ struct LatestTests {
         #expect(try await !jobs.finalLog().contains("old-"))
     }
 
-    @Test("a superseded run hears of it by the cancellation of its task")
+    @Test("the task of a superseded run is cancelled")
     func taskIsCancelled() async throws {
         let store = try await Relux.Store {
             WorkSaga(policy: .latest) { work, _ in
@@ -41,11 +41,11 @@ struct LatestTests {
 
         await store.dispatch(Work(name: "new"))
 
-        // Would hang, if the old run's task went on.
+        // This would hang if the old run's task continued.
         await handle.finished()
     }
 
-    @Test("of many triggers in a row only the last one writes its end")
+    @Test("of many triggers in a row, only the last one completes its work")
     func onlyTheLast() async throws {
         for _ in 0..<50 {
             let store = try await Relux.Store {
@@ -64,7 +64,7 @@ struct LatestTests {
         }
     }
 
-    @Test("runs with other ids go on")
+    @Test("runs with other ids continue")
     func ids() async throws {
         let jobs = try await JobStore(gated: ["a", "b", "c"])
         await jobs.dispatch("a", .latest(id: 1))
@@ -80,7 +80,7 @@ struct LatestTests {
         #expect(Set(log.filter { $0.hasSuffix("-") }) == ["a-", "c-", "d-"])
     }
 
-    @Test("each saga has lanes of its own, though they take the same trigger with the same id")
+    @Test("each saga has its own lanes, even for the same trigger with the same id")
     func lanesOfASaga() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -105,7 +105,7 @@ struct LatestTests {
         #expect(try await store.log().sorted() == ["first b", "second a", "second b"])
     }
 
-    @Test("a cancelled run makes room; its successor isn't touched by the cancellation")
+    @Test("a cancelled run makes room, and the cancellation doesn't affect its successor")
     func cancellation() async throws {
         let jobs = try await JobStore(gated: ["old", "new"])
         let old = await jobs.performing("old", .latest)
@@ -120,10 +120,10 @@ struct LatestTests {
 
         #expect(ending == .cancelled)
         #expect(await new.value == .returned)
-        #expect(try await jobs.finalLog() == ["old+", "tidied old", "new+", "new-"])
+        #expect(try await jobs.finalLog() == ["old+", "cleaned up old", "new+", "new-"])
     }
 
-    @Test("cancelling the caller of a superseded run leaves its successor alone")
+    @Test("cancelling the caller of a superseded run doesn't affect the successor")
     func cancelledCallerOfTheOld() async throws {
         let jobs = try await JobStore(gated: ["old", "new"])
         let old = await jobs.performing("old", .latest)
@@ -140,7 +140,7 @@ struct LatestTests {
         #expect(await new.value == .returned)
     }
 
-    @Test("a failed run is over: the next one supersedes nothing")
+    @Test("a failed run has ended, so the next one supersedes nothing")
     func failure() async throws {
         let jobs = try await JobStore { job, _ in if job.name == "bad" { throw TestFailure() } }
 
@@ -167,12 +167,12 @@ struct LatestTests {
         #expect(count == 0)
     }
 
-    @Test("a run that performs its own id is superseded by it, and the child goes on")
+    @Test("a run that performs its own id is superseded by its child, which continues")
     func selfPerform() async throws {
         let jobs = try await JobStore { job, context in
             guard job.name == "outer" else { return }
             let ending = await Ending.of { try await context.perform(Job("inner", .latest)) }
-            // The child has ended well, but this run is over.
+            // The child has succeeded, but this run has been superseded.
             #expect(ending == .returned)
         }
 
@@ -183,7 +183,7 @@ struct LatestTests {
         #expect(jobs.ends == ["end 2 finished", "end 1 superseded"])
     }
 
-    @Test("a run that performs its own id through another run is superseded by it, and the child goes on")
+    @Test("a run that performs its own id through another run is superseded by that child, which continues")
     func selfPerformThroughAnother() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -206,7 +206,7 @@ struct LatestTests {
         #expect(ends == ["end 3 finished", "end 2 cancelled", "end 1 superseded"])
     }
 
-    @Test("a run that performs its own id in a timeout is superseded by it; the deadline leaves the child alone")
+    @Test("a run that performs its own id in a timeout is superseded by its child, which the deadline doesn't affect")
     func selfPerformInATimeout() async throws {
         let jobs = try await JobStore(gated: ["inner"]) { job, context in
             guard job.name == "outer" else { return }
@@ -223,7 +223,7 @@ struct LatestTests {
         #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-"])
     }
 
-    @Test("an id is equal to another by its value")
+    @Test("ids are compared by value")
     func idTypes() async throws {
         struct Pair: Hashable { let name: String, number: Int }
         let jobs = try await JobStore(gated: ["a", "b"])

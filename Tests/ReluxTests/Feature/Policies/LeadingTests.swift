@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Law 9: the leading policy")
 struct LeadingTests {
-    @Test("a new trigger is dropped while one is active; it is reduced, but its run never starts")
+    @Test("a new trigger is dropped while a run is active: it is reduced, but its run never starts")
     func drops() async throws {
         let jobs = try await JobStore(gated: ["first"])
         await jobs.dispatch("first", .leading)
@@ -19,7 +19,7 @@ struct LeadingTests {
         #expect(jobs.observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
     }
 
-    @Test("the next one runs once the active one has ended, well or not")
+    @Test("the next run starts once the active one has ended, successfully or not")
     func runsAgain() async throws {
         let jobs = try await JobStore { job, _ in if job.name == "bad" { throw TestFailure() } }
 
@@ -28,7 +28,7 @@ struct LeadingTests {
         #expect(await jobs.perform("third", .leading) == .returned)
     }
 
-    @Test("a cancelled run is active no more, though its service is deaf: the next one runs beside it")
+    @Test("a cancelled run is no longer active even if it ignores cancellation: the next one runs alongside it")
     func cancellation() async throws {
         let jobs = try await JobStore(gated: ["first"])
         let first = await jobs.performing("first", .leading)
@@ -41,7 +41,7 @@ struct LeadingTests {
 
         #expect([second, third] == [.returned, .returned])
         #expect(await first.value == .cancelled)
-        #expect(log == ["first+", "tidied first", "second+", "second-", "third+", "third-"])
+        #expect(log == ["first+", "cleaned up first", "second+", "second-", "third+", "third-"])
     }
 
     @Test("a trigger with another id runs")
@@ -57,7 +57,7 @@ struct LeadingTests {
         try await jobs.store.idle()
     }
 
-    @Test("a run that performs its own id has that dropped, and goes on")
+    @Test("a run that performs its own id continues, and its child is dropped")
     func selfPerform() async throws {
         let jobs = try await JobStore { job, context in
             #expect(await Ending.of { try await context.perform(Job("inner", .leading)) } == .dropped)
@@ -67,8 +67,8 @@ struct LeadingTests {
         #expect(try await jobs.finalLog() == ["outer+", "outer-"])
     }
 
-    @Test("a dropped run has nothing to tidy up")
-    func nothingToTidyUp() async throws {
+    @Test("a dropped run doesn't reduce a cleanup action")
+    func noCleanup() async throws {
         let jobs = try await JobStore(gated: ["first"])
         await jobs.dispatch("first", .leading)
         await jobs.dispatch("second", .leading)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Law 9: different policies that share an id")
 struct MixedPoliciesTests {
-    @Test("latest supersedes what is active, queued and pending, whatever their policies")
+    @Test("latest supersedes active, queued, and pending runs, whatever their policies")
     func latest() async throws {
         let jobs = try await JobStore(gated: ["active"])
         let active = await jobs.performing("active", .serial)
@@ -30,7 +30,7 @@ struct MixedPoliciesTests {
         #expect(try await jobs.finalLog() == ["active+", "active-"])
     }
 
-    @Test("leading runs while another one is only pending, which goes on to its time")
+    @Test("leading runs while another run is only pending, and that run keeps its deadline")
     func leadingBesideAPendingOne() async throws {
         let jobs = try await JobStore()
         let pending = await jobs.performing("pending", .debounce(.seconds(1)))
@@ -43,7 +43,7 @@ struct MixedPoliciesTests {
         #expect(await pending.value == .returned)
     }
 
-    @Test("serial waits for every active run, and for a superseded one that is deaf")
+    @Test("serial waits for every active run, and for a superseded one that ignores cancellation")
     func serial() async throws {
         let jobs = try await JobStore(gated: ["old", "new"])
         await jobs.dispatch("old", .latest)
@@ -78,7 +78,7 @@ struct MixedPoliciesTests {
         #expect(await [active.value, queued.value] == [.superseded, .superseded])
     }
 
-    @Test("throttle leaves the active run of another policy alone, and supersedes a pending one")
+    @Test("throttle doesn't affect the active run of another policy, and supersedes a pending one")
     func throttle() async throws {
         let jobs = try await JobStore(gated: ["active"])
         let active = await jobs.performing("active", .latest)
@@ -93,7 +93,7 @@ struct MixedPoliciesTests {
         #expect(await active.value == .returned)
     }
 
-    @Test("concurrent runs stand beside the lane without an id")
+    @Test("concurrent runs don't belong to the lane without an id")
     func concurrent() async throws {
         let jobs = try await JobStore(gated: ["concurrent"])
         let concurrent = await jobs.performing("concurrent", .concurrent)
@@ -106,7 +106,7 @@ struct MixedPoliciesTests {
         #expect(await concurrent.value == .returned)
     }
 
-    @Test("a latest run that performs its own id by serial gets an error, since its child would wait for it")
+    @Test("a latest run that performs its own id with serial gets an error, because its child would wait for it")
     func latestThenSerial() async throws {
         let jobs = try await JobStore { job, context in
             guard job.name == "outer" else { return }
@@ -117,7 +117,7 @@ struct MixedPoliciesTests {
         #expect(await jobs.perform("outer", .latest) == .returned)
     }
 
-    @Test("a serial run that performs its own id by latest is superseded by it, and the child goes on")
+    @Test("a serial run that performs its own id with latest is superseded by its child, which continues")
     func serialThenLatest() async throws {
         let jobs = try await JobStore { job, context in
             if job.name == "outer" { try await context.perform(Job("inner", .latest)) }

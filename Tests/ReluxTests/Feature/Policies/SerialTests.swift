@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Law 9: the serial policy")
 struct SerialTests {
-    @Test("a new trigger waits its turn, first in first out")
+    @Test("a new trigger waits its turn, first in, first out")
     func firstInFirstOut() async throws {
         let jobs = try await JobStore(gated: ["0"])
         for number in 0..<20 { await jobs.dispatch("\(number)", .serial) }
@@ -15,7 +15,7 @@ struct SerialTests {
         #expect(try await jobs.finalLog() == (0..<20).flatMap { ["\($0)+", "\($0)-"] })
     }
 
-    @Test("a performed run that waited returns in its turn")
+    @Test("a performed run that waited for its turn returns when it has ended")
     func perform() async throws {
         let jobs = try await JobStore(gated: ["a"])
         await jobs.dispatch("a", .serial)
@@ -27,7 +27,7 @@ struct SerialTests {
         #expect(try await jobs.store.log() == ["a+", "a-", "b+", "b-"])
     }
 
-    @Test("a failure lets the next one start")
+    @Test("a failure lets the next run start")
     func failure() async throws {
         let jobs = try await JobStore(gated: ["bad"]) { job, _ in if job.name == "bad" { throw TestFailure() } }
         let bad = await jobs.performing("bad", .serial)
@@ -39,7 +39,7 @@ struct SerialTests {
         #expect(try await jobs.finalLog() == ["bad+", "good+", "good-"])
     }
 
-    @Test("a cancelled run that is deaf keeps its lane until it has ended: two never work at a time")
+    @Test("a cancelled run that ignores cancellation occupies its lane until it has ended, so two runs never overlap")
     func deafRunKeepsItsLane() async throws {
         let jobs = try await JobStore(gated: ["a"])
         let first = await jobs.performing("a", .serial)
@@ -50,12 +50,12 @@ struct SerialTests {
         await jobs.dispatch("c", .serial)
         let logWhileItIsDeaf = try await jobs.store.log()
 
-        #expect(logWhileItIsDeaf == ["a+", "tidied a"])
-        #expect(try await jobs.finalLog() == ["a+", "tidied a", "b+", "b-", "c+", "c-"])
+        #expect(logWhileItIsDeaf == ["a+", "cleaned up a"])
+        #expect(try await jobs.finalLog() == ["a+", "cleaned up a", "b+", "b-", "c+", "c-"])
         #expect(await first.value == .cancelled)
     }
 
-    @Test("cancelling a queued one leaves the others in their order")
+    @Test("cancelling a queued run leaves the order of the others unchanged")
     func cancelledInTheQueue() async throws {
         let jobs = try await JobStore(gated: ["a"])
         await jobs.dispatch("a", .serial)
@@ -66,10 +66,10 @@ struct SerialTests {
         b.cancel()
 
         #expect(await b.value == .cancelled)
-        #expect(try await jobs.finalLog() == ["a+", "tidied b", "a-", "c+", "c-"])
+        #expect(try await jobs.finalLog() == ["a+", "cleaned up b", "a-", "c+", "c-"])
     }
 
-    @Test("lanes with different ids go side by side")
+    @Test("lanes with different ids run concurrently")
     func ids() async throws {
         let jobs = try await JobStore(gated: ["a1", "b1"])
         await jobs.dispatch("a1", .serial(id: "a"))
@@ -89,7 +89,7 @@ struct SerialTests {
         try await jobs.store.idle()
     }
 
-    @Test("triggers from many tasks never work at the same time, and none is lost")
+    @Test("triggers from many tasks never run at the same time, and none is lost")
     func neverTwo() async throws {
         let active = Trace<Int>()
         let store = try await Relux.Store {

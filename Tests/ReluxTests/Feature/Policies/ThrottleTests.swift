@@ -6,7 +6,7 @@ import Testing
 struct ThrottleTests {
     private static let policy = Relux.Policy.throttle(.seconds(2))
 
-    @Test("the first trigger runs at once, then the last one of each window at its end")
+    @Test("the first trigger runs immediately, then the last one of each window when that window ends")
     func windows() async throws {
         let jobs = try await JobStore()
 
@@ -44,19 +44,19 @@ struct ThrottleTests {
         #expect(!logBefore.contains("c+"))
     }
 
-    @Test("a window that passes without a trigger is closed: the next one runs at once")
+    @Test("a window that passes without a trigger is closed, so the next trigger runs immediately")
     func closedWindow() async throws {
         let jobs = try await JobStore()
         _ = await jobs.perform("a", Self.policy)
 
         await jobs.clock.advance(by: .seconds(2))
 
-        // Nobody moves the clock any more: this would hang, if it waited.
+        // The clock is no longer advanced, so this would hang if it waited.
         #expect(await jobs.perform("b", Self.policy) == .returned)
     }
 
-    @Test("active runs go on beside the new one")
-    func activeGoOn() async throws {
+    @Test("active runs continue alongside the new one")
+    func activeContinue() async throws {
         let jobs = try await JobStore(gated: ["a"])
         await jobs.dispatch("a", Self.policy)
         await jobs.arrival(of: "a")
@@ -68,7 +68,7 @@ struct ThrottleTests {
         #expect(try await jobs.finalLog() == ["a+", "b+", "b-", "a-"])
     }
 
-    @Test("no interval, or less, lets every trigger run", arguments: [Duration.zero, .seconds(-1)])
+    @Test("an interval of zero or less lets every trigger run", arguments: [Duration.zero, .seconds(-1)])
     func noInterval(interval: Duration) async throws {
         let jobs = try await JobStore()
 
@@ -77,7 +77,7 @@ struct ThrottleTests {
         #expect(try await jobs.finalLog() == ["a+", "a-", "b+", "b-", "c+", "c-"])
     }
 
-    @Test("cancelling the caller of the pending run takes it out; the window stays")
+    @Test("cancelling the caller of the pending run removes that run, and the window stays open")
     func cancellation() async throws {
         let jobs = try await JobStore()
         await jobs.dispatch("a", Self.policy)
@@ -96,7 +96,7 @@ struct ThrottleTests {
         #expect(try await !jobs.finalLog().contains("b+"))
     }
 
-    @Test("a failure opens a window like any run")
+    @Test("a failed run opens a window like any other")
     func failure() async throws {
         let jobs = try await JobStore { job, _ in if job.name == "bad" { throw TestFailure() } }
 
@@ -109,7 +109,7 @@ struct ThrottleTests {
         #expect(await next.value == .returned)
     }
 
-    @Test("ids have windows of their own")
+    @Test("each id has its own window")
     func ids() async throws {
         let jobs = try await JobStore()
 
@@ -118,7 +118,7 @@ struct ThrottleTests {
         #expect(await jobs.perform("c", .throttle(.seconds(2))) == .returned)
     }
 
-    @Test("a run that performs its own id awaits the end of the window, and both go on")
+    @Test("a run that performs its own id awaits the end of the window, and both continue")
     func selfPerform() async throws {
         let jobs = try await JobStore { job, context in
             if job.name == "outer" { try await context.perform(Job("inner", Self.policy)) }

@@ -2,21 +2,21 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 7: what a cancelled run has to tidy up")
-struct Law07TidyingTests {
-    private static let tidy: @Sendable (Work) -> Log.Action? = { .add("tidied \($0.name)") }
+@Suite("Law 7: cleanup of cancelled runs")
+struct Law07CleanupTests {
+    private static let cleanup: @Sendable (Work) -> Log.Action? = { .add("cleaned up \($0.name)") }
 
-    @Test("the action is reduced in the step that cancels: nothing comes in between")
+    @Test("the cleanup action is reduced in the step that cancels, and nothing is reduced in between")
     func sameStep() async throws {
         let gate = Gate()
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga(tidy: Self.tidy) { _, _ in await gate.pass() }.module()
+            WorkSaga(cleanup: Self.cleanup) { _, _ in await gate.pass() }.module()
         }
         await store.dispatch(Work())
         await gate.arrivals()
 
-        // Everything after the cancellation waits at the store's door while the cancelling task is inside.
+        // While the cancelling task is inside the store, all later calls wait to enter it.
         store.send(Log.Action.add("sent before"))
         await store.cancel(WorkSaga.self)
         store.send(Log.Action.add("sent after"))
@@ -24,17 +24,17 @@ struct Law07TidyingTests {
         gate.open()
         try await store.idle()
 
-        #expect(log == ["sent before", "tidied work", "sent after"])
+        #expect(log == ["sent before", "cleaned up work", "sent after"])
         #expect(observer.trace.entries.suffix(2) == ["4 add(\"sent after\")", "end 1 cancelled"])
         #expect(observer.records.entries.first { $0.sequence == 3 }?.cause?.id == 1)
     }
 
-    @Test("a reader never sees a cancelled run that has not been tidied up after")
+    @Test("a reader never sees a cancelled run without its cleanup")
     func noReaderInBetween() async throws {
         for _ in 0..<100 {
             let observer = TraceObserver()
             let store = try await Relux.Store(.init(observers: [observer])) {
-                WorkSaga(tidy: Self.tidy) { _, context in
+                WorkSaga(cleanup: Self.cleanup) { _, context in
                     // Dispatches until the store refuses: the refusal proves the cancellation.
                     while await context.dispatch(Log.Action.add("write")).sequence != nil {}
                     let log = try await context.state(of: Log.self).entries
@@ -47,15 +47,15 @@ struct Law07TidyingTests {
             try await store.idle()
 
             let seen = observer.refusals.entries.last?.action as? Log.Action
-            #expect(seen == .add("tidied work"))
+            #expect(seen == .add("cleaned up work"))
         }
     }
 
-    @Test("a cancelled perform has been tidied up after when its caller's next call comes")
+    @Test("a cancelled perform has been cleaned up by the time of its caller's next call")
     func cancelledCaller() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
-            WorkSaga(tidy: Self.tidy) { _, _ in await gate.pass() }.module()
+            WorkSaga(cleanup: Self.cleanup) { _, _ in await gate.pass() }.module()
         }
         let caller = Task { try await store.perform(Work()) }
         await gate.arrivals()
@@ -64,16 +64,16 @@ struct Law07TidyingTests {
         let log = try await store.log()
         gate.open()
 
-        #expect(log == ["tidied work"])
+        #expect(log == ["cleaned up work"])
         #expect(await Ending.of { try await caller.value } == .cancelled)
-        #expect(try await store.log() == ["tidied work"])
+        #expect(try await store.log() == ["cleaned up work"])
     }
 
-    @Test("active and queued runs are tidied up after, in the order of their starts")
+    @Test("active and queued runs are cleaned up in the order in which they were triggered")
     func activeAndQueued() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
-            WorkSaga(policy: .serial, tidy: Self.tidy) { _, _ in await gate.pass() }.module()
+            WorkSaga(policy: .serial, cleanup: Self.cleanup) { _, _ in await gate.pass() }.module()
         }
         await store.dispatch {
             Work(name: "active")
@@ -87,15 +87,15 @@ struct Law07TidyingTests {
         gate.open()
         try await store.idle()
 
-        #expect(log == ["tidied active", "tidied queued 1", "tidied queued 2"])
+        #expect(log == ["cleaned up active", "cleaned up queued 1", "cleaned up queued 2"])
         #expect(try await store.log() == log)
     }
 
-    @Test("a pending run is tidied up after")
+    @Test("a pending run is cleaned up")
     func pending() async throws {
         let clock = ManualClock()
         let store = try await Relux.Store(.init(clock: clock)) {
-            WorkSaga(policy: .debounce(.seconds(1)), tidy: Self.tidy) { work, context in
+            WorkSaga(policy: .debounce(.seconds(1)), cleanup: Self.cleanup) { work, context in
                 await context.dispatch(Log.Action.add(work.name))
             }.module()
         }
@@ -105,19 +105,19 @@ struct Law07TidyingTests {
         try await store.idle()
         await clock.advance(by: .seconds(2))
 
-        #expect(try await store.log() == ["tidied work"])
+        #expect(try await store.log() == ["cleaned up work"])
     }
 
-    @Test("the children of a cancelled run are tidied up after, before it, whatever they run")
+    @Test("the children of a cancelled run are cleaned up before it, whatever their sagas")
     func children() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
             SagaModule(sagas: [
-                WorkSaga(tidy: Self.tidy) { _, context in try await context.perform(Errand()) },
-                ClosureSaga<Errand>(tidy: { _ in .add("tidied errand") }) { _, context in
+                WorkSaga(cleanup: Self.cleanup) { _, context in try await context.perform(Errand()) },
+                ClosureSaga<Errand>(cleanup: { _ in .add("cleaned up errand") }) { _, context in
                     try await context.timeout(after: .seconds(60)) { try await $0.perform(Chore()) }
                 },
-                ClosureSaga<Chore>(tidy: { _ in .add("tidied chore") }) { _, _ in await gate.pass() },
+                ClosureSaga<Chore>(cleanup: { _ in .add("cleaned up chore") }) { _, _ in await gate.pass() },
             ])
         }
         await store.dispatch(Work())
@@ -128,19 +128,19 @@ struct Law07TidyingTests {
         gate.open()
         try await store.idle()
 
-        #expect(log == ["tidied chore", "tidied errand", "tidied work"])
+        #expect(log == ["cleaned up chore", "cleaned up errand", "cleaned up work"])
         #expect(try await store.log() == log)
     }
 
-    @Test("the children of a superseded run were cancelled, and are tidied up after")
+    @Test("the children of a superseded run were cancelled and are cleaned up")
     func childrenOfASupersededRun() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
             SagaModule(sagas: [
-                WorkSaga(policy: .latest, tidy: Self.tidy) { work, context in
+                WorkSaga(policy: .latest, cleanup: Self.cleanup) { work, context in
                     if work.name == "old" { try await context.perform(Errand()) }
                 },
-                ClosureSaga<Errand>(tidy: { _ in .add("tidied errand") }) { _, _ in await gate.pass() },
+                ClosureSaga<Errand>(cleanup: { _ in .add("cleaned up errand") }) { _, _ in await gate.pass() },
             ])
         }
         await store.dispatch(Work(name: "old"))
@@ -151,15 +151,15 @@ struct Law07TidyingTests {
         gate.open()
         try await store.idle()
 
-        #expect(log == ["tidied errand"])
+        #expect(log == ["cleaned up errand"])
     }
 
-    @Test("a superseded run isn't tidied up after, whether it was active, queued or pending")
+    @Test("a superseded run isn't cleaned up, whether it was active, queued, or pending")
     func superseded() async throws {
         let clock = ManualClock()
         let gate = Gate()
         let store = try await Relux.Store(.init(clock: clock)) {
-            ClosureSaga<Job>(policy: \.policy, tidy: { .add("tidied \($0.name)") }) { job, _ in
+            ClosureSaga<Job>(policy: \.policy, cleanup: { .add("cleaned up \($0.name)") }) { job, _ in
                 if job.name == "active" { await gate.pass() }
             }.alone
         }
@@ -175,13 +175,13 @@ struct Law07TidyingTests {
         #expect(try await store.log() == [])
     }
 
-    @Test("reset, unregister and shutdown tidy nothing up")
+    @Test("reset, unregister, and shutdown don't clean up")
     func removals() async throws {
         for removal in 0..<3 {
             let gate = Gate()
             let observer = TraceObserver()
             let store = try await Relux.Store(.init(observers: [observer])) {
-                WorkSaga(policy: .serial, tidy: Self.tidy) { _, _ in await gate.pass() }.module()
+                WorkSaga(policy: .serial, cleanup: Self.cleanup) { _, _ in await gate.pass() }.module()
             }
             await store.dispatch {
                 Work(name: "active")
@@ -201,15 +201,15 @@ struct Law07TidyingTests {
         }
     }
 
-    @Test("what was performed for an unregistered module, but belongs to another one, is tidied up after")
+    @Test("a run that an unregistered module's run performed is cleaned up if it belongs to another module")
     func childrenOfAnUnregisteredModule() async throws {
         let gate = Gate()
         let removal = RemovalObserver()
         let store = try await Relux.Store(.init(observers: [removal])) {
             SagaModule(sagas: [
-                ClosureSaga<Errand>(tidy: { _ in .add("tidied errand") }) { _, _ in await gate.pass() }
+                ClosureSaga<Errand>(cleanup: { _ in .add("cleaned up errand") }) { _, _ in await gate.pass() }
             ])
-            Guest(saga: WorkSaga(tidy: Self.tidy) { _, context in try await context.perform(Errand()) })
+            Guest(saga: WorkSaga(cleanup: Self.cleanup) { _, context in try await context.perform(Errand()) })
         }
         await store.dispatch(Work())
         await gate.arrivals()
@@ -219,12 +219,12 @@ struct Law07TidyingTests {
         gate.open()
         await unregistering.value
 
-        #expect(try await store.log() == ["tidied errand"])
+        #expect(try await store.log() == ["cleaned up errand"])
     }
 
-    @Test("a run that has ended has nothing to tidy up")
+    @Test("a run that has ended isn't cleaned up")
     func endedRuns() async throws {
-        let store = try await Relux.Store { WorkSaga(tidy: Self.tidy) { _, _ in }.module() }
+        let store = try await Relux.Store { WorkSaga(cleanup: Self.cleanup) { _, _ in }.module() }
         try await store.perform(Work())
 
         await store.cancel(WorkSaga.self)
@@ -232,10 +232,10 @@ struct Law07TidyingTests {
         #expect(try await store.log() == [])
     }
 
-    @Test("a run that is cancelled twice is tidied up after once")
+    @Test("a run that is cancelled twice is cleaned up once")
     func once() async throws {
         let gate = Gate()
-        let store = try await Relux.Store { WorkSaga(tidy: Self.tidy) { _, _ in await gate.pass() }.module() }
+        let store = try await Relux.Store { WorkSaga(cleanup: Self.cleanup) { _, _ in await gate.pass() }.module() }
         let caller = Task { try await store.perform(Work()) }
         await gate.arrivals()
 
@@ -245,7 +245,7 @@ struct Law07TidyingTests {
         gate.open()
         _ = await caller.result
 
-        #expect(try await store.log() == ["tidied work"])
+        #expect(try await store.log() == ["cleaned up work"])
     }
 
     private struct Guest: Relux.Module {
