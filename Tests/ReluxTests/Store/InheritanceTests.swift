@@ -10,7 +10,7 @@ struct InheritanceTests {
     func dispatched() async throws {
         let (store, trace, _) = try await Self.store()
 
-        try await Self.asARequest {
+        try await Self.inRequest {
             await store.dispatch(Job("dispatch", .concurrent)).finished()
             await store.dispatch { Job("batch", .concurrent) }.finished()
             await store.dispatcher.dispatch(Job("dispatcher", .concurrent)).finished()
@@ -34,7 +34,7 @@ struct InheritanceTests {
         await store.dispatch(Job("first", .serial))
         await gate.arrivals()
 
-        try await Self.asARequest {
+        try await Self.inRequest {
             await store.dispatch(Job("queued", .serial))
             await store.dispatch(Job("debounced", .debounce(.seconds(1), id: 1)))
             await store.dispatch(Job("throttled at once", .throttle(.seconds(1), id: 2)))
@@ -61,7 +61,7 @@ struct InheritanceTests {
             await context.dispatch(Job("dispatched", .concurrent)).finished()
         }
 
-        try await Self.asARequest { try await store.perform(Job("parent", .concurrent)) }
+        try await Self.inRequest { try await store.perform(Job("parent", .concurrent)) }
 
         #expect(trace.entries == ["parent: request, true", "child: request, true", "dispatched: request, true"])
     }
@@ -70,7 +70,7 @@ struct InheritanceTests {
     func sent() async throws {
         let (store, trace, _) = try await Self.store()
 
-        try await Self.asARequest {
+        try await Self.inRequest {
             store.send(Job("send", .concurrent))
             store.dispatcher.send(Job("dispatcher", .concurrent))
             // This call enters the store and also delivers the send.
