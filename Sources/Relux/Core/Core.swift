@@ -54,6 +54,8 @@ actor Core {
     private(set) var givenStates: [ObjectIdentifier: any Relux.State]
     /// The number of the last registered saga, flow, or watcher.
     var lastSaga: SagaID = 0
+    /// The run that the performing task must start inline, between its admission and the end of `perform`.
+    @exclusivity(unchecked) var inlineStart: InlineStart?
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
     @exclusivity(unchecked) var isDeliveringMail = false
 

@@ -63,6 +63,8 @@ extension Relux.StoreHandle {
     /// A cancellation before the entry is noticed inside, and a later one by the handler, so none is lost. The handler
     /// is installed only after the entry, because its closure leaves the caller's actor: callers of one actor would
     /// then overtake each other on their way in.
+    // inline: the verb is the only caller, and each asynchronous call allocates a frame.
+    @inline(__always)
     nonisolated(nonsending) func perform<E: Relux.Effect>(
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {

@@ -68,7 +68,7 @@ extension Core {
             publish(action, as: sequence, on: route?.route, submission, &result)
         }
         if isAwaited { route?.wakeReaders() }
-        seal(result, submission)
+        if let completion = result.completion { seal(completion, submission) }
         return result
     }
 
@@ -130,7 +130,7 @@ extension Core {
         var result = DispatchResult(sequence: sequence)
         for reduced in step.reduced { reduced.publish(in: self, submission, &result) }
         for route in step.awaited { route.wakeReaders() }
-        seal(result, submission)
+        if let completion = result.completion { seal(completion, submission) }
         return result
     }
 

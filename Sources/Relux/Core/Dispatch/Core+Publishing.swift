@@ -20,7 +20,7 @@ extension Core {
             submission.output == nil || !isAnswered ? .nobody : route.hasFlow ? .flow : .sagas
         let completion = openGroup(submission, answer: answer, &result)
         if submission.output != nil, !isAnswered { runs.note(refusal: .unhandled, in: completion) }
-        for runner in route.runners { admit(action, to: runner, completion, submission, &result) }
+        for runner in route.runners { admit(action, to: runner, completion, submission) }
     }
 
     /// Reports an action to the observers.

@@ -41,8 +41,6 @@ struct DispatchResult: Sendable {
     var disposition = Disposition.reduced
     /// The end of what was triggered; nil if nothing was.
     var completion: Completion?
-    /// The run that the performing task must start inline.
-    var inlineStart: InlineStart?
 }
 
 /// A run that the performing task starts on its own thread, outside the store.

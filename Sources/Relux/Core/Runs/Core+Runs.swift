@@ -13,8 +13,7 @@ extension Core {
 
     /// Starts a saga or a flow as its policy says.
     func admit<A: Relux.Action>(
-        _ trigger: A, to anyRunner: AnySagaRunner, _ completion: Completion, _ submission: borrowing Submission,
-        _ result: inout DispatchResult
+        _ trigger: A, to anyRunner: AnySagaRunner, _ completion: Completion, _ submission: borrowing Submission
     ) {
         let runner = anyRunner.runner(for: A.self)
         let policy = runner.policy(trigger)
@@ -23,7 +22,7 @@ extension Core {
             carrier != nil || policy.kind == .serial || parent.flatMap { runs.handle(of: $0) }?.marksChildTasks == true
         // The performing task knows the type of the effect, but not that of a middleware's replacement.
         let startsInline =
-            submission.depth > 0 && result.inlineStart == nil && middleware.isEmpty && !marksChildTasks
+            submission.depth > 0 && inlineStart == nil && middleware.isEmpty && !marksChildTasks
         // Created in place: a record with a name of its own would be copied for the handle.
         let handle = RunHandle(
             Relux.RunRecord(
@@ -37,7 +36,7 @@ extension Core {
             in: completion.group, parent: parent
         ) { run, start in
             if startsInline, case .immediately = start {
-                result.inlineStart = InlineStart(runner: anyRunner, run: run)
+                inlineStart = InlineStart(runner: anyRunner, run: run)
             } else {
                 runner.launch(run, for: trigger, start, in: self)
             }
@@ -60,8 +59,7 @@ extension Core {
     }
 
     /// Closes the group of what an action triggered, after all of it has been admitted.
-    func seal(_ result: DispatchResult, _ submission: borrowing Submission) {
-        guard let completion = result.completion else { return }
+    func seal(_ completion: Completion, _ submission: borrowing Submission) {
         // This includes a run that was superseded by what it performs: its task still awaits that.
         if submission.output != nil, submission.origin.isAwaitedByRun {
             waitForPerformed(completion, by: submission.origin.run, at: submission.site)
@@ -90,7 +88,7 @@ extension Core {
         }
         let result = dispatch(effect, submission)
         if result.completion == nil { completion.fulfil(GroupSummary(refusal: result.refusal)) }
-        return result.inlineStart
+        return inlineStart.take()
     }
 
     // MARK: Waits

@@ -55,15 +55,15 @@ final class RunRegistry {
     ) {
         let run = handle.record.id
         var turn: Signal?
-        let (placement, changes) = table.admit(
+        let admission = table.admit(
             // The clock is read only if the policy needs the time.
             run, of: saga, kind, policy: policy, group: group, parent: parent, now: policy.isTimed ? clock.now() : .zero
         ) { placement in
             if case .queue = placement { turn = Signal() }
             return RunEntry(handle: handle, runner: runner, turn: turn)
         }
-        carryOut(changes)
-        switch placement {
+        carryOut(admission.changes)
+        switch admission.placement {
         case .drop:
             handle.inbox?.discard()
             reporter.runEnded(handle.record, .dropped)
@@ -253,14 +253,14 @@ final class RunRegistry {
     // MARK: Carrying out
 
     @inline(__always)
-    private func carryOut(_ changes: Table.Changes, cleansUp: (RunEntry) -> Bool = { _ in true }) {
+    private func carryOut(_ changes: borrowing Table.Changes, cleansUp: (RunEntry) -> Bool = { _ in true }) {
         // A separate function, because most transitions neither halt nor start other runs.
         if !changes.halts.isEmpty || !changes.starts.isEmpty { haltAndStart(changes, cleansUp) }
         changes.completed.forEach { $0.awaiter.fulfil($0.summary) }
     }
 
     @inline(never)
-    private func haltAndStart(_ changes: Table.Changes, _ cleansUp: (RunEntry) -> Bool) {
+    private func haltAndStart(_ changes: borrowing Table.Changes, _ cleansUp: (RunEntry) -> Bool) {
         for halt in changes.halts {
             let entry = halt.work
             if halt.ending == .cancelled, cleansUp(entry), let trigger = entry.record.trigger,

@@ -1,5 +1,11 @@
 /// How runs start: at once, in turn, after a delay, or not at all, as their policies say.
 extension RunTable {
+    /// What became of a run that was admitted, and what to do for others.
+    struct Admission: ~Copyable, Sendable {
+        let placement: RunPlacement
+        let changes: Changes
+    }
+
     /// Admits a run as its policy says.
     ///
     /// - Parameters:
@@ -15,12 +21,12 @@ extension RunTable {
     mutating func admit(
         _ run: RunID, of saga: SagaID, _ kind: RunKind = .saga, policy: Relux.Policy, group: GroupID, parent: RunID?,
         now: Duration, makeWork: (RunPlacement) -> Work
-    ) -> (placement: RunPlacement, changes: Changes) {
+    ) -> Admission {
         var changes = Changes()
         if policy.kind == .concurrent {
             let work = makeWork(.start)
             insert(run, work, of: saga, kind, policy, in: group, parent: parent, .active)
-            return (.start, changes)
+            return Admission(placement: .start, changes: changes)
         }
         let key = LaneKey(saga: saga, id: policy.id)
         let lane = lanes[key]
@@ -34,7 +40,7 @@ extension RunTable {
         case .leading:
             if let lane, !lane.active.isEmpty || !lane.queue.isEmpty {
                 note(.dropped, of: kind, in: group)
-                return (.drop, changes)
+                return Admission(placement: .drop, changes: changes)
             }
         case .serial:
             if let lane, !lane.active.isEmpty || !lane.dying.isEmpty || !lane.queue.isEmpty { placement = .queue }
@@ -64,7 +70,7 @@ extension RunTable {
         case .active, .dying: lanes[key]?.active.append(run)
         }
         removeUnusedLanes(now: now)
-        return (placement, changes)
+        return Admission(placement: placement, changes: changes)
     }
 
     private mutating func insert(

@@ -1,7 +1,7 @@
 /// How runs end: by themselves, or halted together with what they perform.
 extension RunTable {
     /// What became of a run whose task has ended.
-    struct Ended: Sendable {
+    struct Ended: ~Copyable, Sendable {
         let work: Work
         let result: RunResult
         /// An error that was thrown after the run was halted, and that its result therefore hides.

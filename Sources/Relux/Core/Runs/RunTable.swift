@@ -80,7 +80,7 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
     }
 
     /// What to do after a transition, in this order.
-    struct Changes: Sendable {
+    struct Changes: ~Copyable, Sendable {
         var halts: [Halt] = []
         var starts: [Start] = []
         var completed = TinyList<Completed>()

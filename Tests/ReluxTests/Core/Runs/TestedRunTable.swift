@@ -55,17 +55,20 @@ final class TestedRunTable {
         _ run: RunID, of saga: SagaID, policy: Relux.Policy, group: GroupID, parent: RunID?, isWatcher: Bool = false,
         now: Duration
     ) -> (placement: RunPlacement, changes: Changes) {
-        let (placement, changes) = table.admit(
+        let admission = table.admit(
             run, of: saga, isWatcher ? .watcher : .saga, policy: policy, group: group, parent: parent, now: now
         ) { _ in run }
-        return (placement, Changes(changes))
+        return (admission.placement, Changes(admission.changes))
     }
 
     func deadlineReached(_ run: RunID, now: Duration) -> Changes {
         Changes(table.deadlineReached(run, now: now))
     }
 
-    func end(_ run: RunID) -> Changes { table.end(run, .finished(())).map { Changes($0.changes) } ?? Changes() }
+    func end(_ run: RunID) -> Changes {
+        guard let ended = table.end(run, .finished(())) else { return Changes() }
+        return Changes(ended.changes)
+    }
 
     func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
         Changes(table.cancel(targets, sparing: spared))
@@ -81,7 +84,7 @@ final class TestedRunTable {
 }
 
 extension TestedRunTable.Changes {
-    init(_ changes: TestedRunTable.Table.Changes) {
+    init(_ changes: borrowing TestedRunTable.Table.Changes) {
         halted = changes.halts.map { .init(run: $0.work, ending: $0.ending, hadStarted: $0.hadStarted) }
         starts = changes.starts.map(\.work)
         completed = changes.completed.elements.map(\.awaiter)
