@@ -19,6 +19,7 @@ let package = Package(
             name: "Workloads",
             dependencies: ["Baselines", "Opaque", .product(name: "Relux", package: "Relux")]
         ),
+        .executableTarget(name: "smallest", dependencies: [.product(name: "Relux", package: "Relux")]),
         .executableTarget(name: "budgets", dependencies: ["Probes", "Workloads"]),
         .executableTarget(
             name: "ReluxBenchmarks",

@@ -7,7 +7,7 @@ let benchmarks: @Sendable () -> Void = {
     for row in Row.all {
         switch row.figure {
         case .time, .instructions: break
-        case .allocations, .bytes, .growth: continue
+        case .allocations, .bytes, .growth, .text: continue
         }
         for workload in [row.subject, row.baseline].compactMap(\.self) where names.insert(workload.name).inserted {
             add(workload)

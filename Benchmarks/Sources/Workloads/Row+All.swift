@@ -18,7 +18,19 @@ extension Row {
     private static let budgeted: [Row] = [
         Row(
             "dispatch", "one awaited `dispatch`, one module", .time, of: .dispatch, against: .bareCall,
-            budget: .atMost(1.25)
+            budget: .atMost(0.6)
+        ),
+        Row(
+            "dispatch-8", "`dispatch` from 8 tasks at once", .time, of: .dispatchFromEightTasks,
+            against: .bareCallFromEightTasks, budget: .atMost(0.5)
+        ),
+        Row(
+            "dispatch-runs-1000", "`dispatch` alongside 1,000 unrelated runs", .time, of: .dispatch(besideRuns: 1_000),
+            against: .dispatch(besideRuns: 0), budget: .atMost(1.1)
+        ),
+        Row(
+            "observer-1", "`dispatch` with one observer that does nothing", .time, of: .dispatch(observedBy: 1),
+            against: .dispatch, budget: .atMost(2)
         ),
         Row(
             "dispatch-modules", "the same with 1,000 other modules registered", .instructions,
@@ -42,7 +54,15 @@ extension Row {
         ),
         Row(
             "perform", "`perform` of a saga that dispatches one action back", .time, of: .perform,
-            against: .taskRoundTrip, budget: .atMost(2)
+            against: .taskRoundTrip, budget: .atMost(1.25)
+        ),
+        Row(
+            "latest", "an effect under `.latest` that supersedes the one before", .time, of: .supersedingEffects,
+            against: .supersedingTasks, budget: .atMost(1.5)
+        ),
+        Row(
+            "runs", "a run started, one of 100,000 in flight, and ended", .time, of: .runsInFlight,
+            against: .tasksInFlight, budget: .atMost(2)
         ),
         Row(
             "dispatch-readers", "one dispatch with 1,000 waiting readers of another state", .instructions,
@@ -62,6 +82,10 @@ extension Row {
             budget: .atMost(3_072)
         ),
         Row(
+            "text", "text of an executable that uses the store, stripped", .text(of: "smallest"), of: .perform,
+            budget: .atMost(700_000)
+        ),
+        Row(
             "soak", "growth of the memory in use over 10,000,000 mixed actions", .growth(over: 10_000_000),
             // The system keeps up to a thousand small blocks per thread for itself, and reaches that number gradually.
             of: .mixedActions, budget: .atMost(262_144)
@@ -71,14 +95,9 @@ extension Row {
     /// Figures that are worth knowing but are not judged.
     private static let further: [Row] = [
         Row(
-            "dispatch-8", "`dispatch` from 8 tasks at once", .time, of: .dispatchFromEightTasks,
-            against: .bareCallFromEightTasks
-        ),
-        Row(
             "dispatch-dispatcher", "`dispatch` of a dispatcher", .time, of: .dispatchByDispatcher, against: .dispatch
         ),
         Row("dispatch-any", "`dispatch` through `any Action`", .time, of: .dispatchAny, against: .dispatch),
-        Row("observer-1", "`dispatch` with one observer", .time, of: .dispatch(observedBy: 1), against: .dispatch),
         Row("observer-3", "`dispatch` with three observers", .time, of: .dispatch(observedBy: 3), against: .dispatch),
         Row("middleware", "`dispatch` with a middleware", .time, of: .dispatchThroughMiddleware, against: .dispatch),
         Row("wake-1", "a dispatch that wakes 1 reader", .time, of: .dispatch(waking: 1)),
@@ -91,10 +110,6 @@ extension Row {
             against: .streamToNextLine
         ),
         Row(
-            "latest", "an effect under `.latest` that supersedes the one before", .time, of: .supersedingEffects,
-            against: .supersedingTasks
-        ),
-        Row(
             "modules-10", "registering and unregistering a module, 10 in all", .time, of: .registering(10),
             against: nil
         ),
@@ -102,16 +117,8 @@ extension Row {
             "modules-1000", "registering and unregistering a module, 1,000 in all", .time, of: .registering(1_000),
             against: .registering(10)
         ),
-        Row(
-            "runs", "a run started, one of 100,000 in flight, and ended", .time, of: .runsInFlight,
-            against: .tasksInFlight
-        ),
         Row("run-memory", "memory of a run in flight", .bytes(of: 100_000), of: .keepingRuns),
         Row("task-memory", "memory of a bare task in flight, for comparison", .bytes(of: 100_000), of: .keepingTasks),
-        Row(
-            "dispatch-runs-1000", "`dispatch` beside 1,000 runs in flight", .time, of: .dispatch(besideRuns: 1_000),
-            against: .dispatch(besideRuns: 0)
-        ),
         Row(
             "dispatch-runs-100000", "`dispatch` beside 100,000 runs in flight", .time,
             of: .dispatch(besideRuns: 100_000), against: .dispatch(besideRuns: 0)

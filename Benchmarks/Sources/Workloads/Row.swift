@@ -12,6 +12,8 @@ package struct Row: Sendable {
         case bytes(of: Int)
         /// Bytes by which the memory in use grows from the first 100,000 operations to the last of the given number.
         case growth(over: Int)
+        /// Bytes of the text of an executable beside the running one, stripped.
+        case text(of: String)
     }
 
     /// The criterion by which a figure is judged.

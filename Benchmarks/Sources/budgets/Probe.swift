@@ -161,7 +161,7 @@ enum ProbeError: Error, CustomStringConvertible {
         switch self {
         case .cannotCount: "allocations can be counted on Linux with glibc only"
         case .noValgrind: "valgrind is not on the PATH; it counts the instructions"
-        case .noStrip: "strip is not on the PATH; valgrind can't read Swift's debug information, which has to go"
+        case .noStrip: "strip or size is not on the PATH; debug information must be removed before measuring"
         case .neverAtOnce: "its tasks hardly ever ran at once; end what else keeps the processors busy, and try again"
         case .failed(let command, let status, let output): "\(command) ended with status \(status): \(output)"
         case .unreadable(let command, let output): "\(command) printed no figures: \(output)"

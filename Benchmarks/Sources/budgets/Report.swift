@@ -62,6 +62,8 @@ struct Report {
             let operations = pace == .quick ? 200_000 : wanted
             let figures = try Probe(kind: .growth, row: row, side: .subject, operations: operations).figures()
             return Measurement(.bytes, subject: figures[0], resident: figures[1])
+        case .text(let name):
+            return Measurement(.bytes, subject: try TextSize.ofProgram(named: name))
         }
     }
 
@@ -71,7 +73,7 @@ struct Report {
     private func isQuick(_ figure: Row.Figure) -> Bool {
         switch figure {
         case .time: true
-        case .instructions: false
+        case .instructions, .text: false
         case .allocations, .bytes, .growth: relux_probes_count_allocations()
         }
     }

@@ -69,7 +69,7 @@ enum Table {
             switch row.figure {
             case .time, .instructions: format(ratio: value)
             case .allocations: format(value, .blocks)
-            case .bytes, .growth: format(value, .bytes)
+            case .bytes, .growth, .text: format(value, .bytes)
             }
         return "\(sign) \(amount)"
     }
