@@ -40,6 +40,7 @@ struct LaneKey: Hashable, Sendable {
 
 /// The runs of one saga with one policy id.
 struct Lane: Sendable {
+    let key: LaneKey
     var active: [RunID] = []
     var dying: [RunID] = []
     var queue = Queue<RunID>()

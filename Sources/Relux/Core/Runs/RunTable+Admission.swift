@@ -25,11 +25,14 @@ extension RunTable {
         var changes = Changes()
         if policy.kind == .concurrent {
             let work = makeWork(.start)
-            insert(run, work, of: saga, kind, policy, in: group, parent: parent, .active)
+            insert(run, work, of: saga, kind, policy, in: group, lane: 0, parent: parent, .active)
             return Admission(placement: .start, changes: changes)
         }
-        let key = LaneKey(saga: saga, id: policy.id)
-        let lane = lanes[key]
+        removeUnusedLanes(now: now)
+        let laneID = lane(of: LaneKey(saga: saga, id: policy.id))
+        enteredLane = laneID
+        defer { enteredLane = 0 }
+        let lane = lanes[laneID]
         var placement = RunPlacement.start
         var windowEnd = lane?.windowEnd
         switch policy.kind {
@@ -62,20 +65,21 @@ extension RunTable {
             case .delay: .pending
             case .start, .drop: .active
             }
-        insert(run, makeWork(placement), of: saga, kind, policy, in: group, parent: parent, phase)
-        lanes[key, default: Lane()].windowEnd = windowEnd
-        switch phase {
-        case .queued: lanes[key]?.queue.append(run)
-        case .pending: lanes[key]?.pending = run
-        case .active, .dying: lanes[key]?.active.append(run)
+        insert(run, makeWork(placement), of: saga, kind, policy, in: group, lane: laneID, parent: parent, phase)
+        if let lane = lanes.at(laneID) {
+            lane.pointee.windowEnd = windowEnd
+            switch phase {
+            case .queued: lane.pointee.queue.append(run)
+            case .pending: lane.pointee.pending = run
+            case .active, .dying: lane.pointee.active.append(run)
+            }
         }
-        removeUnusedLanes(now: now)
         return Admission(placement: placement, changes: changes)
     }
 
     private mutating func insert(
         _ run: RunID, _ work: consuming Work, of saga: SagaID, _ kind: RunKind, _ policy: Relux.Policy,
-        in group: GroupID, parent: RunID?, _ phase: RunPhase
+        in group: GroupID, lane: LaneID, parent: RunID?, _ phase: RunPhase
     ) {
         var living = parent
         if let parent {
@@ -88,7 +92,9 @@ extension RunTable {
         }
         runs.set(
             run,
-            to: Run(work: work, saga: saga, policy: policy, group: group, parent: living, phase: phase, kind: kind)
+            to: Run(
+                work: work, saga: saga, policy: policy, group: group, parent: living, lane: lane, phase: phase, kind: kind
+            )
         )
         if kind != .watcher { busyCount += 1 }
         groups.at(group)?.pointee.members.insert(run)
@@ -100,19 +106,20 @@ extension RunTable {
     mutating func deadlineReached(_ run: RunID, now: Duration) -> Changes {
         var changes = Changes()
         guard let entry = runs[run], entry.phase == .pending else { return changes }
-        let key = LaneKey(saga: entry.saga, id: entry.policy.id)
-        lanes[key]?.pending = nil
+        enteredLane = entry.lane
+        defer { enteredLane = 0 }
+        lanes.at(entry.lane)?.pointee.pending = nil
         switch entry.policy.kind {
         case .debounce:
-            supersedeAll(in: lanes[key], sparing: [run], &changes)
+            supersedeAll(in: lanes[entry.lane], sparing: [run], &changes)
             if let parent = entry.parent, runs.at(parent)?.pointee.phase != .active { orphan(run, of: parent) }
         case .throttle(let interval):
-            lanes[key]?.windowEnd = StoreClock.deadline(after: interval, from: now)
+            lanes.at(entry.lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
         case .concurrent, .latest, .leading, .serial:
             break
         }
         runs.at(run)?.pointee.phase = .active
-        lanes[key, default: Lane()].active.append(run)
+        lanes.at(entry.lane)?.pointee.active.append(run)
         changes.starts.append(Start(run: run, work: entry.work))
         return changes
     }
@@ -134,16 +141,31 @@ extension RunTable {
         if let pending = lane?.pending { halt(pending, as: .superseded, &changes) }
     }
 
+    // MARK: Lanes
+
+    /// The lane with a key, created if there is none.
+    private mutating func lane(of key: LaneKey) -> LaneID {
+        if let existing = laneIDs[key] { return existing }
+        lastLane += 1
+        laneIDs[key] = lastLane
+        lanes.set(lastLane, to: Lane(key: key))
+        return lastLane
+    }
+
+    mutating func removeLane(_ id: LaneID) {
+        if let removed = lanes.remove(id) { laneIDs[removed.key] = nil }
+    }
+
     /// Removes lanes of which only a past window is left, once their number has doubled. Amortised O(1).
     private mutating func removeUnusedLanes(now: Duration) {
         guard lanes.count > laneLimit else { return }
-        lanes = lanes.filter { _, lane in !lane.isUnused || (lane.windowEnd.map { $0 > now } ?? false) }
+        for id in lanes.keys(where: { $0.isUnused && $0.windowEnd.map { $0 <= now } ?? true }) { removeLane(id) }
         laneLimit = max(64, lanes.count * 2)
     }
 
     /// Lets the next trigger of each throttle run at once.
     mutating func closeWindows() {
-        for key in lanes.keys { lanes[key]?.windowEnd = nil }
-        lanes = lanes.filter { !$0.value.isUnused }
+        for id in lanes.keys { lanes.at(id)?.pointee.windowEnd = nil }
+        for id in lanes.keys(where: { $0.isUnused }) { removeLane(id) }
     }
 }

@@ -100,9 +100,9 @@ extension RunTable {
         if hadStarted {
             found.pointee.phase = .dying(ending)
             dyingCount += 1
-            if let key = found.pointee.lane {
-                lanes[key]?.active.removeAll { $0 == run }
-                lanes[key]?.dying.append(run)
+            if let lane = lanes.at(found.pointee.lane) {
+                lane.pointee.active.removeAll { $0 == run }
+                lane.pointee.dying.append(run)
             }
         }
         return OpenHalt(
@@ -130,7 +130,7 @@ extension RunTable {
             for child in removed.children.sorted { runs.at(child)?.pointee.parent = nil }
         }
         for group in removed.waitsFor { removeFirst(waiter: run, from: group) }
-        if let lane = removed.lane { leaveLane(run, lane, removed.phase, &changes) }
+        if removed.lane != 0 { leaveLane(run, removed.lane, removed.phase, &changes) }
         leaveGroup(removed.group, run, &changes)
         for group in removed.drains { leaveGroup(group, run, &changes) }
         return removed
@@ -141,19 +141,21 @@ extension RunTable {
         removeIfComplete(group, &changes)
     }
 
-    private mutating func leaveLane(_ run: RunID, _ key: LaneKey, _ phase: RunPhase, _ changes: inout Changes) {
-        guard var lane = lanes.removeValue(forKey: key) else { return }
+    private mutating func leaveLane(_ run: RunID, _ id: LaneID, _ phase: RunPhase, _ changes: inout Changes) {
+        guard let lane = lanes.at(id) else { return }
         switch phase {
-        case .pending: if lane.pending == run { lane.pending = nil }
-        case .queued: lane.queue.remove(run)
-        case .active: lane.active.removeAll { $0 == run }
-        case .dying: lane.dying.removeAll { $0 == run }
+        case .pending: if lane.pointee.pending == run { lane.pointee.pending = nil }
+        case .queued: lane.pointee.queue.remove(run)
+        case .active: lane.pointee.active.removeAll { $0 == run }
+        case .dying: lane.pointee.dying.removeAll { $0 == run }
         }
-        if lane.active.isEmpty, lane.dying.isEmpty, let next = lane.queue.popFirst(), let found = runs.at(next) {
+        if lane.pointee.active.isEmpty, lane.pointee.dying.isEmpty, let next = lane.pointee.queue.popFirst(),
+            let found = runs.at(next)
+        {
             found.pointee.phase = .active
-            lane.active.append(next)
+            lane.pointee.active.append(next)
             changes.starts.append(Start(run: next, work: found.pointee.work))
         }
-        if !lane.isUnused || lane.windowEnd != nil { lanes[key] = lane }
+        if lane.pointee.isUnused, lane.pointee.windowEnd == nil, id != enteredLane { removeLane(id) }
     }
 }

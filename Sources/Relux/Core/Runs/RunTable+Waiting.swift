@@ -51,7 +51,7 @@ extension RunTable {
             return []
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
-            let lane = lanes[LaneKey(saga: entry.saga, id: entry.policy.id)]
+            let lane = lanes[entry.lane]
             return (lane?.active ?? []) + (lane?.dying ?? [])
         case .active, .dying:
             var blockers: [RunID] = []

@@ -4,6 +4,8 @@ typealias RunID = UInt64
 typealias GroupID = UInt64
 /// The number of one registration of a saga, flow, or watcher. Never 0.
 typealias SagaID = UInt64
+/// The number of a lane. Never 0.
+typealias LaneID = UInt64
 
 /// The table of runs: which run, which wait for their turn, which perform which, and which wait for which.
 ///
@@ -30,17 +32,14 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
         let group: GroupID
         var parent: RunID?
         var children = TinySet()
+        /// 0 if the policy relates the run to no other.
+        let lane: LaneID
         var phase: RunPhase
         let kind: RunKind
         /// The groups that the run's task awaits, once for each wait.
         var waitsFor: [GroupID] = []
         /// Further groups that this run belongs to.
         var drains: [GroupID] = []
-
-        /// Nil if the policy relates the run to no other.
-        var lane: LaneKey? {
-            policy.kind == .concurrent ? nil : LaneKey(saga: saga, id: policy.id)
-        }
     }
 
     struct Group: Sendable {
@@ -92,7 +91,12 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
     // registry keeps the table itself private.
     var runs = SerialMap<Run>()
     var groups = SerialMap<Group>()
-    var lanes: [LaneKey: Lane] = [:]
+    var lanes = SerialMap<Lane>()
+    /// The lanes by their keys. Each key is hashed once for each admission, because that is expensive.
+    var laneIDs: [LaneKey: LaneID] = [:]
+    var lastLane: LaneID = 0
+    /// The lane that a run is just entering, which must stay even if it is empty for a moment; 0 if there is none.
+    var enteredLane: LaneID = 0
     /// The number of runs that are not watchers.
     var busyCount = 0
     /// The number of runs that were halted and whose tasks have not ended.

@@ -29,7 +29,9 @@ final class TestedRunTable {
         Dictionary(uniqueKeysWithValues: table.groups.keys.compactMap { key in table.groups[key].map { (key, $0) } })
     }
 
-    var lanes: [LaneKey: Lane] { table.lanes }
+    var lanes: [LaneKey: Lane] {
+        Dictionary(uniqueKeysWithValues: table.laneIDs.compactMap { key, id in table.lanes[id].map { (key, $0) } })
+    }
 
     var busyCount: Int { table.busyCount }
 
