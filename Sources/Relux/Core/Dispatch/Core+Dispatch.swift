@@ -79,7 +79,8 @@ extension Core {
     /// - Complexity: O(n) in the number of actions, with one lookup for all of them.
     func dispatch<C: Collection>(contentsOf batch: C, _ submission: borrowing Submission) -> DispatchResult
     where C.Element: Relux.Action {
-        if allowsFastPath, !reporter.hasObservers, submission.origin.run == 0 || runs.isLive(submission.origin.run), !batch.isEmpty,
+        if allowsFastPath, !reporter.hasObservers, submission.origin.run == 0 || runs.isLive(submission.origin.run),
+            !batch.isEmpty,
             let route = routes[C.Element.self], route.isReducersOnly
         {
             return DispatchResult(sequence: reduce(contentsOf: batch, on: route))

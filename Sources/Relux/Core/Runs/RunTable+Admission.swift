@@ -93,7 +93,8 @@ extension RunTable {
         runs.set(
             run,
             to: Run(
-                work: work, saga: saga, policy: policy, group: group, parent: living, lane: lane, phase: phase, kind: kind
+                work: work, saga: saga, policy: policy, group: group, parent: living, lane: lane, phase: phase,
+                kind: kind
             )
         )
         if kind != .watcher { busyCount += 1 }

@@ -46,7 +46,8 @@ struct RunTask: ~Copyable, Sendable {
             found = original
         }
         guard found != Self.notStarted else { return }
-        // unsafeBitCast: of what `attach` stored. The task exists until `detach` succeeds, which it can't at this moment.
+        // unsafeBitCast: of what `attach` stored. The task exists until `detach` succeeds, which it can't at this
+        // moment.
         unsafeBitCast(found, to: UnsafeCurrentTask.self).cancel()
         let waiting: Signal? = cancellation.withLock { waiting in
             state.store(Self.cancelled, ordering: .releasing)

@@ -74,7 +74,9 @@ struct StateQueryTests {
     private static let ways: [@Sendable (isolated Core) -> Void] = {
         let (load, site) = (Scales.Load(), Relux.CallSite())
         return [
-            { core in if core.dispatchFast(load, of: 0, at: site) == 0 { core.dispatch(load, Submission(.outside, at: site)) } },
+            { core in
+                if core.dispatchFast(load, of: 0, at: site) == 0 { core.dispatch(load, Submission(.outside, at: site)) }
+            },
             { core in _ = core.dispatch(contentsOf: [load, load], Submission(.outside, at: site)) },
             { core in _ = core.dispatch(contentsOf: [load, load].reversed(), Submission(.outside, at: site)) },
             { core in _ = core.dispatch(batch: [load, Log.Action.add("beside")], Submission(.outside, at: site)) },
