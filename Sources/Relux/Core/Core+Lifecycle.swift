@@ -79,10 +79,12 @@ extension Core {
     }
 
     /// Determines whether there is nothing to do. Otherwise, the signal fires when that is the case.
-    func rest(as origin: Origin, _ rested: Signal) -> Rest {
-        if origin.isAwaitedByRun, let own = runs.record(of: origin.run), !runs.isWatcher(origin.run) {
+    ///
+    /// - Parameter waiter: The run whose task asks; 0 if there is none.
+    func rest(for waiter: RunID, _ rested: Signal) -> Rest {
+        if let own = runs.record(of: waiter), !runs.isWatcher(waiter) {
             reporter.refused(.waitCycle(waiting: own, on: own), at: nil)
-            return .never(notIdle(because: .calledFromRun(origin.run)))
+            return .never(notIdle(because: .calledFromRun(waiter)))
         }
         guard !runs.isIdle || mailbox.isOccupied else { return .idle }
         runs.addIdler(rested)

@@ -3,22 +3,30 @@ extension Core {
     /// What a visit returns.
     struct Visit<Output: Sendable>: Sendable {
         let output: Output
-        /// Runs whose tasks are to be cancelled outside, because that executes cancellation handlers.
-        let departures: [RunHandle]
+        let departures: Departures
+    }
 
-        /// The output, after the departures.
+    /// Runs whose tasks are to be cancelled outside, because that executes cancellation handlers.
+    struct Departures: Sendable {
+        let runs: [RunHandle]
+
         @inline(__always)
-        consuming func finish() -> Output {
-            if !departures.isEmpty { cancelDepartures() }
-            return output
+        func cancel() {
+            if !runs.isEmpty { cancelTasks() }
         }
 
         @inline(never)
-        private func cancelDepartures() {
+        private func cancelTasks() {
             // Cancellation handlers act on nobody's behalf, whichever run's task cancels.
             CurrentRun.$handle.withValue(nil) {
-                for run in departures { run.cancel() }
+                for run in runs { run.cancel() }
             }
+        }
+
+        /// Cancels on the pool, and waits for it.
+        @inline(never)
+        func cancelElsewhere(carrier: (any TaskExecutor)?) async {
+            await Task.detached(executorPreference: carrier) { cancel() }.value
         }
     }
 
@@ -35,8 +43,11 @@ extension Core {
     nonisolated(nonsending) func enter<Output: Sendable>(
         as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
-        if let visit = visitNow(from: #isolation, as: origin, body) { return visit.finish() }
-        return await visit(as: origin, body).finish()
+        if let visit = visitNow(from: #isolation, as: origin, body) {
+            visit.departures.cancel()
+            return visit.output
+        }
+        return await visitInTurn(as: origin, body)
     }
 
     /// Makes one call into the core on the caller's thread, if it is free and the caller belongs to no actor.
@@ -56,16 +67,16 @@ extension Core {
     // call.
     @inline(__always)
     nonisolated(nonsending) func end(_ run: RunID, _ result: RunResult) async {
-        if let visit = visitNow(from: nil, as: .outside, { core, _ in core.runs.end(run, result) }) {
-            return visit.finish()
+        guard let visit = visitNow(from: nil, as: .outside, { core, _ in core.runs.end(run, result) }) else {
+            return await endInTurn(run, result)
         }
-        await endInTurn(run, result)
+        visit.departures.cancel()
     }
 
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
     @inline(never)
     private nonisolated(nonsending) func endInTurn(_ run: RunID, _ result: RunResult) async {
-        await visit(as: .outside) { core, _ in core.runs.end(run, result) }.finish()
+        await visitInTurn(as: .outside) { core, _ in core.runs.end(run, result) }
     }
 
     /// Takes an action: the fast path if possible.
@@ -125,11 +136,23 @@ extension Core {
         unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
     }
 
+    /// The visit of a caller that has become a job.
+    ///
+    /// The departures are cancelled before the caller's own executor is needed again: if that is busy, it must not hold
+    /// up the cancellation of runs that may have nothing to do with the caller.
+    private func visitInTurn<Output: Sendable>(
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) async -> Output {
+        let visit = visit(as: origin, body)
+        if !visit.departures.runs.isEmpty { await visit.departures.cancelElsewhere(carrier: carrier) }
+        return visit.output
+    }
+
     @inline(never)
     private func visit<Output: Sendable>(
         as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
     ) -> Visit<Output> {
-        guard origin.isRunTask else { return visitAsNobody(as: origin, body) }
+        guard CurrentRun.isPresent else { return visitAsNobody(as: origin, body) }
         // User code that is executed inside acts on nobody's behalf, and neither do the tasks that it creates.
         return CurrentRun.$handle.withValue(nil) { visitAsNobody(as: origin, body) }
     }
@@ -139,7 +162,7 @@ extension Core {
     ) -> Visit<Output> {
         if mailbox.isOccupied { deliverMail() }
         let output = body(self, origin)
-        return Visit(output: output, departures: settle())
+        return Visit(output: output, departures: Departures(runs: settle()))
     }
 
     /// Delivers what has been posted, in order.

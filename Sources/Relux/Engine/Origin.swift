@@ -11,40 +11,21 @@ struct Origin: Sendable {
     /// dispatcher used inside a run's task acts on behalf of the run only as long as the run lasts.
     let handle: RunHandle?
 
-    /// Whether the calling task is a run's, of this store or another one.
-    ///
-    /// User code that the store executes on such a task must not act on behalf of that run.
-    let isRunTask: Bool
+    static let outside = Origin(run: 0, handle: nil)
 
-    /// Whether the run can't end before the calling task does, because that is its own task or a child of it.
-    let isAwaitedByRun: Bool
-
-    static let outside = Origin(run: 0, handle: nil, isRunTask: false, isAwaitedByRun: false)
-
-    private init(run: RunID, handle: RunHandle?, isRunTask: Bool, isAwaitedByRun: Bool) {
+    private init(run: RunID, handle: RunHandle?) {
         self.run = run
         self.handle = handle
-        self.isRunTask = isRunTask
-        self.isAwaitedByRun = isAwaitedByRun
     }
 
     /// A call through the context of a run.
     init(_ handle: RunHandle) {
-        self.init(
-            run: handle.record.id, handle: handle, isRunTask: true, isAwaitedByRun: handle.awaitsCurrentTask
-        )
+        self.init(run: handle.record.id, handle: handle)
     }
 
     /// A call through a store or a dispatcher, made by the current task.
     static func current(in core: Core) -> Origin {
-        guard CurrentRun.mayExist, let current = CurrentRun.handle else { return .outside }
-        // User code that is executed inside the store acts on nobody's behalf, whichever task it is executed on.
-        guard current.core === core, !core.executor.isOccupiedByCurrentThread else {
-            return Origin(run: 0, handle: nil, isRunTask: true, isAwaitedByRun: false)
-        }
-        return Origin(
-            run: current.record.id, handle: nil, isRunTask: true, isAwaitedByRun: current.awaitsCurrentTask
-        )
+        CurrentRun.handle(in: core).map { Origin(run: $0.record.id, handle: nil) } ?? .outside
     }
 }
 
@@ -52,6 +33,24 @@ struct Origin: Sendable {
 enum CurrentRun {
     /// Inherited by child tasks and by `Task {}`, but not by detached tasks. Nil while the store executes user code.
     @TaskLocal static var handle: RunHandle?
+
+    /// The run of a core whose task this is.
+    static func handle(in core: Core) -> RunHandle? {
+        guard mayExist, let handle, handle.core === core else { return nil }
+        // User code that is executed inside the store acts on nobody's behalf, whichever task it is executed on.
+        return core.executor.isOccupiedByCurrentThread ? nil : handle
+    }
+
+    /// The run of a core that can't end before the current task does; 0 if there is none.
+    ///
+    /// This is the run whose task this is, even if the call is made through the context of another one.
+    static func waiter(in core: Core) -> RunID {
+        guard let handle = handle(in: core), handle.awaitsCurrentTask else { return 0 }
+        return handle.record.id
+    }
+
+    /// Whether the current task is a run's, of any store.
+    static var isPresent: Bool { mayExist && handle != nil }
 
     private static let hasExisted = Atomic(false)
 

@@ -36,8 +36,7 @@ extension Relux.StoreHandle {
         _ action: A, at site: Relux.CallSite
     ) async -> AwaitedAction {
         // The waiting run is the one whose task this is, even if the action goes through another run's context.
-        let waiting = Origin.current(in: core)
-        let run = waiting.isAwaitedByRun ? waiting.run : 0
+        let run = CurrentRun.waiter(in: core)
         return await core.enter(as: core.origin(of: self.run)) { core, origin in
             let result = core.dispatch(action, Submission(origin, at: site))
             let refusal = result.completion.flatMap { core.wait(run, for: $0) }

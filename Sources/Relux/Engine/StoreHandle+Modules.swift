@@ -52,10 +52,10 @@ extension Relux.StoreHandle {
     }
 
     nonisolated(nonsending) func idle(within limit: Duration?) async throws(Relux.NotIdle) {
-        let origin = core.origin(of: run)
+        let waiter = CurrentRun.waiter(in: core)
         let deadline = limit.map { core.clock.deadline(after: $0) }
         let rested = Signal()
-        switch await core.enter(as: origin, { core, origin in core.rest(as: origin, rested) }) {
+        switch await core.enter(as: .outside, { core, _ in core.rest(for: waiter, rested) }) {
         case .idle: return
         case .never(let error): throw error
         case .busy: break
@@ -68,7 +68,7 @@ extension Relux.StoreHandle {
         let wasCancelled = await !rested.waitUnlessCancelled()
         timer?.cancel()
         let reason: Relux.NotIdle.Reason = wasCancelled ? .cancelled : .limitReached(limit ?? .zero)
-        let error = await core.enter(as: origin) { core, _ in core.stopResting(rested, because: reason) }
+        let error = await core.enter(as: .outside) { core, _ in core.stopResting(rested, because: reason) }
         if let error { throw error }
     }
 }

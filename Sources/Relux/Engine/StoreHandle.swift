@@ -71,8 +71,9 @@ extension Relux.StoreHandle {
         let completion = Completion(group: core.nextGroup(), core)
         // A run starts on this thread, unless the caller is isolated or a task executor decides who runs.
         let depth = inlineDepth(from: #isolation)
+        let waiter = CurrentRun.waiter(in: core)
         let inline = await core.enter(as: core.origin(of: run)) { core, origin in
-            core.perform(effect, completion, depth: depth, as: origin, at: site)
+            core.perform(effect, completion, awaitedBy: waiter, depth: depth, as: origin, at: site)
         }
         let summary = await withTaskCancellationHandler {
             if let inline { inline.runner.runner(for: E.self).startInline(inline.run, for: effect) }

@@ -71,8 +71,9 @@ extension Relux.SagaContext {
                 throw error
             }
         }
+        let waiter = CurrentRun.waiter(in: core)
         await core.enter(as: core.origin(of: runHandle)) { core, origin in
-            core.startTimed(completion, as: origin, work)
+            core.startTimed(completion, awaitedBy: waiter, as: origin, work)
         }
         let summary = await withTaskCancellationHandler {
             await completion.wait()

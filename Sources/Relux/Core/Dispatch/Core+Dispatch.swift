@@ -13,18 +13,31 @@ extension Core {
         guard allowsFastPath, !mailbox.isOccupied, run == 0 ? runs.allRunningAreLive : runs.isLive(run),
             let route = routes[A.self], route.isReducersOnly
         else { return 0 }
-        guard !reporter.hasObservers else { return dispatchFastObserved(action, on: route, of: run, at: site) }
+        if reporter.hasObservers || CurrentRun.isPresent { return dispatchFastSpecial(action, on: route, at: site) }
         sequence &+= 1
-        if route.reduce(action) { wakeReaders(of: route) }
+        if route.reduce(action) { route.wakeReaders() }
         return sequence
     }
 
+    /// The fast path with observers, or in the task of a run.
     @inline(never)
-    private func dispatchFastObserved<A: Relux.Action>(
-        _ action: A, on route: RouteReference, of run: RunID, at site: Relux.CallSite
+    private func dispatchFastSpecial<A: Relux.Action>(
+        _ action: A, on route: RouteReference, at site: Relux.CallSite
     ) -> UInt64 {
-        // The observers must not act on behalf of a run whose task this is, which takes another path.
-        guard run == 0, !CurrentRun.mayExist || CurrentRun.handle == nil else { return 0 }
+        guard CurrentRun.isPresent else { return dispatchFastObserved(action, on: route, at: site) }
+        // A record needs its cause, which the other path provides.
+        guard !reporter.hasObservers else { return 0 }
+        sequence &+= 1
+        // Selections, and deinitialisers of values that are replaced, must not act on behalf of the run.
+        CurrentRun.$handle.withValue(nil) {
+            if route.reduce(action) { route.wakeReaders() }
+        }
+        return sequence
+    }
+
+    private func dispatchFastObserved<A: Relux.Action>(
+        _ action: A, on route: RouteReference, at site: Relux.CallSite
+    ) -> UInt64 {
         sequence &+= 1
         let isAwaited = route.reduce(action)
         reporter.reduced(
@@ -32,13 +45,6 @@ extension Core {
         )
         if isAwaited { route.wakeReaders() }
         return sequence
-    }
-
-    /// Evaluates selections, which must not act on behalf of the run whose task this may be.
-    @inline(never)
-    private func wakeReaders(of route: RouteReference) {
-        guard CurrentRun.mayExist, CurrentRun.handle != nil else { return route.wakeReaders() }
-        CurrentRun.$handle.withValue(nil) { route.wakeReaders() }
     }
 
     // MARK: One action

@@ -8,6 +8,8 @@ struct Submission: ~Copyable {
     var completion: Completion?
     /// The output that `perform` promises; nil for all other verbs.
     var output: Any.Type?
+    /// The run whose task awaits what is performed; 0 if there is none.
+    var waiter: RunID = 0
     /// The nesting depth of a run that the performing task starts inline; 0 if runs start on the pool.
     var depth = 0
     /// The cancelled run after which this action of the store's own cleans up.
@@ -15,13 +17,13 @@ struct Submission: ~Copyable {
 
     init(
         _ origin: Origin, at site: Relux.CallSite, completion: Completion? = nil, output: Any.Type? = nil,
-        depth: Int = 0,
-        cause: RunHandle? = nil
+        waiter: RunID = 0, depth: Int = 0, cause: RunHandle? = nil
     ) {
         self.origin = origin
         self.site = site
         self.completion = completion
         self.output = output
+        self.waiter = waiter
         self.depth = depth
         self.cause = cause
     }

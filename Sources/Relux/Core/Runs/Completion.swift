@@ -41,14 +41,13 @@ final class Completion: Sendable {
     /// If the task belongs to a run, the wait becomes an edge of the wait-for graph.
     nonisolated(nonsending) func waitUnlessCancelled() async -> Waited {
         if let summary { return .ended(summary) }
-        let origin = Origin.current(in: core)
-        guard origin.isAwaitedByRun else { return await waitUnlessCancelled(as: 0) }
-        if let error = await startWaiting(as: origin) { return .never(error) }
-        return await waitUnlessCancelled(as: origin.run)
+        let waiter = CurrentRun.waiter(in: core)
+        if waiter != 0, let error = await startWaiting(as: waiter) { return .never(error) }
+        return await waitUnlessCancelled(as: waiter)
     }
 
-    private nonisolated(nonsending) func startWaiting(as origin: Origin) async -> Relux.EffectError? {
-        await core.enter(as: origin) { core, origin in core.wait(origin.run, for: self) }
+    private nonisolated(nonsending) func startWaiting(as run: RunID) async -> Relux.EffectError? {
+        await core.enter(as: .outside) { core, _ in core.wait(run, for: self) }
     }
 
     /// Waits for the end or for the cancellation of the task.

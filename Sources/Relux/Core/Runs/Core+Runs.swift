@@ -61,9 +61,7 @@ extension Core {
     /// Closes the group of what an action triggered, after all of it has been admitted.
     func seal(_ completion: Completion, _ submission: borrowing Submission) {
         // This includes a run that was superseded by what it performs: its task still awaits that.
-        if submission.output != nil, submission.origin.isAwaitedByRun {
-            waitForPerformed(completion, by: submission.origin.run, at: submission.site)
-        }
+        if submission.waiter != 0 { waitForPerformed(completion, by: submission.waiter, at: submission.site) }
         runs.sealGroup(completion.group)
     }
 
@@ -73,9 +71,12 @@ extension Core {
     ///
     /// - Returns: The run that the caller must start inline.
     func perform<E: Relux.Effect>(
-        _ effect: E, _ completion: Completion, depth: Int, as origin: Origin, at site: Relux.CallSite
+        _ effect: E, _ completion: Completion, awaitedBy waiter: RunID, depth: Int, as origin: Origin,
+        at site: Relux.CallSite
     ) -> InlineStart? {
-        let submission = Submission(origin, at: site, completion: completion, output: E.Output.self, depth: depth)
+        let submission = Submission(
+            origin, at: site, completion: completion, output: E.Output.self, waiter: waiter, depth: depth
+        )
         // Read on the caller's task, which executes this.
         guard !Task.isCancelled else {
             if phase == .open {
@@ -119,7 +120,7 @@ extension Core {
 
     /// Starts the body of a timeout as a child run of the caller.
     func startTimed(
-        _ completion: Completion, as origin: Origin,
+        _ completion: Completion, awaitedBy waiter: RunID, as origin: Origin,
         _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
     ) {
         guard phase == .open, !Task.isCancelled, completion.summary == nil, runs.isLive(origin.run),
@@ -138,7 +139,7 @@ extension Core {
         ) { run, start in
             launch(run) { await run.execute(start) { try await body(run) } }
         }
-        waitForPerformed(completion, by: origin.run, at: parent.record.callSite)
+        if waiter != 0 { waitForPerformed(completion, by: waiter, at: parent.record.callSite) }
         runs.sealGroup(completion.group)
     }
 
@@ -146,8 +147,10 @@ extension Core {
     func expire(_ completion: Completion) {
         guard completion.summary == nil else { return }
         runs.abandonGroup(completion.group) { $0.noteExpiry() }
-        // Also if the group was never opened.
-        completion.fulfil(GroupSummary(refusal: .cancelled))
+        // The deadline may even come before the body was admitted. Only the first summary counts.
+        var summary = GroupSummary()
+        summary.noteExpiry()
+        completion.fulfil(summary)
     }
 
     // MARK: Cancellation

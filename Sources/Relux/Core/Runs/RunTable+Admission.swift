@@ -39,7 +39,9 @@ extension RunTable {
         case .concurrent:
             break
         case .latest:
-            supersedeAll(in: lane, &changes)
+            // The other runs of the same trigger continue, even if the run that performs it is superseded.
+            supersedeAll(in: lane, sparing: parent == nil ? [] : Set(members(of: group)), &changes)
+            if parent != nil { orphanMembers(of: group) }
         case .leading:
             if let lane, !lane.active.isEmpty || !lane.queue.isEmpty {
                 note(.dropped, of: kind, in: group)
@@ -112,8 +114,8 @@ extension RunTable {
         lanes.at(entry.lane)?.pointee.pending = nil
         switch entry.policy.kind {
         case .debounce:
-            supersedeAll(in: lanes[entry.lane], sparing: [run], &changes)
-            if let parent = entry.parent, runs.at(parent)?.pointee.phase != .active { orphan(run, of: parent) }
+            supersedeAll(in: lanes[entry.lane], sparing: Set(members(of: entry.group)).union([run]), &changes)
+            orphanMembers(of: entry.group)
         case .throttle(let interval):
             lanes.at(entry.lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
         case .concurrent, .latest, .leading, .serial:
@@ -125,10 +127,14 @@ extension RunTable {
         return changes
     }
 
-    private mutating func orphan(_ run: RunID, of parent: RunID) {
-        runs.at(parent)?.pointee.children.remove(run)
-        runs.at(run)?.pointee.parent = nil
-        if let group = runs.at(run)?.pointee.group { groups.at(group)?.pointee.isOrphaned = true }
+    /// Separates the members of a group from a parent that was halted.
+    private mutating func orphanMembers(of group: GroupID) {
+        for run in members(of: group) {
+            guard let parent = runs.at(run)?.pointee.parent, !isLive(parent) else { continue }
+            runs.at(parent)?.pointee.children.remove(run)
+            runs.at(run)?.pointee.parent = nil
+            groups.at(group)?.pointee.isOrphaned = true
+        }
     }
 
     private mutating func supersedeAll(in lane: Lane?, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
