@@ -55,6 +55,32 @@ struct Law12DeadlockTests {
         #expect(ending == .cycle(waiting: "errand", on: "inner"))
     }
 
+    @Test("a cycle is found even if the effect is performed through another run's context")
+    func throughAnotherContext() async throws {
+        let borrowed = Lock<Relux.SagaContext?>(nil)
+        let gate = Gate()
+        let (store, observer) = try await Self.store(
+            nil,
+            WorkSaga(policy: .serial) { work, _ in
+                guard work.name == "outer", let context = borrowed.withLock({ $0 }) else { return }
+                try await context.perform(Work(name: "inner"))
+            },
+            ClosureSaga<Errand> { _, context in
+                borrowed.withLock { $0 = context }
+                await gate.pass()
+            }
+        )
+        await store.dispatch(Errand())
+        await gate.arrivals()
+
+        // The wait used to be recorded for the owner of the context, so nobody noticed that the lane waits for itself.
+        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
+        gate.open()
+
+        #expect(ending == .cycle(waiting: "outer", on: "inner"))
+        #expect(observer.refusals.entries.first?.cycle != nil)
+    }
+
     @Test("a cycle through the body of a timeout is found")
     func throughATimeout() async throws {
         let (store, _) = try await Self.store(

@@ -44,6 +44,23 @@ struct TimeoutTests {
         #expect(trace.entries == [.cancellationError])
     }
 
+    @Test("a deadline that passes before the body could start is a timeout too", arguments: 0..<50)
+    func deadlineBeforeStart(seed: UInt64) async throws {
+        let world = SeededExecutor(seed: seed)
+        let endings = Trace<Ending>()
+        let store = Relux.Store(.init(clock: ManualClock(), executor: world))
+        try await store.register(
+            WorkSaga { _, context in
+                endings.note(await Ending.of { try await context.timeout(after: .zero) { _ in await Gate().pass() } })
+            }.module()
+        )
+
+        // It used to end with a cancellation error if the timer entered the store first.
+        await world.settle { await store.dispatch(Work()) }
+
+        #expect(endings.entries == [.timeout(.zero)])
+    }
+
     @Test("it doesn't throw before the deadline")
     func notBefore() async throws {
         let clock = ManualClock()

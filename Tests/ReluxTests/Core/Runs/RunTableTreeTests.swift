@@ -35,6 +35,30 @@ struct RunTableTreeTests {
         #expect(changes.superseded == [1])
     }
 
+    @Test("the other runs of a trigger that supersedes its own performer continue", arguments: [true, false])
+    func siblingsOfASupersedingRun(isSiblingFirst: Bool) {
+        var driver = RunTableDriver()
+        driver.admit(.latest)
+        let group = driver.makeGroup()
+        driver.table.openGroup(group)
+
+        // The sibling used to be cancelled with the performer if its saga was registered first.
+        var cancelled: [RunID] = []
+        for run in 2...3 as ClosedRange<RunID> {
+            let isSibling = (run == 2) == isSiblingFirst
+            let changes = driver.table.admit(
+                run, of: isSibling ? 2 : 1, policy: isSibling ? .concurrent : .latest, group: group, parent: 1,
+                now: .zero
+            ).changes
+            cancelled += changes.cancelled
+        }
+
+        #expect(cancelled == [])
+        #expect(driver.phase(of: 1) == .dying(.superseded))
+        #expect(driver.table.isLive(2) && driver.table.isLive(3))
+        #expect(driver.table.runs[2]?.parent == nil && driver.table.runs[3]?.parent == nil)
+    }
+
     @Test("cancelling a child leaves its parent alone")
     func notUpTheTree() {
         var driver = RunTableDriver()
