@@ -5,7 +5,8 @@ extension Relux {
     /// - Ordering: Called in the order in which things happen. The records of a batch follow its last reducer, one
     ///   record per action. Each record precedes the runs that its action triggers.
     /// - Reentrancy: An observer may `send`, but must not wait for the store.
-    /// - Lifetime: The store keeps its observers for as long as anything may still be reported to them.
+    /// - Lifetime: An observer is held until the store has been released and its last run has ended. It may hold a
+    ///   dispatcher of the store.
     public protocol StoreObserver: Sendable {
         /// An action was reduced, and all of its reducers have run.
         ///

@@ -35,6 +35,11 @@ extension Relux {
         public static var leading: Policy { Policy(kind: .leading, id: nil) }
 
         /// A new trigger waits its turn, first in, first out.
+        ///
+        /// A run that performs into its own lane, or a child task of it, gets ``EffectError/serialCycle(waiting:on:)``
+        /// immediately. A `Task {}` that the run leaves behind may do so: what it performs starts after the run. A run
+        /// that awaits the value of such a task waits forever. To tell these tasks apart, the task of a serial run has
+        /// an executor preference, which makes its calls of actors slower.
         public static var serial: Policy { Policy(kind: .serial, id: nil) }
 
         /// A new trigger starts once `delay` has passed without another trigger.
