@@ -68,8 +68,9 @@ extension Relux {
             case .constant(let delay):
                 return max(delay, .zero)
             case .exponential(let base, let factor, let limit, let jitter):
-                let longest = max(limit, .zero)
-                var grown = max(base, .zero)
+                // Far below the largest duration, so that no multiplication up to it overflows.
+                let longest = min(max(limit, .zero), .seconds(Int64.max))
+                var grown = min(max(base, .zero), longest)
                 // NaN compares as false, and therefore counts as 1.
                 let growth = factor > 1 ? factor : 1
                 for _ in 1..<max(failed, 1) where grown < longest {

@@ -248,6 +248,32 @@ struct Law07CleanupTests {
         #expect(try await store.log() == ["cleaned up work"])
     }
 
+    // This used to overflow the stack: what one run left to tidy up was reduced inside the reduction of what the run
+    // before it had left.
+    @Test("cleaning up after twenty thousand cancelled runs takes little stack")
+    func manyRuns() async throws {
+        let count = 20_000
+        let thread = ThreadExecutor()
+        defer { thread.end() }
+        let store = try await Relux.Store {
+            WorkSaga(cleanup: Self.cleanup) { _, _ in try await untilCancelled() }
+                .module(ClosureSaga<Log.Action> { _, _ in })
+        }
+        let cleaned = store.actionStream(of: Log.Action.self)
+        await store.dispatch(contentsOf: (1...count).map { Work(name: "\($0)") })
+
+        await Task(executorPreference: thread.tasks) { await store.cancel(WorkSaga.self) }.value
+        try await store.idle()
+
+        #expect(try await store.log() == (1...count).map { "cleaned up \($0)" })
+        var names: [Log.Action] = []
+        for await action in cleaned {
+            names.append(action)
+            if names.count == count { break }
+        }
+        #expect(names == (1...count).map { .add("cleaned up \($0)") })
+    }
+
     private struct Guest: Relux.Module {
         let saga: WorkSaga
         var sagas: [any Relux.Saga] { [saga] }

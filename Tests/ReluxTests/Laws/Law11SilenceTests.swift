@@ -152,6 +152,81 @@ struct Law11SilenceTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
+    // It used to be reported as a refusal, although nothing was refused.
+    @Test("a module that several others depend on is reported as shared, not as a refusal")
+    func sharedDependency() async throws {
+        let (store, observer) = try await Self.store(Part<TagA>(dependencies: [Log.Module()]))
+
+        try await store.register(
+            Part<TagB>(dependencies: [Log.Module(), Part<TagA>(dependencies: [Log.Module()])]),
+            Part<TagC>(dependencies: [Log.Module()])
+        )
+        let lease = try await store.attach(Part<TagD>(dependencies: [Log.Module()]))
+
+        #expect(
+            observer.trace.entries.filter { $0.hasPrefix("shared") }
+                == ["shared Module", "shared Part<TagA>", "shared Module", "shared Module"]
+        )
+        #expect(observer.refusals.entries.isEmpty)
+        await lease.end()
+    }
+
+    /// Takes what the observer has refused since, which must all be vain cancellations.
+    private static func cancelledNothing(_ refusals: some Sequence<Relux.Refusal>) -> [String] {
+        refusals.map { refusal in
+            if case .cancelledNothing(let type) = refusal.reason { "\(type)" } else { "\(refusal)" }
+        }
+    }
+
+    // Nobody used to hear of either.
+    @Test("cancelling a type that is no registered saga, flow, or watcher is reported")
+    func cancelledStrangers() async throws {
+        let (store, observer) = try await Self.store(
+            SagaModule(
+                sagas: [WorkSaga { _, context in await context.cancel(Int.self) }],
+                flows: [QuestionFlow { _, _ in 1 }], watchers: [ClosureWatcher { _ in }]
+            )
+        )
+
+        await store.cancel(WorkSaga.self)
+        await store.cancel(QuestionFlow.self, id: 1)
+        await store.cancel(ClosureWatcher.self)
+        #expect(observer.refusals.entries.isEmpty)
+        await store.cancel(String.self, fileID: "App/Here.swift", line: 7)
+        await store.cancel(ClosureSaga<Errand>.self, id: 1)
+        try await store.perform(Work())
+        await store.unregister(SagaModule.self)
+        await store.cancel(WorkSaga.self)
+
+        #expect(
+            Self.cancelledNothing(observer.refusals.entries) == ["String", "ClosureSaga<Errand>", "Int", "WorkSaga"]
+        )
+        #expect(observer.refusals.entries.first?.callSite?.line == 7)
+    }
+
+    @Test("cancelling by an id of another type than the runs have is reported; finding no run is not")
+    func cancelledByAnotherType() async throws {
+        let gate = Gate()
+        let (store, observer) = try await Self.store(
+            ClosureSaga<Job>(policy: \.policy) { _, _ in await gate.pass() }.alone
+        )
+
+        await store.cancel(ClosureSaga<Job>.self, id: "no run")
+        await store.dispatch(Job("no id", .concurrent))
+        await store.cancel(ClosureSaga<Job>.self, id: "no id")
+        await store.dispatch(Job("number", .serial(id: 1)))
+        await store.cancel(ClosureSaga<Job>.self, id: 2)
+        #expect(observer.refusals.entries.isEmpty)
+        await store.cancel(ClosureSaga<Job>.self, id: "1")
+        await store.cancel(ClosureSaga<Job>.self, id: UInt8(1))
+        await store.dispatch(Job("text", .serial(id: "1")))
+        await store.cancel(ClosureSaga<Job>.self, id: "2")
+        gate.open()
+        try await store.idle()
+
+        #expect(Self.cancelledNothing(observer.refusals.entries) == ["ClosureSaga<Job>", "ClosureSaga<Job>"])
+    }
+
     @Test("unregistering a module that isn't registered, is still needed, or is leased is reported")
     func refusedUnregistrations() async throws {
         let (store, observer) = try await Self.store(SagaModule())

@@ -26,6 +26,129 @@ struct Law12DeadlockTests {
         #expect(!observer.trace.entries.contains("start 2"))
     }
 
+    /// What a run performs by.
+    enum Way: CaseIterable, Sendable {
+        case context, store, dispatcher
+
+        func perform(_ work: Work, _ context: Relux.SagaContext, _ store: Relux.Store?) async throws {
+            switch self {
+            case .context: try await context.perform(work)
+            case .store: try await store?.perform(work)
+            case .dispatcher: try await store?.dispatcher.perform(work)
+            }
+        }
+    }
+
+    /// What starts a run.
+    enum Start: CaseIterable, Sendable {
+        case dispatch, send, perform
+
+        func submit(_ work: Work, to store: Relux.Store) async throws {
+            switch self {
+            case .dispatch: await store.dispatch(work)
+            case .send: store.send(work)
+            case .perform: try await store.perform(work)
+            }
+        }
+    }
+
+    // It used to get the error of a cycle, although nothing waited.
+    @Test(
+        "a serial run can perform its own lane in a task that it doesn't await: the performed run starts afterwards",
+        arguments: Way.allCases, Start.allCases
+    )
+    func leftToATask(way: Way, start: Start) async throws {
+        let endings = Trace<Task<Ending, Never>>()
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+        try await store.register(
+            WorkSaga(policy: .serial) { [weak store] work, context in
+                if work.name == "outer" {
+                    let works = context.actionStream(of: Work.self)
+                    endings.note(
+                        Task { [store] in
+                            await Ending.of { try await way.perform(Work(name: "inner"), context, store) }
+                        }
+                    )
+                    _ = await works.first { $0.name == "inner" }
+                }
+                await context.dispatch(Log.Action.add(work.name))
+            }.module()
+        )
+
+        try await start.submit(Work(name: "outer"), to: store)
+        try await store.idle()
+
+        #expect(await endings.entries.first?.value == .returned)
+        #expect(try await store.log() == ["outer", "inner"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    /// What a run performs in, if it waits for it.
+    enum Structure: CaseIterable, Sendable {
+        case asyncLet, taskGroup, nestedTaskGroup, timeout
+
+        func execute(
+            _ context: Relux.SagaContext, _ body: @escaping @Sendable () async throws -> Void
+        ) async throws {
+            switch self {
+            case .asyncLet:
+                async let result: Void = body()
+                try await result
+            case .taskGroup:
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await body() }
+                    try await group.waitForAll()
+                }
+            case .nestedTaskGroup:
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await Self.taskGroup.execute(context, body) }
+                    try await group.waitForAll()
+                }
+            case .timeout:
+                try await context.timeout(after: .seconds(1)) { _ in
+                    try await withThrowingTaskGroup { group in
+                        group.addTask { try await body() }
+                        try await group.waitForAll()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a serial run that performs its own lane in a child task gets the error immediately",
+        arguments: Structure.allCases,
+        Start.allCases
+    )
+    func inAChildTask(structure: Structure, start: Start) async throws {
+        let (store, _) = try await Self.store()
+        try await store.register(
+            Part<TagA>(sagas: [
+                WorkSaga(policy: .serial) { [weak store] work, context in
+                    guard work.name == "outer" else { return }
+                    for way in Way.allCases {
+                        let ending = await Ending.of {
+                            try await structure.execute(context) { [store] in
+                                try await way.perform(Work(name: "inner"), context, store)
+                            }
+                        }
+                        guard case .cycle(_, on: "inner") = ending else {
+                            await context.dispatch(Log.Action.add("\(way) \(ending)"))
+                            continue
+                        }
+                        await context.dispatch(Log.Action.add("cycle"))
+                    }
+                }
+            ])
+        )
+
+        try await start.submit(Work(name: "outer"), to: store)
+        try await store.idle()
+
+        #expect(try await store.log() == ["cycle", "cycle", "cycle"])
+    }
+
     @Test("the error of a cycle that a saga lets through reaches the caller unchanged")
     func letThrough() async throws {
         let (store, _) = try await Self.store(

@@ -294,6 +294,52 @@ struct Law16NoLeaksTests {
         #expect(gone.observers.hasFired)
     }
 
+    /// An observer or a middleware that keeps a dispatcher of the store that it belongs to.
+    private final class Answering: Relux.StoreObserver, Relux.Middleware {
+        let probe: Probe
+        let dispatcher = Lock<Relux.Dispatcher?>(nil)
+
+        init(_ probe: Probe) {
+            self.probe = probe
+        }
+
+        func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
+            .proceed
+        }
+    }
+
+    // Neither used to be released, nor anything of the store that the dispatcher leads to.
+    @Test(
+        "Observers and middleware that hold a dispatcher are released with the store and its last run",
+        arguments: [false, true])
+    func answeringPartsGo(hasRun: Bool) async throws {
+        let (observerGone, middlewareGone): (Signal, Signal)
+        let core: WeakReference<Core>
+        var store: Relux.Store?
+        do {
+            let (observer, middleware) = (Answering(Probe()), Answering(Probe()))
+            (observerGone, middlewareGone) = (observer.probe.gone, middleware.probe.gone)
+            store = Relux.Store(.init(executor: world, middleware: [middleware], observers: [observer]))
+            core = WeakReference(store?.handle.core)
+            for part in [observer, middleware] { part.dispatcher.withLock { $0 = store?.dispatcher } }
+        }
+        try await store?.register(WorkSaga { [gate] _, _ in await gate.pass() }.module())
+        await world.settle { [dispatcher = store?.dispatcher] in
+            await dispatcher?.dispatch(Log.Action.add("action"))
+            if hasRun { await dispatcher?.dispatch(Work()) }
+        }
+
+        store = nil
+        await world.rest()
+        let areThereWithTheRun = !observerGone.hasFired && !middlewareGone.hasFired
+        gate.open()
+        await world.rest()
+
+        #expect(areThereWithTheRun == hasRun)
+        #expect(observerGone.hasFired && middlewareGone.hasFired)
+        #expect(core.object == nil)
+    }
+
     @Test("Releasing a store cancels its runs, and none of their later writes is reduced")
     func releaseCancels() async throws {
         let observer = TraceObserver()

@@ -187,6 +187,34 @@ struct Law21CostTests {
         #expect(left == 0)
     }
 
+    // Each cancellation used to search all the others.
+    @Test("twenty thousand cancelled readers of a state are forgotten, and the others still wake")
+    func manyCancelledReaders() async throws {
+        let count = 20_000
+        let waiting = Countdown(from: count)
+        let pulls = Trace<Int>()
+        let store = try await Relux.Store { Scales.Module() }
+        let query = CountingQuery(
+            query: ReaderSelectionQuery { $0[Scales.Left.self]?.loads }, pulls: pulls, waiting: waiting
+        )
+        let readers = (0..<count).map { _ in
+            Task {
+                for await loads in Relux.StateValues(store.handle, query) where loads == 1 { return true }
+                return false
+            }
+        }
+        await waiting.zero()
+
+        for reader in readers.dropLast(10) { reader.cancel() }
+        for reader in readers.dropLast(10) { _ = await reader.value }
+        let left = await store.inside { core in core.states.cell(of: Scales.Left.self)?.waiters.count ?? 0 }
+        await store.dispatch(Scales.Load())
+
+        // Ten wait, and no more entries are stale.
+        #expect(left >= 10 && left <= 20)
+        for reader in readers.suffix(10) { #expect(await reader.value) }
+    }
+
     // MARK: Selections
 
     @Test("a selection over a reader follows what it reads now, not what it read earlier")

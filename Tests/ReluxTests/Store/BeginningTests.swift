@@ -89,6 +89,32 @@ struct BeginningTests {
         #expect(try await second.log().count == 1_500)
     }
 
+    // It used to overflow the stack: a store that had no runs yet counted none in the thread either.
+    @Test("effects that perform each other through thousands of stores are nested at most eight deep")
+    func deepInManyStores() async throws {
+        let count = 20_000
+        let deepest = Atomic(0)
+        var stores: [Relux.Store] = []
+        for number in 1...count {
+            let next = stores.last?.dispatcher
+            stores.append(
+                try await Relux.Store {
+                    WorkSaga { work, context in
+                        deepest.max(context.runHandle.depth, ordering: .relaxed)
+                        try await next?.perform(work)
+                        await context.dispatch(Log.Action.add("\(number)"))
+                    }.module()
+                }
+            )
+        }
+
+        try await stores.last?.perform(Work())
+
+        #expect(deepest.load(ordering: .relaxed) == 8)
+        #expect(try await stores.first?.log() == ["1"])
+        #expect(try await stores.last?.log() == ["\(count)"])
+    }
+
     private final class Flag: Sendable {
         let isUp = Atomic(false)
     }

@@ -1,6 +1,7 @@
-import Relux
 import ReluxTesting
 import Testing
+
+@testable import Relux
 
 @Suite("Retry")
 struct RetryTests {
@@ -58,6 +59,53 @@ struct RetryTests {
 
         #expect(ending == .failed(TestFailure(name: "2")))
         #expect(tries.entries.count == 2)
+    }
+
+    private static let record = Relux.RunRecord(
+        id: 1, kind: .saga, saga: WorkSaga.self, trigger: Work(), callSite: Relux.CallSite()
+    )
+
+    // It used to repeat them: what had been superseded then superseded the newer one.
+    @Test(
+        "cancelled, superseded, dropped, and unhandled effects are not retried",
+        arguments: [
+            .superseded, .cancelled, .dropped, .unhandled, .storeShutDown,
+            .serialCycle(waiting: record, on: record),
+        ] as [Relux.EffectError]
+    )
+    func effectErrors(error: Relux.EffectError) async throws {
+        let tries = Trace<Duration>()
+        let asked = Trace<String>()
+        let schedule = Relux.RetrySchedule.constant(.zero, attempts: 9) { error in
+            asked.note("\(error)")
+            return true
+        }
+        let store = try await Self.store(ManualClock(), schedule, tries) { _ in throw error }
+
+        let ending = await Ending.of { try await store.perform(Question()) }
+
+        #expect(ending == Ending(error))
+        #expect(tries.entries.count == 1)
+        #expect(asked.entries.isEmpty)
+    }
+
+    @Test("a failed effect is retried, and the condition sees the cause", arguments: [1, 2, 3])
+    func failures(attempts: Int) async throws {
+        let tries = Trace<Duration>()
+        let asked = Trace<Ending>()
+        let schedule = Relux.RetrySchedule.constant(.zero, attempts: attempts) { error in
+            asked.note(Ending(error))
+            return true
+        }
+        let store = try await Self.store(ManualClock(), schedule, tries) { count in
+            throw Relux.EffectError.failed(TestFailure(name: "\(count)"))
+        }
+
+        let ending = await Ending.of { try await store.perform(Question()) }
+
+        #expect(ending == .failed(TestFailure(name: "\(attempts)")))
+        #expect(tries.entries.count == attempts)
+        #expect(asked.entries == (1..<attempts).map { .threw(TestFailure(name: "\($0)")) })
     }
 
     @Test("a cancellation between two attempts ends the retries, without another attempt")

@@ -23,6 +23,36 @@ struct RunTableTreeTests {
         #expect((1...4).allSatisfy { driver.phase(of: $0) == .dying(.cancelled) })
     }
 
+    // These used to overflow the stack: halting a run called itself for each child.
+    @Test(
+        "a chain of performs is cancelled however long it is, children before their parents", arguments: [false, true])
+    func longChains(isStackSmall: Bool) async {
+        let count: RunID = isStackSmall ? 5_000 : 40_000
+        let thread = ThreadExecutor()
+        defer { thread.end() }
+
+        let cancelled = await Task(executorPreference: isStackSmall ? thread.tasks : nil) {
+            var driver = RunTableDriver()
+            for run in 1...count { driver.admit(.concurrent, of: run, parent: run == 1 ? nil : run - 1) }
+            return driver.table.cancel([1]).cancelled
+        }.value
+
+        #expect(cancelled == (1...count).reversed())
+    }
+
+    @Test("a chain of performs is superseded however long it is")
+    func longChainIsSuperseded() {
+        let count: RunID = 40_000
+        var driver = RunTableDriver()
+        driver.admit(.latest)
+        for run in 2...count { driver.admit(.concurrent, of: 2, parent: run - 1) }
+
+        let changes = driver.admit(.latest).changes
+
+        #expect(changes.cancelled == (2...count).reversed())
+        #expect(changes.superseded == [1])
+    }
+
     @Test("the children of a superseded run are cancelled")
     func childrenOfASupersededRun() {
         var driver = RunTableDriver()
@@ -253,6 +283,20 @@ struct RunTableTreeTests {
     }
 
     // MARK: Counting
+
+    // It used to keep room for as many runs as it had ever held, and going through all of them took as long.
+    @Test("the table shrinks when its runs have ended")
+    func shrinks() {
+        let count: RunID = 200_000
+        var driver = RunTableDriver()
+        for _ in 1...count { driver.admit(.concurrent) }
+        let largest = driver.table.capacities
+
+        for run in 1...count { _ = driver.table.end(run) }
+
+        #expect(largest.allSatisfy { $0 >= count })
+        #expect(driver.table.capacities.allSatisfy { $0 <= 16 })
+    }
 
     @Test("watchers don't count as busy; every other run does, from its admission to its end")
     func busyCount() {

@@ -35,6 +35,9 @@ final class TestedRunTable {
 
     var busyCount: Int { table.busyCount }
 
+    /// How many runs and groups there is room for.
+    var capacities: [Int] { [table.runs.capacity, table.groups.capacity] }
+
     var dyingCount: Int { table.dyingCount }
 
     func isLive(_ run: RunID) -> Bool { table.isLive(run) }

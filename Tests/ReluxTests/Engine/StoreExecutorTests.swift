@@ -1,0 +1,125 @@
+import Dispatch
+import Testing
+
+@testable import Relux
+
+@Suite("StoreExecutor", .timeLimit(.minutes(10)))
+struct StoreExecutorTests {
+    /// Keeps a store occupied, on a thread of its own.
+    private struct Occupant {
+        private let thread = ThreadExecutor()
+        private let isOver = DispatchSemaphore(value: 0)
+        private let task: Task<Void, Never>
+
+        /// Returns when it is inside.
+        init(of store: Relux.Store) async {
+            let isInside = Gate()
+            task = Task(executorPreference: thread.tasks) { [isOver] in
+                await store.read { _ in
+                    isInside.open()
+                    isOver.wait()
+                }
+            }
+            await isInside.pass()
+        }
+
+        func leave() async {
+            isOver.signal()
+            await task.value
+            thread.end()
+        }
+    }
+
+    private actor Caller {
+        private let thread: ThreadExecutor
+        private let store: Relux.Store
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { thread.actors.asUnownedSerialExecutor() }
+
+        init(_ store: Relux.Store, on thread: ThreadExecutor) {
+            self.store = store
+            self.thread = thread
+        }
+
+        func call(_ isCalling: Gate) async {
+            isCalling.open()
+            await store.dispatch(Log.Action.add("caller"))
+        }
+    }
+
+    // It used to hang: a caller that left handed the store over to the next one in line, which couldn't run.
+    @Test("a waiting caller whose executor is busy doesn't hold up others", arguments: [false, true])
+    func busyExecutors(isActor: Bool) async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let occupant = await Occupant(of: store)
+        let busy = ThreadExecutor()
+        let (isCalling, isBusy) = (Gate(), Gate())
+        let isOver = DispatchSemaphore(value: 0)
+        let actor = Caller(store, on: busy)
+        let caller = Task(executorPreference: isActor ? nil : busy.tasks) {
+            if isActor { return await actor.call(isCalling) }
+            isCalling.open()
+            await store.dispatch(Log.Action.add("caller"))
+        }
+        await isCalling.pass()
+        // The thread gets here once the caller waits.
+        busy.run {
+            isBusy.open()
+            isOver.wait()
+        }
+        await isBusy.pass()
+
+        await occupant.leave()
+        await store.dispatch(Log.Action.add("other"))
+        isOver.signal()
+        await caller.value
+        busy.end()
+
+        #expect(try await store.log() == ["caller", "other"])
+    }
+
+    // They used to get in as they came, whatever their priorities.
+    @Test("waiting callers enter by priority, and in order of arrival within a priority")
+    func priorities() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let occupant = await Occupant(of: store)
+        let thread = ThreadExecutor()
+        let priorities: [TaskPriority] = [.low, .high, .medium, .low, .background, .high, .medium]
+        let callers = priorities.enumerated().map { number, priority in
+            Task(executorPreference: thread.tasks, priority: priority) {
+                await store.dispatch(Log.Action.add("\(number)"))
+            }
+        }
+        let areWaiting = Gate()
+        thread.run { areWaiting.open() }
+        await areWaiting.pass()
+
+        await occupant.leave()
+        for caller in callers { _ = await caller.value }
+        thread.end()
+
+        #expect(try await store.log() == ["1", "5", "2", "6", "0", "3", "4"])
+    }
+
+    @Test("the calls of a task stay in order even if its priority is raised while it waits")
+    func raisedPriority() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let occupant = await Occupant(of: store)
+        let thread = ThreadExecutor()
+        let caller = Task(executorPreference: thread.tasks, priority: .background) {
+            store.send(Log.Action.add("first"))
+            await store.dispatch(Log.Action.add("second"))
+            await store.dispatch(Log.Action.add("third"))
+        }
+        let isWaiting = Gate()
+        thread.run { isWaiting.open() }
+        await isWaiting.pass()
+
+        let waiting = Task(priority: .high) { await caller.value }
+        await occupant.leave()
+        _ = await waiting.value
+        thread.end()
+
+        #expect(try await store.log() == ["first", "second", "third"])
+    }
+}

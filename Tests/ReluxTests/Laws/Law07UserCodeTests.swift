@@ -1,0 +1,300 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+/// What user code in a store brings in used to be attributed to whichever run's task happened to be inside, and was
+/// refused if that run had been cancelled. An observer that answered one action by another lost some of its answers.
+@Suite("Law 7: user code that a store executes acts on nobody's behalf", .timeLimit(.minutes(10)))
+struct Law07UserCodeTests {
+    /// Where user code is executed by a store.
+    enum Place: CaseIterable, Sendable {
+        case observer, taskOfAnObserver, middleware, selection, readerSelection, policy
+        case deinitialiser, taskOfADeinitialiser
+        case actionOnCancel, taskOfActionOnCancel, cancellationHandler
+        case observerOfEnds, taskOfAnObserverOfEnds
+    }
+
+    private struct Prompt: Relux.Effect {}
+
+    /// Concerns nothing but a reducer.
+    private struct Nudge: Relux.Action {}
+
+    private typealias Reply = Counter<TagA>.Add
+
+    private typealias Listening = ClosureSaga<Errand>
+
+    /// Sends a reply from one place, by a dispatcher.
+    private struct Replying: Relux.StoreObserver, Relux.Middleware, Relux.Saga {
+        let place: Place
+        /// Carries the tasks of the store and those that observers create; nil for the pool.
+        var carrier: SeededExecutor?
+        /// Carries the readers.
+        let world: SeededExecutor
+        let link = StoreLink()
+        let replies = Trace<Place>()
+        let tasks = Trace<Task<Relux.Dispatched, Never>>()
+        /// Where a run that listens to its cancellation arrives.
+        let listening = Gate()
+
+        init(_ place: Place, seed: UInt64 = 7, carriesAll: Bool = false) {
+            self.place = place
+            world = SeededExecutor(seed: seed)
+            carrier = carriesAll ? world : nil
+            listening.open()
+        }
+
+        func reply(from place: Place) {
+            guard place == self.place, let dispatcher = link.store?.dispatcher else { return }
+            replies.note(place)
+            dispatcher.send(Reply())
+        }
+
+        func replyInATask(from place: Place) {
+            guard place == self.place, let dispatcher = link.store?.dispatcher else { return }
+            replies.note(place)
+            tasks.note(Task(executorPreference: carrier) { await dispatcher.dispatch(Reply()) })
+        }
+
+        func actionReduced(_ record: Relux.ActionRecord) {
+            guard record.action is Prompt else { return }
+            reply(from: .observer)
+            replyInATask(from: .taskOfAnObserver)
+        }
+
+        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+            guard run.trigger is Prompt else { return }
+            reply(from: .observerOfEnds)
+            replyInATask(from: .taskOfAnObserverOfEnds)
+        }
+
+        func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
+            if action is Prompt { reply(from: .middleware) }
+            return .proceed
+        }
+
+        func policy(for trigger: Prompt) -> Relux.Policy {
+            reply(from: .policy)
+            return .concurrent
+        }
+
+        func run(_ trigger: Prompt, in context: Relux.SagaContext) async {}
+
+        /// The parts that this place needs: without observers and middleware, a dispatch may take the fast path.
+        func configuration(_ observers: any Relux.StoreObserver...) -> Relux.StoreConfiguration {
+            let observes: [Place] = [.observer, .taskOfAnObserver, .observerOfEnds, .taskOfAnObserverOfEnds]
+            return Relux.StoreConfiguration(
+                executor: carrier, middleware: place == .middleware ? [self] : [],
+                observers: observers + (observes.contains(place) ? [self] : [])
+            )
+        }
+
+        /// A module that is prompted, with a saga that can be cancelled.
+        func module(_ sagas: any Relux.Saga...) -> Part<TagB> {
+            Part(
+                states: [Voice()],
+                reducers: [
+                    .init(of: Voice.self, on: Prompt.self) { voice, _ in voice.prompt(self) },
+                    .init(of: Voice.self, on: Nudge.self) { voice, _ in voice.prompt(self) },
+                ],
+                sagas: sagas + [
+                    self,
+                    Listening(cleanup: { _ in
+                        reply(from: .actionOnCancel)
+                        replyInATask(from: .taskOfActionOnCancel)
+                        return nil
+                    }) { _, _ in
+                        try await withTaskCancellationHandler {
+                            await listening.pass()
+                            try await untilCancelled()
+                        } onCancel: {
+                            reply(from: .cancellationHandler)
+                        }
+                    },
+                ]
+            )
+        }
+
+        /// Selections that are evaluated with each prompt.
+        func follow(_ store: Relux.Store) async {
+            let values = store.values(of: Voice.self) { voice in
+                reply(from: .selection)
+                return voice.prompts
+            }
+            let readings = store.values { reader in
+                reply(from: .readerSelection)
+                return reader[Voice.self]?.prompts
+            }
+            await world.settle { for await _ in values {} }
+            await world.settle { for await _ in readings {} }
+        }
+    }
+
+    /// Replies when it is released.
+    private final class Echo: Sendable, Equatable {
+        let replying: Replying
+
+        init(_ replying: Replying) {
+            self.replying = replying
+        }
+
+        deinit {
+            replying.reply(from: .deinitialiser)
+            replying.replyInATask(from: .taskOfADeinitialiser)
+        }
+
+        static func == (lhs: Echo, rhs: Echo) -> Bool { lhs === rhs }
+    }
+
+    private struct Voice: Relux.State {
+        typealias Action = Never
+
+        var prompts = 0
+        private var echo: Echo?
+
+        mutating func prompt(_ replying: Replying) {
+            prompts += 1
+            echo = Echo(replying)
+        }
+    }
+
+    @Test(
+        "what user code sends while the task of a cancelled run is inside the store is reduced, in any order",
+        arguments: Place.allCases)
+    func besideADeadRun(place: Place) async throws {
+        for seed in 0..<10 as Range<UInt64> {
+            let rounds = 10
+            let gate = Gate()
+            let replying = Replying(place, seed: seed, carriesAll: true)
+            let (world, observer) = (replying.world, TraceObserver())
+            let store = try await Relux.Store(replying.configuration(observer)) {
+                replying.module(
+                    WorkSaga { _, context in
+                        // Deaf to its cancellation, it keeps reading, which it may. Its task then empties the mailbox.
+                        for _ in 0..<rounds {
+                            await gate.pass()
+                            await context.read { _ in }
+                        }
+                    }
+                )
+                Part<TagA>.counting()
+            }
+            replying.link.connect(to: store)
+            await replying.follow(store)
+            await world.settle { await store.dispatch(Work()) }
+            await world.settle { await store.cancel(WorkSaga.self) }
+
+            for _ in 0..<rounds {
+                let caller = await world.settle { try await store.perform(Errand()) }
+                store.send(Prompt())
+                store.send(Nudge())
+                caller.cancel()
+                gate.letOnePass()
+                await world.rest()
+            }
+
+            let replies = observer.records.entries.filter { $0.action is Reply }
+            #expect(replies.count == replying.replies.entries.count, "seed \(seed)")
+            #expect(replies.count >= rounds - 1)
+            #expect(replies.allSatisfy { $0.cause == nil })
+            #expect(observer.refusals.entries.isEmpty)
+            await world.settle { await store.shutdown() }
+        }
+    }
+
+    @Test("what user code sends isn't attributed to the run whose task is inside the store", arguments: Place.allCases)
+    func insideALiveRun(place: Place) async throws {
+        let replying = Replying(place)
+        let observer = TraceObserver()
+        let store = try await Relux.Store(replying.configuration(observer)) {
+            replying.module(
+                WorkSaga { _, context in
+                    await context.dispatch(Prompt())
+                    await context.dispatch(Nudge())
+                    try await context.perform(Prompt())
+                    await context.dispatch(Errand())
+                    await replying.listening.arrivals()
+                    await context.cancel(Listening.self)
+                }
+            )
+            Part<TagA>.counting()
+        }
+        replying.link.connect(to: store)
+        await replying.follow(store)
+
+        await store.dispatch(Work())
+        try await store.idle()
+        for task in replying.tasks.entries { _ = await task.value }
+
+        let replies = observer.records.entries.filter { $0.action is Reply }
+        #expect(replies.count == replying.replies.entries.count)
+        #expect(replies.count >= 1)
+        #expect(replies.allSatisfy { $0.cause == nil })
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test(
+        "what user code of one store sends to another isn't attributed to a run of the other one, live or cancelled",
+        arguments: Place.allCases, [false, true])
+    func insideAnotherStore(place: Place, isDead: Bool) async throws {
+        let gate = Gate()
+        let replying = Replying(place)
+        let observer = TraceObserver()
+        let other = try await Relux.Store(replying.configuration()) { replying.module() }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga { _, _ in
+                await gate.pass()
+                await other.dispatch(Prompt())
+                await other.dispatch(Nudge())
+                await other.dispatch(contentsOf: [Nudge()])
+                try? await other.perform(Prompt())
+                await other.dispatch(Errand())
+                await replying.listening.arrivals()
+                await other.cancel(Listening.self)
+            }.module()
+            Part<TagA>.counting()
+        }
+        replying.link.connect(to: store)
+        await replying.follow(other)
+        await store.dispatch(Work())
+        await gate.arrivals()
+
+        if isDead { await store.cancel(WorkSaga.self) }
+        gate.open()
+        try await store.idle()
+        for task in replying.tasks.entries { _ = await task.value }
+
+        let replies = observer.records.entries.filter { $0.action is Reply }
+        #expect(replies.count == replying.replies.entries.count)
+        #expect(replies.count >= 1)
+        #expect(replies.allSatisfy { $0.cause == nil })
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("a task created when a timeout expires belongs to no run")
+    func atADeadline() async throws {
+        let clock = ManualClock()
+        let replying = Replying(.taskOfActionOnCancel)
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) {
+            replying.module(
+                WorkSaga { _, context in
+                    try await context.timeout(after: .seconds(1)) { try await $0.perform(Errand()) }
+                }
+            )
+            Part<TagA>.counting()
+        }
+        replying.link.connect(to: store)
+        await store.dispatch(Work())
+        await clock.sleepers(atLeast: 1)
+        await replying.listening.arrivals()
+
+        await clock.advance(by: .seconds(1))
+        try await store.idle()
+        for task in replying.tasks.entries { _ = await task.value }
+
+        let replies = observer.records.entries.filter { $0.action is Reply }
+        #expect(replies.count == 1)
+        #expect(replies.allSatisfy { $0.cause == nil })
+    }
+}

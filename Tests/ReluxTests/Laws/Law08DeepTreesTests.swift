@@ -1,0 +1,74 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+/// Each of these used to overflow the stack: halting a run called itself for each run that it performed.
+@Suite("Law 8: long chains of performs", .timeLimit(.minutes(10)))
+struct Law08DeepTreesTests {
+    /// How a chain comes to its end.
+    enum Ending: CaseIterable, Sendable {
+        case byName, byItsCaller, superseded, reset, unregistered, shutDown, released, timeout
+    }
+
+    private struct Descent: Relux.Effect {
+        var depth: Int
+    }
+
+    private struct EndObserver: Relux.StoreObserver {
+        let ends: Countdown
+        let outcomes = Trace<String>()
+
+        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+            if run.trigger is Descent { outcomes.note("\(outcome)") }
+            ends.count()
+        }
+    }
+
+    @Test("a chain of five thousand performs can be cancelled on a small stack", arguments: Ending.allCases)
+    func longChains(ending: Ending) async throws {
+        let depth = 5_000
+        let thread = ThreadExecutor()
+        let clock = ManualClock()
+        let bottom = Gate()
+        // The work, its timeout, and the chain.
+        let observer = EndObserver(ends: Countdown(from: depth + 2))
+        var store: Relux.Store? = Relux.Store(.init(clock: clock, executor: thread.tasks, observers: [observer]))
+        try await store?.register(
+            WorkSaga(policy: .latest) { work, context in
+                guard work.name == "work" else { return }
+                try await context.timeout(after: .seconds(1)) { try await $0.perform(Descent(depth: depth)) }
+            }.module(
+                ClosureSaga<Descent> { descent, context in
+                    if descent.depth > 1 { return try await context.perform(Descent(depth: descent.depth - 1)) }
+                    bottom.open()
+                    try await untilCancelled()
+                }
+            )
+        )
+        let caller = Task(executorPreference: thread.tasks) { [dispatcher = store?.dispatcher] in
+            try await dispatcher?.perform(Work())
+        }
+        await bottom.pass()
+
+        switch ending {
+        case .byItsCaller: caller.cancel()
+        case .released: store = nil
+        case .timeout: await clock.advance(by: .seconds(1))
+        case .byName, .superseded, .reset, .unregistered, .shutDown:
+            await Task(executorPreference: thread.tasks) { [store] in
+                switch ending {
+                case .byName: await store?.cancel(WorkSaga.self)
+                case .superseded: await store?.dispatch(Work(name: "new"))
+                case .reset: await store?.reset()
+                case .unregistered: await store?.unregister(SagaModule.self)
+                default: await store?.shutdown()
+                }
+            }.value
+        }
+        await observer.ends.zero()
+        _ = await caller.result
+
+        #expect(observer.outcomes.entries == Array(repeating: "cancelled", count: depth))
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Relux
+
+@Suite("StateReader", .timeLimit(.minutes(10)))
+struct StateReaderTests {
+    /// Who is lent a reader.
+    enum Lender: CaseIterable, Sendable {
+        case read, contextRead, middleware, observer, selection
+    }
+
+    private struct Missing: Relux.State {
+        typealias Action = Never
+    }
+
+    /// What a reader said about a state that is there and one that is missing.
+    private struct Answers: Sendable, Equatable {
+        var entries: Int?
+        var missing: Missing?
+        var thrownFor: String?
+
+        init(_ reader: borrowing Relux.StateReader) {
+            entries = reader[Log.self]?.entries.count
+            missing = reader[Missing.self]
+            do throws(Relux.StoreError) {
+                _ = try reader.state(of: Missing.self, fileID: "App/Here.swift", line: 7)
+            } catch {
+                if case .stateNotOwned(let state, let site) = error { thrownFor = "\(state) \(site)" }
+            }
+        }
+    }
+
+    private struct Asking: StateObserver {
+        let body: @Sendable (borrowing Relux.StateReader) -> Void
+
+        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) { body(states) }
+    }
+
+    @Test("a missing state is nil by subscript, and is thrown and reported by `state(of:)`", arguments: Lender.allCases)
+    func missingStates(lender: Lender) async throws {
+        let answers = Trace<Answers>()
+        let observer = TraceObserver()
+        let ask: @Sendable (Lender, borrowing Relux.StateReader) -> Void = { asking, reader in
+            if asking == lender { answers.note(Answers(reader)) }
+        }
+        let middleware = HookMiddleware { action, reader in
+            if action is Log.Action { ask(.middleware, reader) }
+            return .proceed
+        }
+        let store = try await Relux.Store(
+            .init(middleware: [middleware], observers: [Asking { ask(.observer, $0) }, observer])
+        ) {
+            WorkSaga { _, context in await context.read { ask(.contextRead, $0) } }.module()
+        }
+
+        await store.dispatch(Log.Action.add("entry"))
+        await store.read { ask(.read, $0) }
+        var values = store.values { reader in
+            ask(.selection, reader)
+            return 1
+        }.makeAsyncIterator()
+        _ = await values.next()
+        if lender != .observer { try await store.perform(Work()) }
+
+        let answer = try #require(answers.entries.first)
+        #expect(answers.entries.count == 1)
+        #expect(answer.entries == (lender == .middleware ? 0 : 1))
+        #expect(answer.missing == nil)
+        #expect(answer.thrownFor == "Missing App/Here.swift:7")
+        let refusal = try #require(observer.refusals.entries.first)
+        guard case .stateNotOwned(let state) = refusal.reason, state == Missing.self else {
+            Issue.record("\(refusal)")
+            return
+        }
+        #expect(observer.refusals.entries.count == 1)
+    }
+}
