@@ -262,6 +262,9 @@ struct Law07UserCodeTests {
         if isDead { await store.cancel(WorkSaga.self) }
         gate.open()
         try await store.idle()
+        // The runs of the other store may end later, and be replied to then.
+        try await other.idle()
+        try await store.idle()
         for task in replying.tasks.entries { _ = await task.value }
 
         let replies = observer.records.entries.filter { $0.action is Reply }
