@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("StoreResolution", .timeLimit(.minutes(1))) @MainActor
+@Suite("StoreResolution", .timeLimit(.minutes(10))) @MainActor
 struct StoreResolutionTests {
     private let resolution = Relux.UI.StoreResolution()
     private let attempts = Trace<String>()

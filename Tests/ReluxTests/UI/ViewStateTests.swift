@@ -2,7 +2,7 @@ import Observation
 import Relux
 import Testing
 
-@Suite("ViewState", .timeLimit(.minutes(1))) @MainActor
+@Suite("ViewState", .timeLimit(.minutes(10))) @MainActor
 struct ViewStateTests {
     /// A list as UIKit and AppKit people write it: sections, stable ids, a selection that survives reloading.
     @MainActor
