@@ -87,7 +87,7 @@ actor Core {
         givenStates = [:]
     }
 
-    /// Releases user code that may hold a dispatcher, and thereby this core, if there is nothing left to report.
+    /// Releases user code, which may hold a dispatcher and therefore this core, if there is nothing left to report.
     func releaseUserCodeIfDone() {
         guard phase == .released, runs.isEmpty else { return }
         middleware = []

@@ -18,7 +18,7 @@ final class Reporter {
 
     var hasObservers: Bool { !observers.isEmpty }
 
-    /// Releases the observers: they may hold a dispatcher, and thereby this store.
+    /// Releases the observers: they may hold a dispatcher, and therefore this store.
     func releaseObservers() { (observers, stateObservers) = ([], []) }
 
     /// Calls every observer.

@@ -5,8 +5,8 @@ import Synchronization
 /// - Isolation: The poster that claimed a slot fills it once, from any thread. A segment belongs to the thread that
 ///   allocated or removed it as long as it is not part of the mailbox. In between, only the reader uses the chain and
 ///   takes mail out.
-/// - Lifetime: The value is an unowned reference. Whoever removes a segment from the chain must free it or keep it for
-///   reuse. No slot may still be claimed and unfilled at that point.
+/// - Lifetime: The value is an unowned reference. Removing a segment from the chain obliges the caller to free or keep
+///   it for reuse. No slot may still be claimed and unfilled at that point.
 struct MailboxSegment: Equatable {
     typealias Mail = Mailbox.Mail
 

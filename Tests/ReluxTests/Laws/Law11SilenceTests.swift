@@ -178,7 +178,7 @@ struct Law11SilenceTests {
         }
     }
 
-    // Nobody used to hear of either.
+    // Neither used to be reported.
     @Test("cancelling a type that is no registered saga, flow, or watcher is reported")
     func cancelledStrangers() async throws {
         let (store, observer) = try await Self.store(

@@ -1,4 +1,4 @@
-/// How the runs of a group have ended so far, and what that means to whoever awaits the group.
+/// How the runs of a group have ended so far, and what that means to the awaiter of the group.
 struct GroupSummary: Sendable {
     /// Whose failure the awaiter receives. All other failures go to the stream of failures.
     enum Answer: Sendable, Equatable {
