@@ -33,7 +33,7 @@ package struct Row: Sendable {
     package let figure: Figure
     package let subject: Workload
 
-    /// The workload by whose figure the subject's is divided; nil if the figure stands on its own.
+    /// The workload that the subject is compared with; nil if its figure is judged alone.
     package let baseline: Workload?
 
     /// The budget; nil if nothing is promised and the figure is only shown.
