@@ -3,27 +3,86 @@ import Testing
 
 /// Captures the issues that a scenario records, so that they become part of the single issue reported for its seed.
 ///
+/// An issue belongs to the seed in either of two cases:
+///
+/// - Its code inherits the task-local values of the scenario. It is then matched by a scope of known issues that
+///   surrounds the scenario. This scope also keeps the issue from a `withKnownIssue` around the whole exploration,
+///   which is meant for the issue that the exploration reports.
+/// - Its code runs on the thread that drives the seed. This covers the runs that a `send` triggers, which inherit no
+///   task-local values. Swift Testing broadcasts their issues to every test that is running, so an issue from another
+///   thread belongs to somebody else and passes through unchanged.
+///
 /// - Ordering: Swift Testing delivers an issue in the task that records it, before that task continues.
-final class IssueCapture: Sendable {
-    private let journal = Lock<Journal?>(nil)
-
-    /// Sets the journal that receives subsequent issues. With nil, issues pass through unchanged.
-    func write(to journal: Journal?) {
-        self.journal.withLock { $0 = journal }
+package final class IssueCapture: Sendable {
+    private struct Contents {
+        var journal: Journal?
+        /// The thread that drives the seed.
+        var driver: ThreadIdentity?
+        /// Threads that have just recorded an issue that was captured, and are about to deliver it.
+        var delivering: Set<ThreadIdentity> = []
     }
+
+    private let contents = Lock(Contents())
+
+    package init() {}
+
+    /// Captures the issues of one seed, which the calling thread drives, for as long as the body runs.
+    func write<Result>(to journal: Journal, during body: () -> Result) -> Result {
+        contents.withLock { contents in
+            contents.journal = journal
+            contents.driver = .current
+        }
+        defer {
+            contents.withLock { contents in
+                contents.journal = nil
+                contents.driver = nil
+            }
+        }
+        return body()
+    }
+
+    /// Makes the calling thread the one that drives a seed, for as long as the body runs.
+    package func drive<Result>(_ body: () -> Result) -> Result {
+        write(to: Journal(clock: ManualClock()), during: body)
+    }
+
+    /// Whether an issue belongs to the seed if it reaches this capture from the calling thread by a broadcast.
+    package var takesBroadcasts: Bool { contents.withLock { $0.driver == .current } }
 
     /// Runs the body and writes its issues to the journal. Outside a test, it runs the body without capturing.
     func whileCapturing(_ body: @escaping @Sendable () async -> Void) async {
         guard let test = Test.current else { return await body() }
 
         let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
-            // Warnings and known issues are not failures and pass through unchanged.
-            guard issue.isFailure, let journal = journal.withLock({ $0 }) else { return issue }
+            if hasCaptured() { return nil }
+            // Warnings and the scenario's own known issues are not failures and pass through unchanged.
+            guard issue.isFailure, takesBroadcasts, let journal = contents.withLock({ $0.journal }) else {
+                return issue
+            }
             journal.fail(Self.text(of: issue))
             return nil
         }
         // `provideScope` throws only what the body throws, and this body doesn't throw.
-        try? await trait.provideScope(for: test, testCase: Test.Case.current) { await body() }
+        try? await trait.provideScope(for: test, testCase: Test.Case.current) {
+            await withKnownIssue(isIntermittent: true) {
+                await body()
+            } matching: { [self] issue in
+                capture(issue)
+            }
+        }
+    }
+
+    /// Writes an issue that inherits the scope of the scenario to the journal.
+    private func capture(_ issue: Issue) -> Bool {
+        guard issue.isFailure, let journal = contents.withLock({ $0.journal }) else { return false }
+        journal.fail(Self.text(of: issue))
+        contents.withLock { _ = $0.delivering.insert(.current) }
+        return true
+    }
+
+    /// Whether the issue that this thread delivers has been captured.
+    private func hasCaptured() -> Bool {
+        contents.withLock { $0.delivering.remove(.current) != nil }
     }
 
     private static func text(of issue: Issue) -> String {

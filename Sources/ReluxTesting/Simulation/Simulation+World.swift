@@ -82,7 +82,7 @@ extension Simulation.World {
     /// Starts a task beside the scenario, such as a second user, a server, or something that cancels.
     ///
     /// The seed isn't over until the task has ended. An error that it throws fails the seed, unless it is a
-    /// `CancellationError`.
+    /// `CancellationError`, or the `EffectError.cancelled` of a task that was cancelled.
     ///
     /// - Parameter name: The name of the task in a failure; the line of the call if omitted.
     /// - Returns: The task, to await or cancel.
@@ -102,7 +102,7 @@ extension Simulation.World {
             do {
                 return try await operation()
             } catch {
-                if !(error is CancellationError) { journal.fail("\(name) threw: \(ErrorText.line(error))") }
+                if !Self.isCancellation(error) { journal.fail("\(name) threw: \(ErrorText.line(error))") }
                 throw error
             }
         }
@@ -111,6 +111,15 @@ extension Simulation.World {
                 WorldTask(id: id, name: name, end: { _ = await task.result }, cancel: { task.cancel() }))
         }
         return task
+    }
+
+    /// Whether an error is merely how the current task learns that it was cancelled.
+    static func isCancellation(_ error: any Error) -> Bool {
+        switch error {
+        case is CancellationError: true
+        case Relux.EffectError.cancelled: Task.isCancelled
+        default: false
+        }
     }
 
     /// Waits until every task started by ``task(_:fileID:line:operation:)`` has ended and every store is idle.

@@ -28,8 +28,9 @@ import Testing
 ///
 /// The exploration stops at the first seed that fails and records one issue at the line of the call. It contains the
 /// seed, what failed, and the actions and runs in order. Issues recorded inside the scenario are part of its text
-/// instead of being reported separately. This applies to code that inherits the test's task-local values. Detached
-/// tasks and sagas triggered by a `send` don't inherit them, so their issues are recorded separately.
+/// instead of being reported separately. A saga that a `send` triggers is an exception: it doesn't inherit the test's
+/// task-local values, so its issues fail the seed and are also recorded separately. A `withKnownIssue` around an
+/// exploration concerns only the issue that the exploration records, not those of the scenario.
 ///
 /// - Isolation: The scenario runs on a thread of the global pool and occupies it until the scenario ends. The main
 ///   actor is outside the scheduler, so work that hops to it leaves the scheduler.

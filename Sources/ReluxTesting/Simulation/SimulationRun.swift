@@ -22,15 +22,15 @@ struct SimulationRun {
 
     private func run() -> Journal {
         let world = Simulation.World(seed: seed)
-        capture.write(to: world.journal)
-        defer { capture.write(to: nil) }
-        // The executor is new, so no other thread drives it and the body always runs.
-        _ = world.executor.drive {
-            let root = Task(executorPreference: world.executor, priority: .medium) { [scenario] in
-                await world.live(scenario)
+        capture.write(to: world.journal) {
+            // The executor is new, so no other thread drives it and the body always runs.
+            _ = world.executor.drive {
+                let root = Task(executorPreference: world.executor, priority: .medium) { [scenario] in
+                    await world.live(scenario)
+                }
+                world.turn(jobLimit: jobLimit)
+                world.tearDown(root)
             }
-            world.turn(jobLimit: jobLimit)
-            world.tearDown(root)
         }
         return world.journal
     }

@@ -141,6 +141,77 @@ struct SimulationFailureTests {
     }
 }
 
+// MARK: - Whose issue it is
+
+extension SimulationFailureTests {
+    @Test("A seed fails although its issues are expected around the exploration, and so is the one it reports")
+    func knownExploration() async {
+        let report = Shared<Simulation.Report?>(nil)
+        let replayed = Shared<Simulation.Outcome?>(nil)
+        let texts = Log<String>()
+
+        await withKnownIssue {
+            let found = await Simulation.explore(seeds: 0..<5) { _ in Issue.record("here") }
+            report.value = found
+            let again = await Simulation.replay(seed: 4) { _ in Issue.record("here") }
+            replayed.value = again
+        } matching: { issue in
+            texts.add(issue.comments.first?.rawValue ?? "")
+            return true
+        }
+
+        #expect(report.value?.passed == 0)
+        #expect(report.value?.failure?.seed == 0)
+        #expect(replayed.value?.failure?.contains("here") == true)
+        #expect(texts.entries.count == 2)
+        #expect(texts.entries.first?.hasPrefix("Seed 0 fails.") == true)
+    }
+
+    // An expectation that failed in another test's run, started by a `send`, reaches every test that is running at the
+    // moment. It used to fail the seed of an innocent simulation.
+    @Test("An issue that Swift Testing broadcasts belongs to the simulation whose thread recorded it")
+    func broadcasts() async {
+        let capture = IssueCapture()
+        let other = IssueCapture()
+
+        let answers = capture.drive {
+            let stranger = Shared(true)
+            let hasAsked = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "another test").async {
+                stranger.value = capture.takesBroadcasts
+                hasAsked.signal()
+            }
+            hasAsked.wait()
+            return [capture.takesBroadcasts, other.takesBroadcasts, stranger.value]
+        }
+
+        #expect(answers == [true, false, false])
+        #expect(!capture.takesBroadcasts)
+    }
+
+    @Test("A task that was cancelled while it performed doesn't fail its seed, but another `cancelled` does")
+    func cancelledPerform() async {
+        let asking: Simulation.Scenario = { world in
+            let store = try await world.store { Quiz.Module() }
+            let asking = world.task { try await store.perform(Quiz.Ask()) }
+            try await world.clock.sleep(for: .milliseconds(500))
+            asking.cancel()
+        }
+        let surprised: Simulation.Scenario = { world in
+            let store = try await world.store { Quiz.Module() }
+            world.task("the user") { try await store.perform(Quiz.Ask()) }
+            try await world.clock.sleep(for: .milliseconds(500))
+            await store.cancel(Quiz.Flow.self)
+        }
+
+        let quiet = await Simulation.search(seeds: 0..<20, asking)
+        let loud = await failure(surprised)
+
+        #expect(quiet.failure == nil)
+        #expect(loud == "The task “the user” threw: The effect was cancelled.")
+    }
+}
+
 // MARK: - Work that leaves the scheduler, and work that doesn't end
 
 extension SimulationFailureTests {
