@@ -33,7 +33,14 @@ final class Journal: Sendable {
         var finally: [Invariant] = []
         var stores = 0
         var isOver = false
+        /// The thread that drives the run; nil before it starts.
+        var driver: ThreadIdentity?
+        /// The first event that another thread reported.
+        var stray: RecordingObserver.Event?
     }
+
+    /// The jobs that the driving thread has handed elsewhere.
+    let escapes = EscapeCounter()
 
     private let contents = Lock(Contents())
     private let clock: ManualClock
@@ -56,6 +63,14 @@ final class Journal: Sendable {
         return failures.isEmpty ? nil : failures.joined(separator: "\n\n")
     }
 
+    /// An event of a store that wasn't reported by the driving thread.
+    var stray: RecordingObserver.Event? { contents.withLock { $0.stray } }
+
+    /// Makes the calling thread the only one that may report events.
+    func start() {
+        contents.withLock { $0.driver = .current }
+    }
+
     /// Returns the number of the next store, counting from 1.
     func makeStore() -> Int {
         contents.withLock { contents in
@@ -75,8 +90,10 @@ final class Journal: Sendable {
     /// Appends an event, unless the trace has ended.
     func add(_ event: RecordingObserver.Event, of store: Int) {
         let time = clock.now.offset
+        let thread = ThreadIdentity.current
         contents.withLock { contents in
             guard contents.failures.isEmpty, !contents.isOver else { return }
+            if contents.driver != thread, contents.stray == nil { contents.stray = event }
             contents.entries.append(Entry(store: store, time: time, event: event))
         }
     }

@@ -25,10 +25,11 @@ struct SimulationRun {
         capture.write(to: world.journal) {
             // The executor is new, so no other thread drives it and the body always runs.
             _ = world.executor.drive {
+                world.journal.start()
                 let root = Task(executorPreference: world.executor, priority: .medium) { [scenario] in
                     await world.live(scenario)
                 }
-                world.turn(jobLimit: jobLimit)
+                EscapeWatch.counting(into: world.journal.escapes) { world.turn(jobLimit: jobLimit) }
                 world.tearDown(root)
             }
         }
@@ -56,7 +57,8 @@ extension Simulation.World {
         while !journal.isOver {
             if executor.drain(limit: 1) == 1 {
                 jobs += 1
-                if executor.strays > 0 { return noteStray() }
+                if journal.escapes.value > 0 { return noteEscape() }
+                if executor.strays > 0 || journal.stray != nil { return noteStray() }
                 if jobs >= jobLimit { return noteEndlessness(jobs) }
             } else if !wakeNext() {
                 return noteStandstill()
@@ -104,10 +106,22 @@ extension Simulation.World {
     }
 
     private func noteStray() {
+        let event = journal.stray.map { "\n    On another thread: \($0)" } ?? ""
         journal.fail(
             """
             A job came from another thread: something in the scenario waited for work outside the scheduler (a plain \
-            `Task {}`, a detached task, the main actor, a real sleep or file). Such a run can't be repeated.
+            `Task {}`, a detached task, the main actor, a real sleep or file). Such a run can't be repeated.\(event)
+            \(unfinished())
+            """
+        )
+    }
+
+    private func noteEscape() {
+        journal.fail(
+            """
+            Work left the scheduler: something in the scenario started or resumed a task elsewhere (a plain `Task {}`, \
+            a detached task). Such a run can't be repeated. Start tasks with `world.task` or \
+            `Task(executorPreference: world.executor)`.
             \(unfinished())
             """
         )

@@ -265,6 +265,41 @@ extension SimulationFailureTests {
         )
     }
 
+    @Test("A task that leaves the scheduler fails every seed, whatever it does there", arguments: Escape.allCases)
+    func escapes(escape: Escape) async {
+        var passed = 0
+        var text: String?
+        for seed in 0..<100 as Range<UInt64> {
+            let report = await Simulation.search(seeds: seed...seed) { world in
+                let store = try await world.store { Finder.Module(service: PromptFinder()) }
+                await escape.leave(store)
+                try await world.clock.sleep(for: .seconds(1))
+            }
+            passed += report.passed
+            text = report.failure?.failure ?? text
+        }
+
+        #expect(passed == 0)
+        #expect(text?.contains("outside the scheduler") == true || text?.contains("left the scheduler") == true)
+    }
+
+    @Test("An action that another thread dispatches fails the seed")
+    func foreignDispatch() async {
+        let text = await failure { world in
+            let store = try await world.store { Finder.Module(service: PromptFinder()) }
+            let hasDispatched = DispatchSemaphore(value: 0)
+            // A task of its own on another thread, which the scenario waits for without suspending.
+            Elsewhere.start {
+                await store.dispatch(Finder.State.Action.failed)
+                hasDispatched.signal()
+            }
+            hasDispatched.block()
+            try await world.clock.sleep(for: .seconds(1))
+        }
+
+        #expect(text?.contains("On another thread: #1 Finder.State.Action.failed") == true)
+    }
+
     @Test("A scenario that never ends is stopped by the job limit")
     func endless() async {
         let report = await Simulation.search(seeds: 0..<1, jobLimit: 50) { world in
@@ -279,6 +314,28 @@ extension SimulationFailureTests {
                 """
         )
     }
+}
+
+/// How work leaves the scheduler.
+enum Escape: CaseIterable {
+    case plainTask, plainSend, detachedTask, awaitedDetachedTask, silentTask, mainActor
+
+    @Sendable
+    func leave(_ store: Relux.Store) async {
+        switch self {
+        case .plainTask: Task { await store.dispatch(Finder.State.Action.failed) }
+        case .plainSend: Task { store.send(Finder.State.Action.failed) }
+        case .detachedTask: Task.detached { await store.dispatch(Finder.State.Action.failed) }
+        case .awaitedDetachedTask: await Task.detached {}.value
+        case .silentTask: Task {}
+        case .mainActor: await MainActor.run {}
+        }
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits on this thread, which asynchronous code may do only to keep it busy on purpose.
+    fileprivate func block() { wait() }
 }
 
 private let file = "ReluxTestingTests/SimulationFailureTests.swift"
@@ -321,6 +378,11 @@ private final class Elsewhere: Sendable {
 
     func visit() async {
         await withCheckedContinuation { visitor.value = $0 }
+    }
+
+    /// Starts a task from another thread.
+    static func start(_ body: @escaping @Sendable () async -> Void) {
+        DispatchQueue(label: "elsewhere").async { Task { await body() } }
     }
 
     /// Returns once the visitor has been resumed.
