@@ -2,44 +2,73 @@
 ///
 /// - Isolation: The core's.
 final class Reporter {
-    // exclusivity(unchecked), here and below: changed only between two visits. The checks would cost a tenth of a
-    // report.
-    @exclusivity(unchecked) private var observers: [any Relux.StoreObserver]
-    /// Those observers that also read the states.
-    @exclusivity(unchecked) private var stateObservers: [any StateObserver]
+    /// Nil if there are none.
+    private var observers: ObserverList?
+    // Unmanaged: `observers` holds it, and both change together, between two visits.
+    // exclusivity(unchecked): no observer can change it. The check would cost a tenth of a report.
+    @exclusivity(unchecked) private var unownedObservers: Unmanaged<ObserverList>?
     private var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
     private let clock: StoreClock
 
     init(_ observers: [any Relux.StoreObserver], _ clock: StoreClock) {
-        self.observers = observers
-        stateObservers = observers.compactMap { $0 as? any StateObserver }
+        self.observers = ObserverList(observers)
+        unownedObservers = self.observers.map { .passUnretained($0) }
         self.clock = clock
     }
 
-    var hasObservers: Bool { !observers.isEmpty }
+    @inline(__always)
+    var hasObservers: Bool { unownedObservers != nil }
 
     /// Releases the observers: they may hold a dispatcher, and therefore this store.
-    func releaseObservers() { (observers, stateObservers) = ([], []) }
+    func releaseObservers() { (observers, unownedObservers) = (nil, nil) }
 
     /// Calls every observer.
-    func tell(_ body: (any Relux.StoreObserver) -> Void) {
-        for observer in observers { body(observer) }
-    }
+    func tell(_ body: (any Relux.StoreObserver) -> Void) { observers?.tell(body) }
 
     // MARK: Actions
 
-    func reduced<A: Relux.Action>(
-        _ action: A, numbered sequence: UInt64, on route: AnyRoute?, from cause: RunHandle?,
+    /// Reports an action to every observer.
+    ///
+    /// - Parameter cause: The run that it came from; nil if it came from outside.
+    func reduced(
+        _ action: some Relux.Action, numbered sequence: UInt64, on route: AnyRoute?, from cause: RunHandle?,
         at site: Relux.CallSite, isPerformed: Bool, _ states: StateTable
     ) {
-        let record = Relux.ActionRecord(
-            sequence: sequence, action: action, callSite: site, source: cause, time: clock.now(),
-            states: route?.states ?? [], isPerformed: isPerformed
+        let reduction = Reduction(of: route?.states ?? [], from: cause, isPerformed: isPerformed, clock)
+        report(Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction), states)
+        reduction.fixTime()
+    }
+
+    /// Reports an action that no run caused and nobody awaits.
+    ///
+    /// Unless an observer keeps the record, this neither allocates nor reads the clock.
+    @inline(__always)
+    func reducedFromOutside(
+        _ action: some Relux.Action, numbered sequence: UInt64, on route: AnyRoute, at site: Relux.CallSite,
+        _ states: StateTable
+    ) {
+        var record = Relux.ActionRecord(
+            sequence: sequence, action: action, callSite: site, route.takeReduction(clock)
         )
-        for observer in observers { observer.actionReduced(record) }
-        for observer in stateObservers {
-            observer.actionReduced(record, leaving: Relux.StateReader(states, self))
+        report(record, states)
+        if isKnownUniquelyReferenced(&record.reduction) {
+            record.reduction.forgetTime()
+            route.spareReduction = record.reduction
+        } else {
+            record.reduction.fixTime()
         }
+    }
+
+    @inline(__always)
+    private func report(_ record: Relux.ActionRecord, _ states: StateTable) {
+        unownedObservers?._withUnsafeGuaranteedRef { observers in
+            if observers.isLone { observers.first.actionReduced(record) } else { reportToAll(record, states) }
+        }
+    }
+
+    @inline(never)
+    private func reportToAll(_ record: Relux.ActionRecord, _ states: StateTable) {
+        observers?.report(record) { Relux.StateReader(states, self) }
     }
 
     func refused(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {

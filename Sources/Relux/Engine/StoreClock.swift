@@ -19,7 +19,7 @@ struct StoreClock: Sendable {
         sleepOnce = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    private init(
+    init(
         now: @escaping @Sendable () -> Duration, sleepOnce: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.now = now

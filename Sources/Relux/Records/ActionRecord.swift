@@ -11,31 +11,26 @@ extension Relux {
         public let callSite: CallSite
 
         /// The run that caused it; nil if it came from outside.
-        public var cause: RunRecord? { source?.record }
+        public var cause: RunRecord? { reduction.source?.record }
 
         /// When it was reduced, on the store's clock, since the store was created.
-        public let time: Duration
+        ///
+        /// The clock is read when this is first asked for, or when the observers have returned, whichever is earlier.
+        public var time: Duration { reduction.time }
 
         /// The states whose reducers ran, each once, in the order of its first reducer.
-        public let states: [any State.Type]
+        public var states: [any State.Type] { reduction.states }
 
         /// Whether it was performed, so that a caller awaits what it triggered.
-        package let isPerformed: Bool
+        package var isPerformed: Bool { reduction.isPerformed }
 
-        // The handle instead of its large record, because most actions have no cause.
-        private let source: RunHandle?
+        var reduction: Reduction
 
-        init(
-            sequence: UInt64, action: any Action, callSite: CallSite, source: RunHandle?, time: Duration,
-            states: [any State.Type], isPerformed: Bool
-        ) {
+        init(sequence: UInt64, action: any Action, callSite: CallSite, _ reduction: Reduction) {
             self.sequence = sequence
             self.action = action
             self.callSite = callSite
-            self.source = source
-            self.time = time
-            self.states = states
-            self.isPerformed = isPerformed
+            self.reduction = reduction
         }
     }
 }

@@ -18,8 +18,11 @@ struct ConsoleLoggerTests {
 
     private func record(_ action: any Relux.Action, cause: Relux.RunRecord? = nil) -> Relux.ActionRecord {
         Relux.ActionRecord(
-            sequence: 7, action: action, callSite: site, source: cause.map { RunHandle($0, Core(.init())) },
-            time: .milliseconds(1500), states: [Log.self], isPerformed: false
+            sequence: 7, action: action, callSite: site,
+            Reduction(
+                of: [Log.self], from: cause.map { RunHandle($0, Core(.init())) },
+                StoreClock(now: { .milliseconds(1500) }, sleepOnce: { _ in })
+            )
         )
     }
 

@@ -178,6 +178,57 @@ struct ActionRecordTests {
         #expect(observer.refusals.entries.map(\.time) == [.milliseconds(2500)])
     }
 
+    @Test("a record that an observer keeps has its own time, whatever becomes of the records around it")
+    func timesOfKeptRecords() async throws {
+        let clock = ManualClock()
+        let kept = Trace<Relux.ActionRecord>()
+        let observer = HookObserver(onAction: { if $0.sequence.isMultiple(of: 2) { kept.note($0) } })
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
+
+        for number in 1...6 {
+            await store.dispatch(Ledger.Write(number: number))
+            await clock.advance(by: .seconds(1))
+        }
+
+        #expect(kept.entries.map(\.time) == [.seconds(1), .seconds(3), .seconds(5)])
+        #expect(
+            kept.entries.allSatisfy { $0.states.map { ObjectIdentifier($0) } == [ObjectIdentifier(Ledger.State.self)] })
+    }
+
+    @Test("the time is that of the observer's call, even if the record is first read after it")
+    func timeReadLate() async throws {
+        let clock = ManualClock()
+        let late = Trace<Relux.ActionRecord>()
+        let early = Trace<Duration>()
+        let observer = HookObserver(onAction: { record in
+            if record.sequence == 1 { early.note(record.time) } else { late.note(record) }
+        })
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
+
+        await clock.advance(by: .seconds(1))
+        await store.dispatch(Ledger.Write(number: 1))
+        await clock.advance(by: .seconds(1))
+        await store.dispatch(Ledger.Write(number: 2))
+        await clock.advance(by: .seconds(1))
+
+        #expect(early.entries == [.seconds(1)])
+        #expect(late.entries.map(\.time) == [.seconds(2)])
+        #expect(late.entries.map(\.time) == [.seconds(2)])
+    }
+
+    @Test("the clock is not read for a record that no observer keeps or asks for its time")
+    func unreadTime() async throws {
+        let reads = Trace<Void>()
+        let clock = NotingClock(onRead: { reads.note(()) })
+        let observer = HookObserver(onAction: { record in if record.sequence == 3 { _ = record.time } })
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
+        let readsBefore = reads.entries.count
+
+        for number in 1...5 { await store.dispatch(Ledger.Write(number: number)) }
+
+        #expect(reads.entries.count == readsBefore + 1)
+    }
+
     @Test("several observers receive the same records, in the order of the configuration")
     func severalObservers() async throws {
         let records = Trace<String>()
@@ -190,4 +241,24 @@ struct ActionRecordTests {
 
         #expect(records.entries == ["a1", "b1", "a2", "b2"])
     }
+}
+
+/// A clock that stands still and notes when it is read.
+private struct NotingClock: Clock {
+    let onRead: @Sendable () -> Void
+
+    var now: ContinuousClock.Instant {
+        onRead()
+        return start
+    }
+
+    var minimumResolution: Duration { .zero }
+
+    private let start = ContinuousClock.now
+
+    init(onRead: @escaping @Sendable () -> Void) {
+        self.onRead = onRead
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
 }

@@ -13,18 +13,16 @@ extension Core {
         guard allowsFastPath, !mailbox.isOccupied, run == 0 ? runs.allRunningAreLive : runs.isLive(run),
             let route = routes[A.self], route.isReducersOnly
         else { return 0 }
-        if reporter.hasObservers || CurrentRun.isPresent { return dispatchFastSpecial(action, on: route, at: site) }
+        if CurrentRun.isPresent { return dispatchFastInRun(action, on: route) }
+        if reporter.hasObservers { return dispatchFastObserved(action, on: route, at: site) }
         sequence &+= 1
         if route.reduce(action) { route.wakeReaders() }
         return sequence
     }
 
-    /// The fast path with observers, or in the task of a run.
+    /// The fast path in the task of a run.
     @inline(never)
-    private func dispatchFastSpecial<A: Relux.Action>(
-        _ action: A, on route: RouteReference, at site: Relux.CallSite
-    ) -> UInt64 {
-        guard CurrentRun.isPresent else { return dispatchFastObserved(action, on: route, at: site) }
+    private func dispatchFastInRun<A: Relux.Action>(_ action: A, on route: RouteReference) -> UInt64 {
         // A record needs its cause, which the other path provides.
         guard !reporter.hasObservers else { return 0 }
         sequence &+= 1
@@ -35,14 +33,14 @@ extension Core {
         return sequence
     }
 
+    /// The fast path with observers.
+    @inline(never)
     private func dispatchFastObserved<A: Relux.Action>(
         _ action: A, on route: RouteReference, at site: Relux.CallSite
     ) -> UInt64 {
         sequence &+= 1
         let isAwaited = route.reduce(action)
-        reporter.reduced(
-            action, numbered: sequence, on: route.route, from: nil, at: site, isPerformed: false, states
-        )
+        route.lend { route in reporter.reducedFromOutside(action, numbered: sequence, on: route, at: site, states) }
         if isAwaited { route.wakeReaders() }
         return sequence
     }

@@ -25,6 +25,9 @@ class AnyRoute {
     // Unmanaged: the route holds its bindings, and they hold their cells.
     @exclusivity(unchecked) final fileprivate var loneCell: Unmanaged<AnyStateCell>?
 
+    /// A part of the last record that no observer has kept, for the next record.
+    @exclusivity(unchecked) final var spareReduction: Reduction?
+
     fileprivate init(serial: UInt64, isEffect: Bool) {
         self.serial = serial
         self.isEffect = isEffect
@@ -52,6 +55,14 @@ class AnyRoute {
     }
 
     func wakeReadersOfAll() {}
+
+    /// The part of a record that depends on the route.
+    @inline(__always)
+    final func takeReduction(_ clock: StoreClock) -> Reduction {
+        if spareReduction == nil { return Reduction(of: states, clock) }
+        // unsafelyUnwrapped: it is not nil.
+        return spareReduction.take().unsafelyUnwrapped
+    }
 
     // MARK: Changes
 
@@ -143,6 +154,7 @@ final class Route<A: Relux.Action>: AnyRoute {
         loneBinding = lone.map { .passUnretained($0) }
         loneCell = lone.map { .passUnretained($0.cell) }
         var named: Set<ObjectIdentifier> = []
+        spareReduction = nil
         states = bindings.map { $0.cell.state }.filter { named.insert(ObjectIdentifier($0)).inserted }
         update()
     }

@@ -58,6 +58,9 @@ struct RouteReference {
     var route: AnyRoute { unmanaged.takeUnretainedValue() }
 
     @inline(__always)
+    func lend(_ body: (AnyRoute) -> Void) { unmanaged._withUnsafeGuaranteedRef(body) }
+
+    @inline(__always)
     var isReducersOnly: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isReducersOnly } }
 
     /// Runs all reducers.

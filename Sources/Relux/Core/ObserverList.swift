@@ -1,0 +1,38 @@
+/// The observers of a store, at least one.
+///
+/// An immutable object, so that the first observer is called in place. In an array, it would be copied for each call.
+///
+/// - Isolation: The core's.
+final class ObserverList {
+    let first: any Relux.StoreObserver
+    private let others: [any Relux.StoreObserver]
+    /// Those observers that also read the states.
+    private let stateObservers: [any StateObserver]
+
+    init?(_ observers: [any Relux.StoreObserver]) {
+        guard let first = observers.first else { return nil }
+        self.first = first
+        others = Array(observers.dropFirst())
+        stateObservers = observers.compactMap { $0 as? any StateObserver }
+    }
+
+    /// Calls every observer.
+    func tell(_ body: (any Relux.StoreObserver) -> Void) {
+        body(first)
+        for observer in others { body(observer) }
+    }
+
+    /// Whether the first observer is the only one, and doesn't read the states.
+    @inline(__always)
+    var isLone: Bool { others.isEmpty && stateObservers.isEmpty }
+
+    /// Passes a record to every observer.
+    ///
+    /// - Parameter makeReader: Makes a reader of the states.
+    func report(_ record: Relux.ActionRecord, _ makeReader: () -> Relux.StateReader) {
+        // The time that one observer takes must not count in what the next one reads.
+        record.reduction.fixTime()
+        tell { observer in observer.actionReduced(record) }
+        for observer in stateObservers { observer.actionReduced(record, leaving: makeReader()) }
+    }
+}
