@@ -12,13 +12,13 @@ extension Relux.StoreHandle {
                 break
             }
             let awaited = await dispatchAndWait(action, at: site)
-            tally.add(awaited.result)
+            tally.add(awaited.result.disposition)
             switch execution {
-            case .serially: await tally.add(awaited)
+            case .serially: await tally.add(awaited.end())
             case .concurrently: open.append(awaited)
             }
         }
-        for awaited in open { await tally.add(awaited) }
+        for awaited in open { await tally.add(awaited.end()) }
         return tally.result
     }
 
@@ -52,41 +52,11 @@ private struct AwaitedAction: Sendable {
     let run: RunID
     /// Why the run can't wait for it.
     let refusal: Relux.EffectError?
-}
 
-/// The result of `actions { }` so far.
-private struct ActionTally {
-    private var failures: [any Error] = []
-    var wasCancelled = false
-
-    var result: Relux.ActionResult {
-        if !failures.isEmpty { return .failure(failures) }
-        return wasCancelled ? .cancelled : .success
-    }
-
-    mutating func add(_ result: DispatchResult) {
-        switch result.disposition {
-        case .reduced: break
-        case .unhandled: failures.append(Relux.EffectError.unhandled)
-        case .storeShutDown: failures.append(Relux.EffectError.storeShutDown)
-        case .dropped, .refused: wasCancelled = true
-        }
-    }
-
-    nonisolated(nonsending) mutating func add(_ awaited: AwaitedAction) async {
-        guard let completion = awaited.result.completion else { return }
-        let waited: Completion.Waited =
-            if let refusal = awaited.refusal { .never(refusal) } else {
-                await completion.waitUnlessCancelled(as: awaited.run)
-            }
-        switch waited {
-        case .ended(let summary):
-            failures.append(contentsOf: summary.failures)
-            if summary.wasCutShort { wasCancelled = true }
-        case .cancelled:
-            wasCancelled = true
-        case .never(let error):
-            failures.append(error)
-        }
+    /// Waits until what the action triggered has ended. Nil if it triggered nothing.
+    nonisolated(nonsending) func end() async -> Completion.Waited? {
+        guard let completion = result.completion else { return nil }
+        if let refusal { return .never(refusal) }
+        return await completion.waitUnlessCancelled(as: run)
     }
 }

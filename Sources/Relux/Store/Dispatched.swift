@@ -7,10 +7,12 @@ extension Relux {
         /// or the dispatching run had ended.
         public let sequence: UInt64?
 
+        private let disposition: DispatchResult.Disposition
         private let completion: Completion?
 
         init(_ result: DispatchResult) {
             sequence = result.sequence
+            disposition = result.disposition
             completion = result.completion
         }
 
@@ -23,6 +25,33 @@ extension Relux {
         /// - Lifetime: It doesn't keep the store alive, and returns when the store is released.
         public nonisolated(nonsending) func finished() async {
             _ = await completion?.waitUnlessCancelled()
+        }
+
+        /// Waits until what the action triggered has ended or will never start, and returns how it ended.
+        ///
+        /// This concerns the same runs as ``finished()``. The errors also appear in the store's `failures`.
+        ///
+        /// - Cancellation: When the waiting task is cancelled, it returns `.cancelled` immediately. The runs continue.
+        /// - Lifetime: It doesn't keep the store alive. When the store is released, it returns `.cancelled`.
+        /// - Returns: `.failure` with every error if anything failed, otherwise `.cancelled` if anything was superseded,
+        ///   dropped, or cancelled, otherwise `.success`. An action that nothing handles counts as a failure, and so does
+        ///   a store that was shut down. In a run that would wait for its own end, it is `.failure` with
+        ///   ``EffectError/serialCycle(waiting:on:)``, which is also reported.
+        public nonisolated(nonsending) func outcome() async -> ActionResult {
+            var tally = ActionTally(disposition)
+            if let completion { tally.add(await completion.waitUnlessCancelled()) }
+            return tally.result
+        }
+
+        /// Cancels what the action triggered and what that performs. Never waits.
+        ///
+        /// It concerns the runs of the sagas that take the action. A run that others share continues for them. What a run
+        /// dispatched without awaiting it continues as well. If everything has ended, nothing happens.
+        ///
+        /// - Isolation: Can be called from anywhere, synchronously.
+        /// - Ordering: Ordered like a `send`: what the calling task does next with the store comes after it.
+        public func cancel() {
+            completion?.abandon()
         }
     }
 }
