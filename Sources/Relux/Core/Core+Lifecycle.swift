@@ -82,12 +82,11 @@ extension Core {
     ///
     /// - Parameter waiter: The run whose task asks; 0 if there is none.
     func rest(for waiter: RunID, _ rested: Signal) -> Rest {
-        if let own = runs.record(of: waiter), !runs.isWatcher(waiter) {
-            reporter.refused(.waitCycle(waiting: own, on: own), at: nil)
+        guard !runs.isIdle || mailbox.isOccupied else { return .idle }
+        guard runs.addIdler(rested, of: waiter) else {
+            if let own = runs.record(of: waiter) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
             return .never(notIdle(because: .calledFromRun(waiter)))
         }
-        guard !runs.isIdle || mailbox.isOccupied else { return .idle }
-        runs.addIdler(rested)
         return .busy
     }
 

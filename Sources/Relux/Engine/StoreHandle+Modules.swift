@@ -46,6 +46,13 @@ extension Relux.StoreHandle {
         }
     }
 
+    nonisolated(nonsending) func cancel(_ lane: Relux.Lane, at site: Relux.CallSite) async {
+        await core.enter(as: core.origin(of: run)) { core, origin in
+            guard core.mayWrite(origin, at: site) else { return }
+            core.cancel(lane)
+        }
+    }
+
     nonisolated(nonsending) func shutdown() async {
         let halted = await core.enter(as: core.origin(of: run)) { core, origin in core.shutDown(as: origin) }
         await halted?.wait()

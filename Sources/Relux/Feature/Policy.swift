@@ -4,85 +4,122 @@ extension Relux {
     /// A policy applies per registered saga and id. A saga that loads the details of an item, for example, returns
     /// `.latest(id: item.id)`: it then loads different items concurrently, but each item only once at a time. When
     /// triggers with different policies share an id, the newest trigger's policy decides.
+    ///
+    /// ``in(_:)`` relates the runs of different sagas to each other, and ``background`` marks runs that nothing waits
+    /// for.
     public struct Policy: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case concurrent
+            case limited(Int)
             case latest
             case leading
             case serial
-            case debounce(Duration)
-            case throttle(Duration)
+            case shared
+            case conflated
+            case debounce(Duration, keepingActive: Bool)
+            case throttle(Duration, trailing: Bool)
         }
 
         let kind: Kind
         let id: AnySendableHashable?
+        /// The lane that the policy names. Without one, each saga has its own.
+        private(set) var lane: Lane?
+        private(set) var isBackground = false
 
-        /// Whether the policy depends on the clock.
-        var isTimed: Bool {
-            switch kind {
-            case .debounce, .throttle: true
-            case .concurrent, .latest, .leading, .serial: false
-            }
+        init(kind: Kind, id: AnySendableHashable? = nil) {
+            self.kind = kind
+            self.id = id
         }
 
-        /// A new trigger runs alongside the others.
-        public static var concurrent: Policy { Policy(kind: .concurrent, id: nil) }
-
-        /// A new trigger supersedes the active run and starts immediately, without waiting for that run to end.
-        public static var latest: Policy { Policy(kind: .latest, id: nil) }
-
-        /// A new trigger is dropped while a run is active.
-        public static var leading: Policy { Policy(kind: .leading, id: nil) }
-
-        /// A new trigger waits its turn, first in, first out.
+        /// Relates the runs of different sagas that name the same lane, as if they belonged to one saga.
         ///
-        /// A run that performs into its own lane, or a child task of it, gets ``EffectError/serialCycle(waiting:on:)``
-        /// immediately. A `Task {}` that the run leaves behind may do so: what it performs starts after the run. A run
-        /// that awaits the value of such a task waits forever. To tell these tasks apart, the task of a serial run has
-        /// an executor preference, which makes its calls of actors slower.
-        public static var serial: Policy { Policy(kind: .serial, id: nil) }
-
-        /// A new trigger starts once `delay` has passed without another trigger.
-        ///
-        /// Earlier triggers, and a run that is still active when it starts, are superseded.
-        ///
-        /// - Parameter delay: The quiet time, on the store's clock. Zero or less means immediately.
-        public static func debounce(_ delay: Duration) -> Policy { Policy(kind: .debounce(delay), id: nil) }
-
-        /// A new trigger runs immediately, then at most once every `interval`, with the last trigger of that window.
-        ///
-        /// The other triggers of the window are superseded. Active runs continue.
-        ///
-        /// - Parameter interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
-        public static func throttle(_ interval: Duration) -> Policy { Policy(kind: .throttle(interval), id: nil) }
-
-        /// Applies ``latest`` to the triggers with the same id.
-        public static func latest(id: some Hashable & Sendable) -> Policy {
-            Policy(kind: .latest, id: AnySendableHashable(id))
+        /// The id continues to tell runs of the lane apart. In a lane, ``shared`` joins a run of another saga only if
+        /// both promise the same type of value. ``concurrent`` relates to no other run in a lane either; the lane can
+        /// then only be cancelled.
+        public func `in`(_ lane: Lane) -> Policy {
+            var policy = self
+            policy.lane = lane
+            return policy
         }
 
-        /// Applies ``leading`` to the triggers with the same id.
-        public static func leading(id: some Hashable & Sendable) -> Policy {
-            Policy(kind: .leading, id: AnySendableHashable(id))
-        }
-
-        /// Applies ``serial`` to the triggers with the same id.
-        public static func serial(id: some Hashable & Sendable) -> Policy {
-            Policy(kind: .serial, id: AnySendableHashable(id))
-        }
-
-        /// Applies ``debounce(_:)`` to the triggers with the same id.
+        /// Marks the runs as work that nothing waits for, such as a subscription or a link that waits for a sign-in.
         ///
-        /// - Parameter delay: The quiet time, on the store's clock. Zero or less means immediately.
-        public static func debounce(_ delay: Duration, id: some Hashable & Sendable) -> Policy {
-            Policy(kind: .debounce(delay), id: AnySendableHashable(id))
+        /// `idle` doesn't wait for such runs, and neither do the testing library's `TestStore.finish` and `Simulation`.
+        /// What they perform counts according to its own policy. `reset`, `unregister`, and `shutdown` cancel and await
+        /// them like any other run.
+        public var background: Policy {
+            var policy = self
+            policy.isBackground = true
+            return policy
         }
+    }
+}
 
-        /// Applies ``throttle(_:)`` to the triggers with the same id.
-        ///
-        /// - Parameter interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
-        public static func throttle(_ interval: Duration, id: some Hashable & Sendable) -> Policy {
-            Policy(kind: .throttle(interval), id: AnySendableHashable(id))
-        }
+// MARK: - Policies without an id
+
+extension Relux.Policy {
+    /// A new trigger runs alongside the others.
+    public static var concurrent: Relux.Policy { Relux.Policy(kind: .concurrent) }
+
+    /// A new trigger runs alongside at most `limit` - 1 others; otherwise it waits its turn, first in, first out.
+    ///
+    /// Cancelled runs count until they have ended. What ``serial`` says about runs that perform into their own lane
+    /// applies here as well, if none of the other runs can make room.
+    ///
+    /// - Parameter limit: The number of runs that may be active at the same time. Less than 1 counts as 1.
+    public static func concurrent(limit: Int) -> Relux.Policy { Relux.Policy(kind: .limited(max(limit, 1))) }
+
+    /// A new trigger supersedes the active run and starts immediately, without waiting for that run to end.
+    public static var latest: Relux.Policy { Relux.Policy(kind: .latest) }
+
+    /// A new trigger is dropped while a run is active.
+    public static var leading: Relux.Policy { Relux.Policy(kind: .leading) }
+
+    /// A new trigger waits its turn, first in, first out.
+    ///
+    /// A run that performs into its own lane, or a child task of it, gets ``Relux/EffectError/serialCycle(waiting:on:)``
+    /// immediately. A `Task {}` that the run leaves behind may do so: what it performs starts after the run. A run that
+    /// awaits the value of such a task waits forever. To tell these tasks apart, the task of a serial run has an
+    /// executor preference, which makes its calls of actors slower.
+    public static var serial: Relux.Policy { Relux.Policy(kind: .serial) }
+
+    /// A new trigger joins the active run: it starts nothing, and its `perform` gets that run's value or error.
+    ///
+    /// If no run is active but one is waiting its turn, the trigger joins that one. The value is that of the run, so
+    /// triggers that differ need different ids.
+    ///
+    /// - Cancellation: A cancelled performer throws `cancelled` immediately while others still wait. The run is
+    ///   cancelled along with the last of them. A trigger that was only dispatched counts as one of those waiting;
+    ///   ``Relux/Dispatched/cancel()`` withdraws it. The trigger that started the run has no privilege.
+    /// - Reentrancy: A run that performs its own id gets ``Relux/EffectError/serialCycle(waiting:on:)`` and continues.
+    public static var shared: Relux.Policy { Relux.Policy(kind: .shared) }
+
+    /// A new trigger waits for the active run. Of the waiting triggers, only the newest starts; the others are
+    /// superseded.
+    ///
+    /// What ``serial`` says about runs that perform into their own lane applies here as well.
+    public static var conflated: Relux.Policy { Relux.Policy(kind: .conflated) }
+
+    /// A new trigger starts once `delay` has passed without another trigger.
+    ///
+    /// Earlier triggers, and a run that is still active when it starts, are superseded.
+    ///
+    /// - Parameters:
+    ///   - delay: The quiet time, on the store's clock. Zero or less means immediately.
+    ///   - keepingActive: Whether only earlier triggers are superseded, and active runs continue.
+    public static func debounce(_ delay: Duration, keepingActive: Bool = false) -> Relux.Policy {
+        Relux.Policy(kind: .debounce(delay, keepingActive: keepingActive))
+    }
+
+    /// A new trigger runs immediately, then at most once every `interval`, with the last trigger of that window.
+    ///
+    /// The other triggers of the window are superseded. Active runs continue.
+    ///
+    /// - Parameters:
+    ///   - interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
+    ///   - trailing: Whether the last trigger of a window starts when the window ends. With `false`, all triggers inside
+    ///     the window are dropped.
+    public static func throttle(_ interval: Duration, trailing: Bool = true) -> Relux.Policy {
+        Relux.Policy(kind: .throttle(interval, trailing: trailing))
     }
 }

@@ -18,6 +18,8 @@ extension Relux {
             case pending
             /// It waits its turn.
             case queued
+            /// It shares the run that it waits for.
+            case joined
             /// It is running.
             case active
             /// It was cancelled or superseded, but its task hasn't ended yet.

@@ -70,6 +70,15 @@ extension Relux.ModuleManaging {
         await handle.cancel(saga, id: nil, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
+    /// Cancels the runs that share a named lane, whichever sagas they belong to, and what they perform. Never waits.
+    ///
+    /// It is fine if there is no run.
+    public nonisolated(nonsending) func cancel(
+        _ lane: Relux.Lane, fileID: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await handle.cancel(lane, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
     /// Cancels the runs of a saga, flow, or watcher that have one policy id, and what they perform. Never waits.
     ///
     /// An id whose type differs from that of the ids of all current runs is reported as

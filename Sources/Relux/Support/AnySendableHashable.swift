@@ -9,6 +9,9 @@ struct AnySendableHashable: Sendable, Hashable {
     /// The type of the value.
     var type: Any.Type { Swift.type(of: value) }
 
+    /// The value as text.
+    var description: String { "\(value)" }
+
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.value.isEqual(to: rhs.value)
     }

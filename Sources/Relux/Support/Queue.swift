@@ -9,6 +9,8 @@ struct Queue<Element> {
 
     var isEmpty: Bool { head == storage.count }
 
+    var first: Element? { isEmpty ? nil : storage[head] }
+
     mutating func append(_ element: Element) {
         storage.append(element)
     }

@@ -4,6 +4,8 @@ final class AnySagaRunner: Sendable {
     /// The type of the saga or flow.
     let saga: Any.Type
     let isFlow: Bool
+    /// The type of the value that a run returns: a flow's output, otherwise `Void`.
+    private let output: Any.Type
 
     /// The `actionOnCancel` of the saga for a trigger of its type. Called inside the store.
     let actionOnCancel: @Sendable (_ trigger: any Relux.Action) -> (any Relux.Action)?
@@ -11,13 +13,14 @@ final class AnySagaRunner: Sendable {
     private let typed: any AnyObject & Sendable
 
     fileprivate init<A: Relux.Action>(
-        _ typed: SagaRunner<A>, id: SagaID, saga: Any.Type, isFlow: Bool,
+        _ typed: SagaRunner<A>, id: SagaID, saga: Any.Type, isFlow: Bool, output: Any.Type,
         actionOnCancel: @escaping @Sendable (A) -> (any Relux.Action)?
     ) {
         self.typed = typed
         self.id = id
         self.saga = saga
         self.isFlow = isFlow
+        self.output = output
         self.actionOnCancel = { trigger in (trigger as? A).flatMap { actionOnCancel($0) } }
     }
 
@@ -28,13 +31,18 @@ final class AnySagaRunner: Sendable {
         unsafeDowncast(typed, to: SagaRunner<A>.self)
     }
 
+    /// Whether the result of this runner's run can be that of a trigger of another one.
+    func canShareResult(with other: AnySagaRunner?) -> Bool {
+        other.map { !$0.isFlow || $0.output == output } ?? false
+    }
+
     static func saga<S: Relux.Saga>(_ saga: S, id: SagaID) -> AnySagaRunner {
         let typed = SagaRunner<S.Trigger> {
             saga.policy(for: $0)
         } work: { trigger, run in
             try await saga.run(trigger, in: run.context)
         }
-        return AnySagaRunner(typed, id: id, saga: S.self, isFlow: false) { saga.actionOnCancel($0) }
+        return AnySagaRunner(typed, id: id, saga: S.self, isFlow: false, output: Void.self) { saga.actionOnCancel($0) }
     }
 
     static func flow<F: Relux.Flow>(_ flow: F, id: SagaID) -> AnySagaRunner {
@@ -43,7 +51,9 @@ final class AnySagaRunner: Sendable {
         } work: { trigger, run in
             try await flow.run(trigger, in: run.context)
         }
-        return AnySagaRunner(typed, id: id, saga: F.self, isFlow: true) { flow.actionOnCancel($0) }
+        return AnySagaRunner(typed, id: id, saga: F.self, isFlow: true, output: F.Trigger.Output.self) {
+            flow.actionOnCancel($0)
+        }
     }
 }
 

@@ -19,7 +19,7 @@ extension Core {
         let policy = runner.policy(trigger)
         let parent = submission.output != nil && runs.isLive(submission.origin.run) ? submission.origin.run : nil
         let marksChildTasks =
-            carrier != nil || policy.kind == .serial || parent.flatMap { runs.handle(of: $0) }?.marksChildTasks == true
+            carrier != nil || policy.letsRunsWait || parent.flatMap { runs.handle(of: $0) }?.marksChildTasks == true
         // The performing task knows the type of the effect, but not that of a middleware's replacement.
         let startsInline =
             submission.depth > 0 && inlineStart == nil && middleware.isEmpty && !marksChildTasks
@@ -133,8 +133,10 @@ extension Core {
         let record = Relux.RunRecord(
             id: runs.nextRun(), kind: .timeout, saga: parent.record.saga, trigger: nil, callSite: parent.record.callSite
         )
+        // The body is the caller's own work: it keeps the store busy if the caller does.
+        let policy: Relux.Policy = runs.keepsStoreBusy(origin.run) ? .concurrent : .concurrent.background
         runs.admit(
-            RunHandle(record, marksChildTasks: parent.marksChildTasks, self), of: 0, .flow, policy: .concurrent,
+            RunHandle(record, marksChildTasks: parent.marksChildTasks, self), of: 0, .flow, policy: policy,
             in: completion.group, parent: origin.run
         ) { run, start in
             launch(run) { await run.execute(start) { try await body(run) } }
@@ -154,6 +156,9 @@ extension Core {
     }
 
     // MARK: Cancellation
+
+    /// Cancels the runs that share a named lane, whichever sagas they belong to.
+    func cancel(_ lane: Relux.Lane) { runs.cancel(runs.runs(in: lane)) }
 
     /// Cancels the runs of a saga, all of them or those with one policy id.
     func cancel(_ saga: Any.Type, id: AnySendableHashable?, at site: Relux.CallSite) {

@@ -10,6 +10,8 @@ enum RunPhase: Sendable, Equatable {
     case pending
     /// Waits for the runs ahead of it in its lane.
     case queued
+    /// Has no task: it ends as the run does that it has joined.
+    case joined
     case active
     /// Cancelled or superseded, but its task has not ended yet. The run can't write any more.
     case dying(RunEnding)
@@ -20,6 +22,8 @@ enum RunPlacement: Sendable, Equatable {
     case start
     case queue
     case delay(until: Duration)
+    /// Nothing starts. The trigger ends as an existing run does.
+    case join
     case drop
 }
 
@@ -30,23 +34,4 @@ enum RunKind: Sendable, Equatable {
     case flow
     /// The run doesn't count as busy.
     case watcher
-}
-
-/// Identifies a lane: the runs of one saga with one policy id.
-struct LaneKey: Hashable, Sendable {
-    let saga: SagaID
-    let id: AnySendableHashable?
-}
-
-/// The runs of one saga with one policy id.
-struct Lane: Sendable {
-    let key: LaneKey
-    var active: [RunID] = []
-    var dying: [RunID] = []
-    var queue = Queue<RunID>()
-    var pending: RunID?
-    /// When the window of a throttle closes.
-    var windowEnd: Duration?
-
-    var isUnused: Bool { active.isEmpty && dying.isEmpty && queue.isEmpty && pending == nil }
 }

@@ -16,6 +16,13 @@ final class RunRegistry {
         let run: RunHandle
     }
 
+    /// A task that waits for the store to become idle.
+    struct Idler {
+        let rested: Signal
+        /// The run whose task it is; 0 if there is none.
+        let run: RunID
+    }
+
     // exclusivity(unchecked), here and below: only the methods of this type change these, and they call no code that
     // could come back here while they do. The checks would cost a tenth of a perform.
     @exclusivity(unchecked) private(set) var table = Table()
@@ -24,7 +31,7 @@ final class RunRegistry {
     @exclusivity(unchecked) private(set) var lastRun: RunID = 0
     @exclusivity(unchecked) private var cleanups = Queue<Cleanup>()
     @exclusivity(unchecked) private var departures: [RunHandle] = []
-    @exclusivity(unchecked) private(set) var idlers: [Signal] = []
+    @exclusivity(unchecked) private(set) var idlers: [Idler] = []
 
     init(_ reporter: Reporter, _ clock: StoreClock) {
         self.reporter = reporter
@@ -48,7 +55,7 @@ final class RunRegistry {
     ///   - policy: What the saga said about the trigger.
     ///   - group: An open group.
     ///   - parent: The run that performs it.
-    ///   - launch: Creates the run's task. Called unless the run is dropped.
+    ///   - launch: Creates the run's task. Called unless the run is dropped or joins another one.
     func admit(
         _ handle: RunHandle, of saga: SagaID, _ kind: RunKind, runner: AnySagaRunner? = nil, policy: Relux.Policy,
         in group: GroupID, parent: RunID?, _ launch: (RunHandle, RunStart) -> Void
@@ -57,13 +64,16 @@ final class RunRegistry {
         var turn: Signal?
         let admission = table.admit(
             // The clock is read only if the policy needs the time.
-            run, of: saga, kind, policy: policy, group: group, parent: parent, now: policy.isTimed ? clock.now() : .zero
+            run, of: saga, kind, policy: policy, group: group, parent: parent,
+            now: policy.isTimed ? clock.now() : .zero, canShare: { $0.runner?.canShareResult(with: runner) ?? false }
         ) { placement in
             if case .queue = placement { turn = Signal() }
             return RunEntry(handle: handle, runner: runner, turn: turn)
         }
         carryOut(admission.changes)
         switch admission.placement {
+        case .join:
+            break
         case .drop:
             handle.inbox?.discard()
             reporter.runEnded(handle.record, .dropped)
@@ -108,10 +118,10 @@ final class RunRegistry {
 
     func sealGroup(_ group: GroupID) { carryOut(table.sealGroup(group)) }
 
-    /// Fulfils a group now, and cancels its members.
+    /// Fulfils a group now, and cancels those of its members for which nobody else waits.
     func abandonGroup(_ group: GroupID, _ note: (inout GroupSummary) -> Void) {
         table.updateSummary(of: group, note)
-        var changes = table.cancel(table.members(of: group))
+        var changes = table.withdraw(table.members(of: group))
         if let completed = table.dissolveGroup(group) { changes.completed.append(completed) }
         carryOut(changes)
     }
@@ -157,7 +167,7 @@ final class RunRegistry {
 
     // MARK: Cancellation
 
-    /// Cancels the members of a group, because the task that awaits them was cancelled.
+    /// Cancels those members of a group for which nobody else waits, because the task that awaits them was cancelled.
     func cancel(group: GroupID) { carryOut(table.cancel(group: group)) }
 
     /// Cancels runs and what they perform.
@@ -208,7 +218,11 @@ final class RunRegistry {
 
     func saga(of run: RunID) -> SagaID? { table.runs.at(run)?.pointee.saga }
 
-    func isWatcher(_ run: RunID) -> Bool { table.runs.at(run)?.pointee.kind == .watcher }
+    /// Whether a run keeps the store from being idle.
+    func keepsStoreBusy(_ run: RunID) -> Bool { table.runs.at(run)?.pointee.isBusy == true }
+
+    /// The runs whose policies name a lane, in order. O(n) in the number of runs.
+    func runs(in lane: Relux.Lane) -> [RunID] { table.runs.keys { $0.policy.lane == lane } }
 
     /// The runs of registrations, in order. O(n) in the number of runs.
     func runs(of sagas: Set<SagaID>) -> [RunID] { table.runs.keys { sagas.contains($0.saga) } }
@@ -223,25 +237,37 @@ final class RunRegistry {
 
     var isIdle: Bool { table.busyCount == 0 }
 
-    func addIdler(_ signal: Signal) { idlers.append(signal) }
+    /// Adds a task that waits for the store to become idle.
+    ///
+    /// - Parameter run: The run whose task it is; 0 if there is none.
+    /// - Returns: Whether it may wait: otherwise, something busy could only end after that run.
+    func addIdler(_ rested: Signal, of run: RunID) -> Bool {
+        guard run == 0 || table.waitForIdleness(run) else { return false }
+        idlers.append(Idler(rested: rested, run: run))
+        return true
+    }
 
     /// - Returns: Whether it was there.
-    func removeIdler(_ signal: Signal) -> Bool {
-        let count = idlers.count
-        idlers.removeAll { $0 === signal }
-        return idlers.count < count
+    func removeIdler(_ rested: Signal) -> Bool {
+        guard let index = idlers.firstIndex(where: { $0.rested === rested }) else { return false }
+        let idler = idlers.remove(at: index)
+        if idler.run != 0 { table.stopWaitingForIdleness(idler.run) }
+        return true
     }
 
     var hasIdlers: Bool { !idlers.isEmpty }
 
     func wakeIdlers() {
         defer { idlers = [] }
-        for idler in idlers { idler.fire() }
+        for idler in idlers {
+            if idler.run != 0 { table.stopWaitingForIdleness(idler.run) }
+            idler.rested.fire()
+        }
     }
 
     /// The runs that keep the store from being idle, in order.
     var busyRuns: [Relux.NotIdle.BusyRun] {
-        table.runs.keys { $0.kind != .watcher }.compactMap { key in
+        table.runs.keys { $0.isBusy }.compactMap { key in
             guard let run = table.runs[key] else { return nil }
             return Relux.NotIdle.BusyRun(
                 run: run.work.record, standing: Relux.NotIdle.Standing(run.phase),
@@ -286,6 +312,7 @@ extension Relux.NotIdle.Standing {
         switch phase {
         case .pending: self = .pending
         case .queued: self = .queued
+        case .joined: self = .joined
         case .active: self = .active
         case .dying: self = .ending
         }

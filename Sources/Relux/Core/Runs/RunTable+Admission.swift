@@ -15,57 +15,73 @@ extension RunTable {
     ///   - group: An open group.
     ///   - parent: The run that performs it.
     ///   - now: The current time.
+    ///   - canShare: Whether the result of another saga's run can be that of this trigger. Asked only if the policy is
+    ///     shared.
     ///   - makeWork: Creates the run's value. Not called if the run is dropped.
     /// - Returns: What happens to the run, and to others. If the run supersedes its parent, it is no longer its child.
     /// - Complexity: O(1), apart from the runs that it supersedes.
     mutating func admit(
         _ run: RunID, of saga: SagaID, _ kind: RunKind = .saga, policy: Relux.Policy, group: GroupID, parent: RunID?,
-        now: Duration, makeWork: (RunPlacement) -> Work
+        now: Duration, canShare: (Work) -> Bool = { _ in true }, makeWork: (RunPlacement) -> Work
     ) -> Admission {
         var changes = Changes()
-        if policy.kind == .concurrent {
+        guard policy.isRelated else {
             let work = makeWork(.start)
             insert(run, work, of: saga, kind, policy, in: group, lane: 0, parent: parent, .active)
             return Admission(placement: .start, changes: changes)
         }
         removeUnusedLanes(now: now)
-        let laneID = lane(of: LaneKey(saga: saga, id: policy.id))
+        let laneID = lane(of: LaneKey(saga: saga, policy))
         enteredLane = laneID
         defer { enteredLane = 0 }
         let lane = lanes[laneID]
         var placement = RunPlacement.start
         var windowEnd = lane?.windowEnd
+        holdsStarts = true
         switch policy.kind {
         case .concurrent:
             break
         case .latest:
-            // The other runs of the same trigger continue, even if the run that performs it is superseded.
-            supersedeAll(in: lane, sparing: parent == nil ? [] : Set(members(of: group)), &changes)
+            supersedeAll(in: lane, sparing: siblings(in: group, of: parent), &changes)
             if parent != nil { orphanMembers(of: group) }
         case .leading:
-            if let lane, !lane.active.isEmpty || !lane.queue.isEmpty {
-                note(.dropped, of: kind, in: group)
-                return Admission(placement: .drop, changes: changes)
+            if let lane, !lane.active.isEmpty || !lane.queue.isEmpty { placement = .drop }
+        case .shared:
+            if let target = runToJoin(in: lane, saga, canShare) {
+                releaseStarts(&changes)
+                insert(run, makeWork(.join), of: saga, kind, policy, in: group, lane: 0, parent: parent, .joined)
+                join(run, to: target)
+                return Admission(placement: .join, changes: changes)
             }
-        case .serial:
-            if let lane, !lane.active.isEmpty || !lane.dying.isEmpty || !lane.queue.isEmpty { placement = .queue }
-        case .debounce(let delay):
+        case .serial, .limited:
+            if let lane, !lane.queue.isEmpty || !lane.hasRoom(below: policy.limit) { placement = .queue }
+        case .conflated:
+            supersedeWaiting(in: lane, &changes)
+            if let lane = lanes.at(laneID)?.pointee, !lane.queue.isEmpty || !lane.hasRoom(below: 1) {
+                placement = .queue
+            }
+        case .debounce(let delay, _):
             supersedePending(in: lane, &changes)
             placement = .delay(until: StoreClock.deadline(after: delay, from: now))
-        case .throttle(let interval):
-            supersedePending(in: lane, &changes)
+        case .throttle(let interval, let trailing):
             if let end = windowEnd, end > now {
-                placement = .delay(until: end)
+                placement = trailing ? .delay(until: end) : .drop
             } else {
                 windowEnd = StoreClock.deadline(after: interval, from: now)
             }
+            if placement != .drop { supersedePending(in: lane, &changes) }
+        }
+        if placement == .drop {
+            note(.dropped, of: kind, in: group)
+            releaseStarts(&changes)
+            return Admission(placement: .drop, changes: changes)
         }
 
         let phase: RunPhase =
             switch placement {
             case .queue: .queued
             case .delay: .pending
-            case .start, .drop: .active
+            case .start, .join, .drop: .active
             }
         insert(run, makeWork(placement), of: saga, kind, policy, in: group, lane: laneID, parent: parent, phase)
         if let lane = lanes.at(laneID) {
@@ -73,10 +89,16 @@ extension RunTable {
             switch phase {
             case .queued: lane.pointee.queue.append(run)
             case .pending: lane.pointee.pending = run
-            case .active, .dying: lane.pointee.active.append(run)
+            case .active, .dying, .joined: lane.pointee.active.append(run)
             }
         }
+        releaseStarts(&changes)
         return Admission(placement: placement, changes: changes)
+    }
+
+    /// The other runs of a performed trigger. They continue, even if the run that performs it is superseded.
+    private func siblings(in group: GroupID, of parent: RunID?) -> Set<RunID> {
+        parent == nil ? [] : Set(members(of: group))
     }
 
     private mutating func insert(
@@ -99,7 +121,7 @@ extension RunTable {
                 kind: kind
             )
         )
-        if kind != .watcher { busyCount += 1 }
+        if runs.at(run)?.pointee.isBusy == true { busyCount += 1 }
         groups.at(group)?.pointee.members.insert(run)
     }
 
@@ -112,18 +134,22 @@ extension RunTable {
         enteredLane = entry.lane
         defer { enteredLane = 0 }
         lanes.at(entry.lane)?.pointee.pending = nil
+        holdsStarts = true
         switch entry.policy.kind {
+        case .debounce(_, keepingActive: true):
+            break
         case .debounce:
             supersedeAll(in: lanes[entry.lane], sparing: Set(members(of: entry.group)).union([run]), &changes)
             orphanMembers(of: entry.group)
-        case .throttle(let interval):
+        case .throttle(let interval, _):
             lanes.at(entry.lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
-        case .concurrent, .latest, .leading, .serial:
+        case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated:
             break
         }
         runs.at(run)?.pointee.phase = .active
         lanes.at(entry.lane)?.pointee.active.append(run)
         changes.starts.append(Start(run: run, work: entry.work))
+        releaseStarts(&changes)
         return changes
     }
 
@@ -137,14 +163,21 @@ extension RunTable {
         }
     }
 
-    private mutating func supersedeAll(in lane: Lane?, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
+    private mutating func supersedeAll(in lane: RunLane?, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
         guard let lane else { return }
         for run in lane.active { halt(run, as: .superseded, sparing: spared, &changes) }
+        supersedeWaiting(in: lane, sparing: spared, &changes)
+    }
+
+    private mutating func supersedeWaiting(
+        in lane: RunLane?, sparing spared: Set<RunID> = [], _ changes: inout Changes
+    ) {
+        guard let lane else { return }
         for run in lane.queue.elements { halt(run, as: .superseded, sparing: spared, &changes) }
         supersedePending(in: lane, &changes)
     }
 
-    private mutating func supersedePending(in lane: Lane?, _ changes: inout Changes) {
+    private mutating func supersedePending(in lane: RunLane?, _ changes: inout Changes) {
         if let pending = lane?.pending { halt(pending, as: .superseded, &changes) }
     }
 
@@ -155,8 +188,29 @@ extension RunTable {
         if let existing = laneIDs[key] { return existing }
         lastLane += 1
         laneIDs[key] = lastLane
-        lanes.set(lastLane, to: Lane(key: key))
+        lanes.set(lastLane, to: RunLane(key: key))
         return lastLane
+    }
+
+    /// Starts the queued runs whose turn has come, first in, first out.
+    mutating func startQueued(in id: LaneID, _ changes: inout Changes) {
+        guard !holdsStarts else { return heldLanes.append(id) }
+        while let next = lanes.at(id)?.pointee.queue.first, let found = runs.at(next),
+            lanes.at(id)?.pointee.hasRoom(below: found.pointee.policy.limit) == true
+        {
+            found.pointee.phase = .active
+            _ = lanes.at(id)?.pointee.queue.popFirst()
+            lanes.at(id)?.pointee.active.append(next)
+            changes.starts.append(Start(run: next, work: found.pointee.work))
+        }
+    }
+
+    /// Starts the queued runs whose turn has come in a transition that halted others.
+    ///
+    /// Not before, because a run that is still to be halted must not start.
+    mutating func releaseStarts(_ changes: inout Changes) {
+        holdsStarts = false
+        while let lane = heldLanes.popLast() { startQueued(in: lane, &changes) }
     }
 
     mutating func removeLane(_ id: LaneID) {

@@ -25,12 +25,14 @@ extension RunTable {
         }
         var unreceivedError: (any Error)?
         if case .failed(let error) = effective,
-            groups.at(group)?.pointee.summary.receivesFailure(of: kind) != true
+            groups.at(group)?.pointee.summary.receivesFailure(of: kind) != true,
+            !joinsReceiveFailure(of: run)
         {
             unreceivedError = error
         }
         note(effective, of: kind, in: group)
         var changes = Changes()
+        endJoins(of: run, effective, &changes)
         guard let removed = remove(run, &changes) else { return nil }
         return Ended(
             work: removed.work, result: effective, lateError: lateError, unreceivedError: unreceivedError,
@@ -48,7 +50,18 @@ extension RunTable {
     /// - Complexity: O(n log n) in the number of runs that are cancelled.
     mutating func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
         var changes = Changes()
+        holdsStarts = true
         for target in targets { halt(target, as: .cancelled, sparing: spared, &changes) }
+        releaseStarts(&changes)
+        return changes
+    }
+
+    /// Cancels runs for one of those who wait for them. A run for which others wait, because they joined it, continues.
+    mutating func withdraw(_ targets: [RunID]) -> Changes {
+        var changes = Changes()
+        holdsStarts = true
+        for target in joinsFirst(targets) { halt(target, as: .cancelled, withdrawing: true, &changes) }
+        releaseStarts(&changes)
         return changes
     }
 
@@ -57,7 +70,7 @@ extension RunTable {
     /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
     /// the task.
     mutating func cancel(group: GroupID) -> Changes {
-        groups.at(group)?.pointee.isOrphaned == true ? Changes() : cancel(members(of: group))
+        groups.at(group)?.pointee.isOrphaned == true ? Changes() : withdraw(members(of: group))
     }
 
     /// The current members of a group.
@@ -66,16 +79,23 @@ extension RunTable {
     }
 
     /// Halts a run and cancels its children first, with an explicit stack: a chain of performs may be of any length.
+    ///
+    /// - Parameter withdrawing: Whether the run continues if others have joined it. This always applies to children.
     mutating func halt(
-        _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID> = [], _ changes: inout Changes
+        _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID> = [], withdrawing: Bool = false,
+        _ changes: inout Changes
     ) {
-        guard let root = startHalt(run, as: ending, sparing: spared) else { return }
+        guard let root = startHalt(run, as: ending, sparing: spared, withdrawing: withdrawing, &changes) else {
+            return
+        }
         guard !root.children.isEmpty else { return finishHalt(root, &changes) }
         var path = [root]
         while var current = path.popLast() {
             if let child = current.children.popLast() {
                 path.append(current)
-                if let next = startHalt(child, as: .cancelled, sparing: spared) { path.append(next) }
+                if let next = startHalt(child, as: .cancelled, sparing: spared, withdrawing: true, &changes) {
+                    path.append(next)
+                }
             } else {
                 finishHalt(current, &changes)
             }
@@ -87,15 +107,29 @@ extension RunTable {
         let run: RunID
         let ending: RunEnding
         let hadStarted: Bool
-        /// The children that are still to be halted, in descending order.
+        /// The children that are still to be halted, in reverse order.
         var children: [RunID]
     }
 
-    private mutating func startHalt(_ run: RunID, as ending: RunEnding, sparing spared: Set<RunID>) -> OpenHalt? {
+    /// - Returns: The run to halt: nil if it continues, or the run that a join was the last to wait for.
+    private mutating func startHalt(
+        _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID>, withdrawing: Bool, _ changes: inout Changes
+    ) -> OpenHalt? {
         guard let found = runs.at(run), !spared.contains(run) else { return nil }
-        if case .dying = found.pointee.phase { return nil }
         let hadStarted = found.pointee.phase == .active
         let children = found.pointee.children
+        switch found.pointee.phase {
+        case .dying:
+            return nil
+        case .joined:
+            guard let target = endJoin(run, as: ending, &changes) else { return nil }
+            return startHalt(target, as: .cancelled, sparing: spared, withdrawing: false, &changes)
+        case .pending, .queued, .active:
+            if withdrawing, joins.contains(run) {
+                disown(run, &changes)
+                return nil
+            }
+        }
         // Marked before the children, so that each run is halted once, whatever the tree looks like.
         if hadStarted {
             found.pointee.phase = .dying(ending)
@@ -107,7 +141,7 @@ extension RunTable {
         }
         return OpenHalt(
             run: run, ending: ending, hadStarted: hadStarted,
-            children: children.isEmpty ? [] : children.sorted.reversed()
+            children: children.isEmpty ? [] : joinsFirst(children.sorted).reversed()
         )
     }
 
@@ -117,26 +151,28 @@ extension RunTable {
         changes.halts.append(Halt(run: halt.run, work: work, ending: halt.ending, hadStarted: halt.hadStarted))
         guard !halt.hadStarted else { return }
         note(RunResult(halt.ending), of: kind, in: group)
+        endJoins(of: halt.run, RunResult(halt.ending), &changes)
         remove(halt.run, &changes)
     }
 
     @discardableResult
-    private mutating func remove(_ run: RunID, _ changes: inout Changes) -> Run? {
+    mutating func remove(_ run: RunID, _ changes: inout Changes) -> Run? {
         guard let removed = runs.remove(run) else { return nil }
-        if removed.kind != .watcher { busyCount -= 1 }
+        if removed.isBusy { busyCount -= 1 }
         if case .dying = removed.phase { dyingCount -= 1 }
         if let parent = removed.parent { runs.at(parent)?.pointee.children.remove(run) }
         if !removed.children.isEmpty {
             for child in removed.children.sorted { runs.at(child)?.pointee.parent = nil }
         }
         for group in removed.waitsFor { removeFirst(waiter: run, from: group) }
+        if !idleWaits.isEmpty { idleWaits.remove(run) }
         if removed.lane != 0 { leaveLane(run, removed.lane, removed.phase, &changes) }
         leaveGroup(removed.group, run, &changes)
         for group in removed.drains { leaveGroup(group, run, &changes) }
         return removed
     }
 
-    private mutating func leaveGroup(_ group: GroupID, _ run: RunID, _ changes: inout Changes) {
+    mutating func leaveGroup(_ group: GroupID, _ run: RunID, _ changes: inout Changes) {
         groups.at(group)?.pointee.members.remove(run)
         removeIfComplete(group, &changes)
     }
@@ -148,14 +184,9 @@ extension RunTable {
         case .queued: lane.pointee.queue.remove(run)
         case .active: lane.pointee.active.removeAll { $0 == run }
         case .dying: lane.pointee.dying.removeAll { $0 == run }
+        case .joined: break
         }
-        if lane.pointee.active.isEmpty, lane.pointee.dying.isEmpty, let next = lane.pointee.queue.popFirst(),
-            let found = runs.at(next)
-        {
-            found.pointee.phase = .active
-            lane.pointee.active.append(next)
-            changes.starts.append(Start(run: next, work: found.pointee.work))
-        }
+        if !lane.pointee.queue.isEmpty { startQueued(in: id, &changes) }
         if lane.pointee.isUnused, lane.pointee.windowEnd == nil, id != enteredLane { removeLane(id) }
     }
 }

@@ -1,9 +1,17 @@
 /// The wait-for graph.
 ///
-/// An edge leads from a run to what it can't end before: from a run to the members of each group that its task awaits,
-/// and from a queued run to the runs that are ahead of it in its lane. Edges of the second kind start at runs that have
-/// not started and therefore await nothing. A cycle is therefore always closed by a new wait, and checking each new
-/// wait finds all of them.
+/// An edge leads from a run to what it can't end before:
+///
+/// - from a run to the members of each group that its task awaits
+/// - from a run whose task waits for the store to become idle to all busy runs
+/// - from a join to the run that it has joined
+/// - from a queued run to the runs that are active or ending in its lane
+///
+/// Edges of the last two kinds start at runs that have not started and therefore await nothing. A deadlock is therefore
+/// always closed by a new wait, and checking each new wait finds all of them.
+///
+/// A queued run needs only as many of the other runs to end as its limit asks for. A cycle is then necessary for a
+/// deadlock, but not sufficient: ``stuckRuns(from:)`` decides.
 extension RunTable {
     /// Adds a wait of a run's task for a group, unless it could never end.
     ///
@@ -11,8 +19,16 @@ extension RunTable {
     /// - Complexity: O(1) if the members wait for nothing, otherwise the number of runs that they wait for.
     mutating func wait(_ run: RunID, for group: GroupID) -> RunID? {
         guard runs.contains(run), groups.contains(group) else { return nil }
-        for member in members(of: group) where reaches(run, from: member) { return member }
+        let members = members(of: group)
+        let isInCycle = members.contains { reaches(run, from: $0) }
         runs.at(run)?.pointee.waitsFor.append(group)
+        if isInCycle {
+            let stuck = stuckRuns(from: run)
+            if stuck.contains(run), let blocker = members.first(where: { stuck.contains($0) }) {
+                removeFirst(group, from: run)
+                return blocker
+            }
+        }
         groups.at(group)?.pointee.waiters.append(run)
         return nil
     }
@@ -29,7 +45,25 @@ extension RunTable {
         }
     }
 
-    /// A run, and all runs that await it, directly or through others.
+    /// Adds a wait of a run's task for the store to become idle, unless that could never happen.
+    ///
+    /// - Returns: Whether it was added.
+    /// - Complexity: O(n) in the number of busy runs and of those that they wait for.
+    mutating func waitForIdleness(_ run: RunID) -> Bool {
+        guard runs.contains(run) else { return true }
+        idleWaits.set(run, to: (idleWaits[run] ?? 0) + 1)
+        guard stuckRuns(from: run).contains(run) else { return true }
+        stopWaitingForIdleness(run)
+        return false
+    }
+
+    /// Removes a wait of a run's task for the store to become idle.
+    mutating func stopWaitingForIdleness(_ run: RunID) {
+        guard let count = idleWaits[run] else { return }
+        if count > 1 { idleWaits.set(run, to: count - 1) } else { idleWaits.remove(run) }
+    }
+
+    /// A run, and all runs that await it, directly or through others. Those who joined it are among them.
     func runsAwaiting(_ run: RunID) -> Set<RunID> {
         var found: Set<RunID> = [run]
         var open = [run]
@@ -39,11 +73,12 @@ extension RunTable {
                     open.append(waiter)
                 }
             }
+            for join in joins(of: next) where found.insert(join).inserted { open.append(join) }
         }
         return found
     }
 
-    /// The runs that a run can't end before.
+    /// The runs that a run waits for. If it is queued, it may not need all of them to end.
     func blockers(of run: RunID) -> [RunID] {
         guard let entry = runs[run] else { return [] }
         switch entry.phase {
@@ -53,9 +88,12 @@ extension RunTable {
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
             let lane = lanes[entry.lane]
             return (lane?.active ?? []) + (lane?.dying ?? [])
+        case .joined:
+            return joined[run].map { [$0] } ?? []
         case .active, .dying:
             var blockers: [RunID] = []
             for group in entry.waitsFor { blockers += members(of: group) }
+            if !idleWaits.isEmpty, idleWaits.contains(run) { blockers += runs.keys { $0.isBusy } }
             return blockers
         }
     }
@@ -71,5 +109,37 @@ extension RunTable {
             }
         }
         return false
+    }
+
+    /// Those of the runs that a run waits for, directly or through others, that can never end; including itself.
+    ///
+    /// The greatest set in which each run needs another one of the set to end first. It is found by removing, again and
+    /// again, the runs that can end without the others.
+    private func stuckRuns(from start: RunID) -> Set<RunID> {
+        var stuck: Set<RunID> = [start]
+        var open = [start]
+        while let next = open.popLast() {
+            for blocker in blockers(of: next) where stuck.insert(blocker).inserted { open.append(blocker) }
+        }
+        while true {
+            let ending = stuck.filter { !isStuck($0, among: stuck) }
+            guard !ending.isEmpty else { return stuck }
+            stuck.subtract(ending)
+        }
+    }
+
+    /// Whether a run can end only after one of the given runs.
+    private func isStuck(_ run: RunID, among stuck: Set<RunID>) -> Bool {
+        let stuckCount = blockers(of: run).count { stuck.contains($0) }
+        guard let entry = runs.at(run), entry.pointee.phase == .queued, let lane = lanes[entry.pointee.lane] else {
+            return stuckCount > 0
+        }
+        // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.
+        var limit = entry.pointee.policy.limit
+        for ahead in lane.queue.elements {
+            if ahead == run { break }
+            limit = min(limit, runs.at(ahead)?.pointee.policy.limit ?? limit)
+        }
+        return stuckCount >= limit
     }
 }

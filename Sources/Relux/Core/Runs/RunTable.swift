@@ -14,7 +14,9 @@ typealias LaneID = UInt64
 /// without a task.
 ///
 /// - A *run* is one execution of a saga, started by one trigger.
-/// - A *lane* is the set of runs of one saga with one policy id.
+/// - A *lane* is the set of runs of one saga, or of the sagas that name the lane, with one policy id.
+/// - A *join* is a trigger that started nothing because its policy is shared. It is a run without a task, and ends as
+///   the run does that it has joined.
 /// - A *group* is what can be awaited together: the runs that one action or batch triggered, or those that a reset
 ///   waits for. It collects how they end.
 /// - The *children* of a run are the runs that it performs. They belong to groups that the run awaits, and are
@@ -29,7 +31,8 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
         let work: Work
         let saga: SagaID
         let policy: Relux.Policy
-        let group: GroupID
+        /// 0 if the trigger was withdrawn and only those who joined the run still wait for it.
+        var group: GroupID
         var parent: RunID?
         var children = TinySet()
         /// 0 if the policy relates the run to no other.
@@ -40,6 +43,9 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
         var waitsFor: [GroupID] = []
         /// Further groups that this run belongs to.
         var drains: [GroupID] = []
+
+        /// Whether the run keeps the store from being idle.
+        var isBusy: Bool { kind != .watcher && !policy.isBackground }
     }
 
     struct Group: Sendable {
@@ -91,13 +97,23 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
     // registry keeps the table itself private.
     var runs = SerialMap<Run>()
     var groups = SerialMap<Group>()
-    var lanes = SerialMap<Lane>()
+    var lanes = SerialMap<RunLane>()
     /// The lanes by their keys. Each key is hashed once for each admission, because that is expensive.
     var laneIDs: [LaneKey: LaneID] = [:]
     var lastLane: LaneID = 0
     /// The lane that a run is just entering, which must stay even if it is empty for a moment; 0 if there is none.
     var enteredLane: LaneID = 0
-    /// The number of runs that are not watchers.
+    /// The joins of each run that has been joined.
+    var joins = SerialMap<TinySet>()
+    /// The run that each join has joined.
+    var joined = SerialMap<RunID>()
+    /// How many tasks of each run wait for the store to become idle.
+    var idleWaits = SerialMap<Int>()
+    /// Whether queued runs must not start yet, because a transition is still halting runs.
+    var holdsStarts = false
+    /// The lanes whose queued runs may start at the end of such a transition.
+    var heldLanes: [LaneID] = []
+    /// The number of runs that keep the store from being idle: neither watchers nor in the background.
     var busyCount = 0
     /// The number of runs that were halted and whose tasks have not ended.
     var dyingCount = 0

@@ -20,6 +20,9 @@ struct RunTableModelTests {
         var deadlines: [RunID: Duration] = [:]
         var started: Set<RunID> = []
         var halted: Set<RunID> = []
+        /// The group of each run's own trigger, and the run that each join has joined.
+        var homes: [RunID: GroupID] = [:]
+        var targets: [RunID: RunID] = [:]
         /// How each run ended. A run that ends twice is an error.
         var gone: [RunID: String] = [:]
 
@@ -71,7 +74,8 @@ extension RunTableModelTests.Model {
         case 0...3: admit()
         case 4: reachDeadline()
         case 5...6: end()
-        case 7: if let run = pick(there) { note(table.cancel([run])) }
+        case 7:
+            if let run = pick(there) { note(Bool.random(using: &random) ? table.cancel([run]) : table.withdraw([run])) }
         case 8: if let group = pick(groups.keys.sorted()) { note(table.cancel(group: group)) }
         case 9...10: wait()
         default:
@@ -83,19 +87,36 @@ extension RunTableModelTests.Model {
         }
     }
 
-    /// Returns the policy of a trigger. Saga 1 is serial. Saga 2 mixes all policies. Each uses two ids and none. Saga 3
-    /// is a watcher.
+    /// Returns the policy of a trigger. Sagas 2 and 4 mix all policies, and some of their runs share a lane. Saga 3 is a
+    /// watcher. The others have one policy each. Each uses two ids and none.
     private mutating func policy(of saga: SagaID) -> Relux.Policy {
         let id = Int.random(in: 0..<3, using: &random)
+        switch saga {
+        case 5: return id == 0 ? .concurrent(limit: 2) : .concurrent(limit: 2, id: id)
+        case 6: return id == 0 ? .conflated : .conflated(id: id)
+        case 7: return id == 0 ? .shared : .shared(id: id)
+        case 2, 4:
+            var policy = anyPolicy(id)
+            if Bool.random(using: &random) { policy = policy.in(Relux.Lane("common")) }
+            return Bool.random(using: &random) ? policy.background : policy
+        default: return id == 0 ? .serial : .serial(id: id)
+        }
+    }
+
+    private mutating func anyPolicy(_ id: Int) -> Relux.Policy {
         let time = Duration.milliseconds(Int.random(in: -100...500, using: &random))
-        if saga != 2 { return id == 0 ? .serial : .serial(id: id) }
-        switch Int.random(in: 0..<6, using: &random) {
+        let limit = Int.random(in: 0...3, using: &random)
+        let flag = Bool.random(using: &random)
+        switch Int.random(in: 0..<9, using: &random) {
         case 0: return .concurrent
         case 1: return id == 0 ? .latest : .latest(id: id)
         case 2: return id == 0 ? .leading : .leading(id: id)
         case 3: return id == 0 ? .serial : .serial(id: id)
-        case 4: return id == 0 ? .debounce(time) : .debounce(time, id: id)
-        default: return id == 0 ? .throttle(time) : .throttle(time, id: id)
+        case 4: return id == 0 ? .debounce(time, keepingActive: flag) : .debounce(time, keepingActive: flag, id: id)
+        case 5: return id == 0 ? .shared : .shared(id: id)
+        case 6: return id == 0 ? .conflated : .conflated(id: id)
+        case 7: return id == 0 ? .concurrent(limit: limit) : .concurrent(limit: limit, id: id)
+        default: return id == 0 ? .throttle(time, trailing: flag) : .throttle(time, trailing: flag, id: id)
         }
     }
 
@@ -108,7 +129,7 @@ extension RunTableModelTests.Model {
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             lastRun += 1
             let run = lastRun
-            let saga = SagaID.random(in: 1...3, using: &random)
+            let saga = SagaID.random(in: 1...7, using: &random)
             let (placement, changes) = table.admit(
                 run, of: saga, policy: policy(of: saga), group: group,
                 parent: parent.flatMap { table.isLive($0) ? $0 : nil }, isWatcher: saga == 3, now: now
@@ -117,15 +138,24 @@ extension RunTableModelTests.Model {
             case .start: started.insert(run)
             case .queue: break
             case .delay(let deadline): deadlines[run] = deadline
+            case .join: join(run)
             case .drop: leave(run, "dropped")
             }
             if placement != .drop { groups[group]?.insert(run) }
+            homes[run] = group
             note(changes)
         }
         sealed.insert(group)
         note(table.sealGroup(group))
         // A run awaits what it performs.
         if let parent, groups[group] != nil { wait(parent, for: group) }
+    }
+
+    private mutating func join(_ run: RunID) {
+        let target = table.target(of: run)
+        targets[run] = target
+        let phase = target.flatMap { table.runs[$0]?.phase }
+        #expect(phase == .active || phase == .queued)
     }
 
     private mutating func gather() {
@@ -166,8 +196,8 @@ extension RunTableModelTests.Model {
 
     private mutating func wait(_ run: RunID, for group: GroupID) {
         guard table.runs[run] != nil, let members = groups[group] else { return }
-        let isCircle = members.contains { reaches(run, from: $0) }
-        #expect((table.wait(run, for: group) != nil) == isCircle)
+        let isDeadlock = !endable(waiting: run, for: members).contains(run)
+        #expect((table.wait(run, for: group) != nil) == isDeadlock)
     }
 
     private mutating func stopWaiting() {
@@ -189,6 +219,17 @@ extension RunTableModelTests.Model {
         gone[run] = how
         deadlines[run] = nil
         for group in groups.keys { groups[group]?.remove(run) }
+        for join in targets.filter({ $0.value == run }).keys { leave(join, "ended with its run") }
+        targets[run] = nil
+    }
+
+    /// Notes which joins and which triggers of shared runs were withdrawn.
+    private mutating func noteWithdrawals() {
+        for join in targets.keys.sorted() where table.runs[join] == nil { leave(join, "withdrawn") }
+        for (run, entry) in table.runs where entry.group == 0 {
+            #expect(halted.contains(run) || targets.values.contains(run), "nobody waits for run \(run)")
+            if let home = homes[run] { groups[home]?.remove(run) }
+        }
     }
 
     /// Applies the changes that the table reported, and checks them against the model.
@@ -202,13 +243,14 @@ extension RunTableModelTests.Model {
             #expect(started.insert(start).inserted, "run \(start) started twice")
             #expect(!halted.contains(start))
         }
+        noteWithdrawals()
         let complete = groups.filter { $0.value.isEmpty && sealed.contains($0.key) }.keys.sorted()
         #expect(changes.completed.sorted() == complete)
         for group in complete { groups[group] = nil }
     }
 
     func check() {
-        #expect(table.busyCount == table.runs.values.count { $0.kind != .watcher })
+        #expect(table.busyCount == table.runs.values.count { $0.kind != .watcher && !$0.policy.isBackground })
         #expect(table.dyingCount == table.runs.values.count { if case .dying = $0.phase { true } else { false } })
         #expect(Set(table.runs.keys).isDisjoint(with: gone.keys))
         #expect(table.runs.count + gone.count == Int(lastRun))
@@ -217,47 +259,67 @@ extension RunTableModelTests.Model {
             if entry.phase == .active, let parent = entry.parent { #expect(table.isLive(parent)) }
             for group in entry.waitsFor { #expect(table.groups[group]?.waiters.contains(run) == true) }
         }
-        for (key, lane) in table.lanes where key.saga != 2 {
-            #expect(lane.active.count + lane.dying.count <= 1, "two serial runs at a time")
-            if lane.active.isEmpty && lane.dying.isEmpty { #expect(lane.queue.isEmpty, "nobody lets the queue go") }
+        for (key, lane) in table.lanes {
+            let count = lane.active.count + lane.dying.count
+            switch key.saga {
+            case 1, 3: #expect(count <= 1, "two serial runs at a time")
+            case 5: #expect(count <= 2, "too many runs at a time")
+            case 6: #expect(count <= 1 && lane.queue.count <= 1, "too many conflated runs")
+            case 7: #expect(lane.active.count <= 1, "a shared run that was not joined")
+            default: break
+            }
+            if let next = lane.queue.first, let entry = table.runs[next] {
+                #expect(count >= entry.policy.limit, "nobody lets the queue go")
+            }
         }
     }
 
     func checkCycles() {
-        for run in table.runs.keys {
-            #expect(!table.blockers(of: run).contains { reaches(run, from: $0) }, "run \(run) is part of a wait cycle")
-        }
+        #expect(endable() == Set(table.runs.keys), "some runs are part of a deadlock")
     }
 
     private func checkPhase(of run: RunID, _ entry: TestedRunTable.Table.Run) {
-        let lane = table.lanes[LaneKey(saga: entry.saga, id: entry.policy.id)]
-        let isLaned = entry.policy != .concurrent
+        let lane = table.lanes[LaneKey(saga: entry.saga, entry.policy)]
+        let isLaned = entry.policy.isRelated
         switch entry.phase {
         case .pending: #expect(lane?.pending == run && !started.contains(run))
         case .queued: #expect(lane?.queue.elements.contains(run) == true && !started.contains(run))
         case .active: #expect((lane?.active.contains(run) ?? false) == isLaned && started.contains(run))
+        case .joined:
+            let target = targets[run].flatMap { table.runs[$0] }
+            #expect(target != nil && !started.contains(run))
         case .dying: #expect((lane?.dying.contains(run) ?? false) == isLaned && halted.contains(run))
         }
     }
 
-    /// Returns whether a run can end only after another one, by a plain depth-first search.
-    private func reaches(_ target: RunID, from start: RunID) -> Bool {
-        var seen: Set<RunID> = []
-        var open = [start]
-        while let next = open.popLast() {
-            if next == target { return true }
-            guard seen.insert(next).inserted, let entry = table.runs[next] else { continue }
-            switch entry.phase {
-            case .pending: continue
-            case .queued:
-                open +=
-                    table.runs.filter { _, other in
-                        other.saga == entry.saga && other.policy.id == entry.policy.id
-                            && other.policy != .concurrent && other.phase != .pending && other.phase != .queued
-                    }.keys
-            case .active, .dying: open += entry.waitsFor.flatMap { groups[$0] ?? [] }
+    /// Returns the runs that can end, found forwards: from those that need nothing to those that need only these.
+    ///
+    /// - Parameters:
+    ///   - run: A run that would wait for further runs.
+    ///   - members: Those runs.
+    private func endable(waiting run: RunID = 0, for members: Set<RunID> = []) -> Set<RunID> {
+        var endable: Set<RunID> = []
+        while true {
+            let more = table.runs.keys.filter { candidate in
+                guard !endable.contains(candidate), let entry = table.runs[candidate] else { return false }
+                switch entry.phase {
+                case .pending:
+                    return true
+                case .joined:
+                    return targets[candidate].map { endable.contains($0) } ?? false
+                case .active, .dying:
+                    let needed = entry.waitsFor.flatMap { groups[$0] ?? [] } + (candidate == run ? Array(members) : [])
+                    return endable.isSuperset(of: needed)
+                case .queued:
+                    guard let lane = table.lanes[LaneKey(saga: entry.saga, entry.policy)] else { return false }
+                    let remaining = (lane.active + lane.dying).filter { !endable.contains($0) }.count
+                    let queue = lane.queue.elements
+                    let upToIt = queue[...(queue.firstIndex(of: candidate) ?? 0)]
+                    return upToIt.allSatisfy { remaining < table.runs[$0]?.policy.limit ?? 0 }
+                }
             }
+            guard !more.isEmpty else { return endable }
+            endable.formUnion(more)
         }
-        return false
     }
 }

@@ -160,4 +160,56 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(1, for: pending.group) == nil)
         #expect(driver.table.blockers(of: pending.run) == [])
     }
+
+    // MARK: Joins
+
+    @Test("a join is awaited until its run has ended, and passes waits on to it")
+    func joins() {
+        var driver = RunTableDriver()
+        let run = driver.run(.shared)
+        let join = driver.admit(.shared)
+        let other = driver.run(.concurrent, of: 2)
+
+        #expect(join.placement == .join)
+        #expect(driver.table.wait(other, for: join.group) == nil)
+        #expect(driver.table.wait(run, for: driver.group(of: other)) == other)
+        #expect(driver.table.runsAwaiting(run) == [run, join.run, other])
+        #expect(driver.table.end(run).completed == [join.group, 1])
+    }
+
+    // MARK: Limits
+
+    @Test("a run may wait for one that needs only some of the active runs to end")
+    func limits() {
+        var driver = RunTableDriver()
+        let first = driver.run(.concurrent(limit: 2))
+        let second = driver.run(.concurrent(limit: 2))
+        let child = driver.admit(.concurrent(limit: 2))
+
+        #expect(driver.table.wait(first, for: child.group) == nil)
+        #expect(driver.table.wait(second, for: child.group) == child.run)
+    }
+
+    // MARK: Idleness
+
+    @Test("a run that keeps the store busy can't wait for idleness, directly or through others")
+    func idleness() {
+        var driver = RunTableDriver()
+        let busy = driver.run(.concurrent)
+        let background = driver.admit(.concurrent.background)
+
+        #expect(!driver.table.waitForIdleness(busy))
+        #expect(driver.table.waitForIdleness(background.run))
+        #expect(driver.table.wait(busy, for: background.group) == background.run)
+    }
+
+    @Test("a run in the background can't wait for idleness if a busy one waits for it")
+    func idlenessOfAwaited() {
+        var driver = RunTableDriver()
+        let busy = driver.run(.concurrent)
+        let background = driver.admit(.concurrent.background)
+
+        #expect(driver.table.wait(busy, for: background.group) == nil)
+        #expect(!driver.table.waitForIdleness(background.run))
+    }
 }

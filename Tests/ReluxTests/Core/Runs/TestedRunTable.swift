@@ -29,7 +29,7 @@ final class TestedRunTable {
         Dictionary(uniqueKeysWithValues: table.groups.keys.compactMap { key in table.groups[key].map { (key, $0) } })
     }
 
-    var lanes: [LaneKey: Lane] {
+    var lanes: [LaneKey: RunLane] {
         Dictionary(uniqueKeysWithValues: table.laneIDs.compactMap { key, id in table.lanes[id].map { (key, $0) } })
     }
 
@@ -78,6 +78,15 @@ final class TestedRunTable {
     func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
         Changes(table.cancel(targets, sparing: spared))
     }
+
+    func withdraw(_ targets: [RunID]) -> Changes { Changes(table.withdraw(targets)) }
+
+    /// The run that a join has joined.
+    func target(of join: RunID) -> RunID? { table.joined[join] }
+
+    func joins(of run: RunID) -> [RunID] { table.joins(of: run) }
+
+    func waitForIdleness(_ run: RunID) -> Bool { table.waitForIdleness(run) }
 
     func cancel(group: GroupID) -> Changes { Changes(table.cancel(group: group)) }
 

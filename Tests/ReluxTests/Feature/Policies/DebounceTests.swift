@@ -192,4 +192,26 @@ struct DebounceTests {
         try await store.idle()
         #expect(try await store.log() == ["outer+", "inner+", "inner-"])
     }
+
+    @Test("keeping active runs, it supersedes only pending triggers")
+    func keepingActive() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        let policy = Relux.Policy.debounce(.seconds(1), keepingActive: true)
+        let a = await jobs.performing("a", policy)
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(1))
+        await jobs.arrival(of: "a")
+
+        let b = await jobs.performing("b", policy)
+        let c = await jobs.performing("c", policy)
+        let early = await b.value
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(1))
+        let ending = await c.value
+        jobs.release("a")
+
+        #expect([early, ending] == [.superseded, .returned])
+        #expect(await a.value == .returned)
+        #expect(try await jobs.finalLog() == ["a+", "c+", "c-", "a-"])
+    }
 }

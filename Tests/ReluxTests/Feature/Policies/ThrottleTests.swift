@@ -132,6 +132,34 @@ struct ThrottleTests {
         #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-", "outer-"])
     }
 
+    @Test("without a trailing run, the triggers inside a window are dropped, and the first one after it runs")
+    func notTrailing() async throws {
+        let jobs = try await JobStore()
+        let policy = Relux.Policy.throttle(.seconds(2), trailing: false)
+
+        let first = await jobs.perform("a", policy)
+        let inside = await jobs.perform("b", policy)
+        await jobs.clock.advance(by: .seconds(2))
+        let after = await jobs.perform("c", policy)
+
+        #expect([first, inside, after] == [.returned, .dropped, .returned])
+        #expect(try await jobs.finalLog() == ["a+", "a-", "c+", "c-"])
+    }
+
+    @Test("a trigger that is dropped inside a window leaves a pending run alone")
+    func notTrailingMixed() async throws {
+        let jobs = try await JobStore()
+        _ = await jobs.perform("a", Self.policy)
+        let pending = await jobs.performing("b", Self.policy)
+
+        let dropped = await jobs.perform("c", .throttle(.seconds(2), trailing: false))
+        await jobs.clock.sleepers(atLeast: 1)
+        await jobs.clock.advance(by: .seconds(2))
+
+        #expect(dropped == .dropped)
+        #expect(await pending.value == .returned)
+    }
+
     @Test("a reset closes the windows")
     func reset() async throws {
         let jobs = try await JobStore()

@@ -1,0 +1,32 @@
+/// Identifies a lane: the runs of one saga, or of the sagas that name a lane, with one policy id.
+struct LaneKey: Hashable, Sendable {
+    /// The registration of the saga; 0 in a lane with a name.
+    let saga: SagaID
+    let name: Relux.Lane?
+    let id: AnySendableHashable?
+    /// The scope to which a lane with a name belongs. The registration of a saga belongs to only one anyway.
+    let scope: UInt64
+
+    init(saga: SagaID, _ policy: Relux.Policy, scope: UInt64 = 0) {
+        self.saga = policy.lane == nil ? saga : 0
+        name = policy.lane
+        id = policy.id
+        self.scope = scope
+    }
+}
+
+/// The runs of a lane.
+struct RunLane: Sendable {
+    let key: LaneKey
+    var active: [RunID] = []
+    var dying: [RunID] = []
+    var queue = Queue<RunID>()
+    var pending: RunID?
+    /// When the window of a throttle closes.
+    var windowEnd: Duration?
+
+    var isUnused: Bool { active.isEmpty && dying.isEmpty && queue.isEmpty && pending == nil }
+
+    /// Whether a run that lets this number of runs be active, itself included, may start before the queue.
+    func hasRoom(below limit: Int) -> Bool { active.count + dying.count < limit }
+}

@@ -1,0 +1,29 @@
+/// What the core asks a policy.
+extension Relux.Policy {
+    /// Whether the policy depends on the clock.
+    var isTimed: Bool {
+        switch kind {
+        case .debounce, .throttle: true
+        case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated: false
+        }
+    }
+
+    /// Whether the policy relates its runs to others.
+    var isRelated: Bool {
+        if case .concurrent = kind { false } else { true }
+    }
+
+    /// Whether a run may wait for another one because of the policy, so that a run that performs into its own lane may
+    /// never end.
+    var letsRunsWait: Bool {
+        switch kind {
+        case .serial, .limited, .shared, .conflated: true
+        case .concurrent, .latest, .leading, .debounce, .throttle: false
+        }
+    }
+
+    /// The number of active and ending runs below which a queued run may start.
+    var limit: Int {
+        if case .limited(let limit) = kind { limit } else { 1 }
+    }
+}

@@ -1,0 +1,193 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Law 9: the concurrent policy with a limit")
+struct LimitedTests {
+    @Test("at most as many runs as the limit overlap, and the others wait their turn, first in, first out")
+    func limit() async throws {
+        let jobs = try await JobStore(gated: ["a", "b", "c"])
+        for name in ["a", "b", "c", "d"] { await jobs.dispatch(name, .concurrent(limit: 2)) }
+        await jobs.arrival(of: "a")
+        await jobs.arrival(of: "b")
+        let logBefore = try await jobs.store.log()
+
+        jobs.release("b")
+        await jobs.arrival(of: "c")
+        let logAfter = try await jobs.store.log()
+
+        #expect(Set(logBefore) == ["a+", "b+"])
+        #expect(logAfter.suffix(2) == ["b-", "c+"])
+        #expect(try await Set(jobs.finalLog()) == ["a+", "b+", "c+", "d+", "a-", "b-", "c-", "d-"])
+    }
+
+    @Test("a limit below 1 counts as 1", arguments: [1, 0, -1])
+    func small(limit: Int) async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        await jobs.dispatch("a", .concurrent(limit: limit))
+        await jobs.dispatch("b", .concurrent(limit: limit))
+        await jobs.arrival(of: "a")
+
+        #expect(try await jobs.finalLog() == ["a+", "a-", "b+", "b-"])
+    }
+
+    @Test("a performed run that waited returns or throws when it has ended")
+    func values() async throws {
+        let jobs = try await JobStore(gated: ["a"]) { job, _ in if job.name == "bad" { throw TestFailure() } }
+        await jobs.dispatch("a", .concurrent(limit: 1))
+        let good = await jobs.performing("good", .concurrent(limit: 1))
+        let bad = await jobs.performing("bad", .concurrent(limit: 1))
+        let last = await jobs.performing("last", .concurrent(limit: 1))
+
+        jobs.release("a")
+
+        #expect(await [good.value, bad.value, last.value] == [.returned, .failed(TestFailure()), .returned])
+    }
+
+    @Test("a cancelled run that ignores cancellation counts until it has ended")
+    func cancelledActive() async throws {
+        let jobs = try await JobStore(gated: ["deaf", "b"])
+        let deaf = await jobs.performing("deaf", .concurrent(limit: 2))
+        await jobs.dispatch("b", .concurrent(limit: 2))
+        await jobs.dispatch("c", .concurrent(limit: 2))
+        await jobs.arrival(of: "deaf")
+        await jobs.arrival(of: "b")
+
+        deaf.cancel()
+        _ = await jobs.store.values(of: Log.self).first { $0.entries.contains("cleaned up deaf") }
+        let logBefore = try await jobs.store.log()
+        jobs.release("deaf")
+        _ = await deaf.value
+        let log = try await jobs.finalLog()
+
+        #expect(!logBefore.contains("c+"))
+        #expect(log.contains("c-"))
+    }
+
+    @Test("cancelling a waiting run leaves the order of the others unchanged, and it never starts")
+    func cancelledWaiting() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        await jobs.dispatch("a", .concurrent(limit: 1))
+        let b = await jobs.performing("b", .concurrent(limit: 1))
+        await jobs.dispatch("c", .concurrent(limit: 1))
+        await jobs.arrival(of: "a")
+
+        b.cancel()
+
+        #expect(await b.value == .cancelled)
+        #expect(try await jobs.finalLog() == ["a+", "cleaned up b", "a-", "c+", "c-"])
+    }
+
+    @Test("each id has its own limit")
+    func ids() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        await jobs.dispatch("a", .concurrent(limit: 1, id: 1))
+        await jobs.arrival(of: "a")
+
+        #expect(await jobs.perform("b", .concurrent(limit: 1, id: 2)) == .returned)
+        #expect(await jobs.perform("c", .concurrent(limit: 1)) == .returned)
+        #expect(await jobs.perform("d", .concurrent) == .returned)
+        jobs.release("a")
+        try await jobs.store.idle()
+    }
+
+    @Test("the limit of the first in the queue decides, so a serial trigger holds up those behind it")
+    func mixed() async throws {
+        let jobs = try await JobStore(gated: ["a", "b"])
+        await jobs.dispatch("a", .concurrent(limit: 3))
+        await jobs.dispatch("b", .concurrent(limit: 3))
+        await jobs.dispatch("serial", .serial)
+        let last = await jobs.performing("last", .concurrent(limit: 3))
+        await jobs.arrival(of: "a")
+        await jobs.arrival(of: "b")
+
+        jobs.release("a")
+        jobs.release("b")
+
+        #expect(await last.value == .returned)
+        let log = try await jobs.finalLog()
+        #expect(log.firstIndex(of: "serial+") ?? 0 > log.firstIndex(of: "b-") ?? .max)
+        #expect(log.firstIndex(of: "serial+") ?? 0 > log.firstIndex(of: "a-") ?? .max)
+    }
+
+    @Test("cancelling runs that would start one another starts none of them")
+    func cancelledTogether() async throws {
+        let jobs = try await JobStore(gated: ["a", "b"])
+        await jobs.dispatch("a", .concurrent(limit: 3, id: 1))
+        await jobs.dispatch("b", .concurrent(limit: 3, id: 1))
+        await jobs.arrival(of: "a")
+        await jobs.arrival(of: "b")
+        let parent = Relux.Lane("parent")
+        #expect(parent == Relux.Lane("parent"))
+        let receipt = await jobs.store.dispatch {
+            Job("serial", .serial(id: 1))
+            Job("limited", .concurrent(limit: 3, id: 1))
+        }
+
+        receipt.cancel()
+
+        #expect(await receipt.outcome().endings == [.cancelled])
+        #expect(
+            try await Set(jobs.finalLog()) == [
+                "a+", "b+", "cleaned up serial", "cleaned up limited", "a-", "b-",
+            ]
+        )
+    }
+
+    @Test("a reset removes the waiting runs, and a new trigger starts at once")
+    func reset() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        await jobs.dispatch("a", .concurrent(limit: 1))
+        let waiting = await jobs.performing("waiting", .concurrent(limit: 1))
+        await jobs.arrival(of: "a")
+
+        async let reset: Void = jobs.store.reset()
+        #expect(await waiting.value == .cancelled)
+        jobs.release("a")
+        await reset
+
+        #expect(await jobs.perform("next", .concurrent(limit: 1)) == .returned)
+        #expect(try await jobs.finalLog() == ["next+", "next-"])
+    }
+
+    @Test("a run that performs its own id gets an error only if no other run can make room for its child")
+    func selfPerform() async throws {
+        let jobs = try await JobStore(gated: ["other"]) { job, context in
+            if job.name == "alone" || job.name == "outer" {
+                try await context.perform(Job("inner", .concurrent(limit: job.name == "alone" ? 1 : 2)))
+            }
+        }
+
+        #expect(await jobs.perform("alone", .concurrent(limit: 1)) == .cycle(waiting: "alone", on: "inner"))
+        await jobs.dispatch("other", .concurrent(limit: 2))
+        await jobs.arrival(of: "other")
+        let outer = await jobs.performing("outer", .concurrent(limit: 2))
+        jobs.release("other")
+
+        #expect(await outer.value == .returned)
+        #expect(try await Array(jobs.finalLog().suffix(3)) == ["inner+", "inner-", "outer-"])
+    }
+
+    @Test("the last of several runs that wait for each other's room gets an error, and the others continue")
+    func deadlockOfAll() async throws {
+        let jobs = try await JobStore(gated: ["a", "b"]) { job, context in
+            if job.name.count == 1 {
+                try await context.perform(Job("child of \(job.name)", .concurrent(limit: 2)))
+            }
+        }
+        let (a, b) = await (
+            jobs.performing("a", .concurrent(limit: 2)), jobs.performing("b", .concurrent(limit: 2))
+        )
+        await jobs.arrival(of: "a")
+        await jobs.arrival(of: "b")
+        let stream = jobs.store.actionStream(of: Job.self)
+
+        jobs.release("a")
+        _ = await stream.first { _ in true }
+        jobs.release("b")
+
+        #expect(await a.value == .returned)
+        #expect(await b.value == .cycle(waiting: "b", on: "child of b"))
+        try await jobs.store.idle()
+    }
+}
