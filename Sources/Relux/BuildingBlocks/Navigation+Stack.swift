@@ -21,11 +21,22 @@ extension Relux.Navigation {
     ///
     /// Two quick taps, or a swipe that is faster than a button, can produce actions that arrive too late. No action is
     /// therefore invalid: an action that isn't possible does nothing, and each action documents when that is the case.
-    /// The same page may occur several times. A store holds one stack per page type. For several stacks of one page
+    /// The same page may occur several times. Each occurrence is an ``Entry`` with an id of its own, so that instances
+    /// of a module can follow the ``entries``. A store holds one stack per page type. For several stacks of one page
     /// type, as with tabs, keep them in a state of your own and forward the actions.
     ///
-    /// It is `Hashable` and `Codable` if the pages are.
+    /// It is `Hashable` and `Codable` if the pages are. The ids of the entries are identities and not content: they are
+    /// neither compared nor encoded.
     public struct Stack<Page: Equatable & Sendable>: Relux.State {
+        /// One occurrence of a page in a stack.
+        public struct Entry: Identifiable, Equatable, Sendable {
+            /// Unique in its stack, and never used again. Later entries have higher ids.
+            public let id: UInt64
+
+            /// The page.
+            public let page: Page
+        }
+
         /// A modal page and the path pushed on top of it.
         public struct Modal: Equatable, Sendable {
             /// The presented page.
@@ -49,6 +60,11 @@ extension Relux.Navigation {
         /// The modal pages, topmost last.
         public private(set) var modals: [Modal]
 
+        /// The ids of all entries, from the bottom to the top.
+        private var ids: [UInt64]
+
+        private var lastID: UInt64
+
         /// Creates a stack of pages, such as the target of a deep link.
         ///
         /// - Parameters:
@@ -57,11 +73,25 @@ extension Relux.Navigation {
         public init(path: [Page] = [], modals: [Modal] = []) {
             self.path = path
             self.modals = modals
+            lastID = UInt64(path.count + modals.reduce(0) { $0 + 1 + $1.path.count })
+            ids = Array(0..<lastID).map { $0 + 1 }
         }
     }
 }
 
 extension Relux.Navigation.Stack {
+    /// All pages of all layers with their ids, from the bottom to the top.
+    ///
+    /// An entry keeps its id for as long as it remains in the stack. `setPath` and `show` keep the entries that both
+    /// stacks begin with; all that follow are new. A page that replaces another one is a new entry.
+    ///
+    /// - Complexity: O(*n*) in all the pages.
+    public var entries: [Entry] { zip(ids, pages).map { Entry(id: $0, page: $1) } }
+
+    private var pages: [Page] { path + modals.flatMap { [$0.page] + $0.path } }
+
+    private var pageCount: Int { path.count + modals.reduce(0) { $0 + 1 + $1.path.count } }
+
     /// The visible page, or nil for the root page.
     public var top: Page? {
         topmostPath.last ?? modals.last?.page
@@ -97,13 +127,44 @@ extension Relux.Navigation.Stack {
         case .pop: withTopmostPath { _ = $0.popLast() }
         case .popTo(let page): pop(to: page)
         case .popToRoot: withTopmostPath { $0.removeAll() }
-        case .setPath(let pages): withTopmostPath { $0 = pages }
+        case .setPath(let pages): setPath(pages)
         case .replace(let page): replaceTop(with: page)
         case .present(let page): modals.append(Modal(page))
         case .dismiss: _ = modals.popLast()
         case .dismissAll: modals.removeAll()
-        case .show(let stack): self = stack
+        case .show(let stack): show(stack)
         }
+        updateIDs()
+    }
+
+    /// Drops the ids of entries that were removed from the top, and gives ids to those that were added there.
+    private mutating func updateIDs() {
+        let count = pageCount
+        if ids.count > count { ids.removeLast(ids.count - count) }
+        while ids.count < count {
+            lastID += 1
+            ids.append(lastID)
+        }
+    }
+
+    private mutating func setPath(_ pages: [Page]) {
+        let kept = zip(topmostPath, pages).prefix { $0 == $1 }.count
+        ids.removeLast(topmostPath.count - kept)
+        withTopmostPath { $0 = pages }
+    }
+
+    private mutating func show(_ stack: Self) {
+        var kept = zip(path, stack.path).prefix { $0 == $1 }.count
+        if kept == path.count, kept == stack.path.count {
+            for (old, new) in zip(modals, stack.modals) {
+                guard old.page == new.page else { break }
+                let common = zip(old.path, new.path).prefix { $0 == $1 }.count
+                kept += 1 + common
+                guard common == old.path.count, common == new.path.count else { break }
+            }
+        }
+        ids.removeLast(ids.count - kept)
+        (path, modals) = (stack.path, stack.modals)
     }
 
     private mutating func withTopmostPath(_ body: (inout [Page]) -> Void) {
@@ -123,6 +184,7 @@ extension Relux.Navigation.Stack {
     }
 
     private mutating func replaceTop(with page: Page) {
+        _ = ids.popLast()
         if canPop {
             withTopmostPath { $0[$0.count - 1] = page }
         } else if canDismiss {
@@ -131,9 +193,47 @@ extension Relux.Navigation.Stack {
     }
 }
 
-extension Relux.Navigation.Stack: Hashable where Page: Hashable {}
+extension Relux.Navigation.Stack {
+    /// Whether both have the same pages. The ids of the entries are not compared.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.path == rhs.path && lhs.modals == rhs.modals }
+}
 
-extension Relux.Navigation.Stack: Codable where Page: Codable {}
+extension Relux.Navigation.Stack: Hashable where Page: Hashable {
+    /// Hashes the pages.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(modals)
+    }
+}
+
+extension Relux.Navigation.Stack.Entry: Hashable where Page: Hashable {}
+
+extension Relux.Navigation.Stack: CustomReflectable {
+    /// The pages, without the ids of the entries.
+    public var customMirror: Mirror { Mirror(self, children: ["path": path, "modals": modals], displayStyle: .struct) }
+}
+
+extension Relux.Navigation.Stack: Codable where Page: Codable {
+    private enum CodingKeys: CodingKey {
+        case path, modals
+    }
+
+    /// Decodes the pages. All entries are new.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            path: try container.decode([Page].self, forKey: .path),
+            modals: try container.decode([Modal].self, forKey: .modals)
+        )
+    }
+
+    /// Encodes the pages.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(path, forKey: .path)
+        try container.encode(modals, forKey: .modals)
+    }
+}
 
 extension Relux.Navigation.Stack.Modal: Hashable where Page: Hashable {}
 
