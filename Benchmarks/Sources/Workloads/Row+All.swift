@@ -82,6 +82,23 @@ extension Row {
             budget: .atMost(3_072)
         ),
         Row(
+            "instance-dispatch", "`dispatch` to an instance, with 10,000 instances", .time,
+            of: .dispatch(toInstanceAmong: 10_000), against: .dispatch, budget: .atMost(1.5)
+        ),
+        Row(
+            "instances-dispatch", "`dispatch` to the root with 10,000 instances", .instructions,
+            of: .dispatch(amongInstances: 10_000), against: .dispatch, budget: .atMost(1.05)
+        ),
+        Row(
+            // 5 µs where the bare call takes 60 ns.
+            "instance", "an instance opened and closed, one state and one saga", .time, of: .openingAnInstance(among: 0),
+            against: .bareCall, budget: .atMost(83)
+        ),
+        Row(
+            "instance-memory", "memory of an instance, one state and one saga", .bytes(of: 10_000),
+            of: .keepingInstances, budget: .atMost(1_536)
+        ),
+        Row(
             "text", "text of an executable that uses the store, stripped", .text(of: "smallest"), of: .perform,
             budget: .atMost(700_000)
         ),
@@ -116,6 +133,10 @@ extension Row {
         Row(
             "modules-1000", "registering and unregistering a module, 1,000 in all", .time, of: .registering(1_000),
             against: .registering(10)
+        ),
+        Row(
+            "instance-10000", "an instance opened and closed beside 10,000 others", .time,
+            of: .openingAnInstance(among: 10_000), against: .openingAnInstance(among: 0)
         ),
         Row("run-memory", "memory of a run in flight", .bytes(of: 100_000), of: .keepingRuns),
         Row("task-memory", "memory of a bare task in flight, for comparison", .bytes(of: 100_000), of: .keepingTasks),

@@ -5,7 +5,8 @@ extension Core {
         runs.drain(halted, for: origin) { Completion(group: nextGroup(), self) }
     }
 
-    /// Cancels all runs and restores all initial values, in one step.
+    /// Cancels the runs in the caller's scope and in the instances inside it, and restores the initial values, in one
+    /// step.
     ///
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
     func reset(except kept: [any Relux.State.Type], as origin: Origin, at site: Relux.CallSite) -> Completion? {
@@ -13,22 +14,27 @@ extension Core {
             reporter.refused(.storeShutDown, at: site)
             return nil
         }
-        guard mayWrite(origin, at: site) else { return nil }
+        guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
         let spared = runs.isLive(origin.run) ? runs.runsAwaiting(origin.run) : []
-        let concerned = runs.all.filter { !spared.contains($0) }
+        let concerned = runs(in: scope).filter { !spared.contains($0) }
         runs.cancel(concerned, sparing: spared) { _ in false }
-        runs.closeWindows()
+        let scopes = Set(([scope] + scope.descendants).map(\.serial))
+        runs.closeWindows { scopes.contains($0.scope) }
 
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
-        let cells = modules.inOrder.flatMap(\.connections.cells)
+        let cells = scope.registrations.flatMap(\.connections.cells)
             .filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
         for cell in cells { cell.reset() }
         reporter.tell { observer in observer.statesReset(cells.map(\.state)) }
+        // The instances whose ids are not in the initial values go; those that remain were reset with the others.
+        let newest = nextSerial()
+        for cell in cells { follow(cell) }
 
         let running = Set(spared.compactMap { runs.saga(of: $0) })
-        for registration in modules.inOrder {
+        // The watchers of new instances have just been started.
+        for registration in scope.registrations where registration.generation < newest {
             for watcher in registration.connections.watchers where !running.contains(watcher.id) {
-                start(watcher.watcher, as: watcher.id, at: site)
+                start(watcher.watcher, as: watcher.id, in: registration.content, at: site)
             }
         }
         for cell in cells { cell.wakeReaders() }
@@ -62,11 +68,17 @@ extension Core {
 
     /// Removes modules and states, and ends every sequence.
     private func removeEverything() {
-        for route in routes.inOrder { route.finishStreams() }
-        for registration in modules.removeAll() { disconnect(registration) }
-        routes.removeAll()
+        for scope in [root] + root.descendants {
+            for route in scope.routes.inOrder { route.finishStreams() }
+        }
+        for registration in root.registrations.reversed() {
+            registration.release()
+            registration.holder.modules.remove(registration)
+            disconnect(registration)
+        }
+        root.removeAll()
         reporter.finishStreams()
-        states.wakeReadersOfMissing()
+        awaited.fire()
     }
 
     // MARK: Idleness

@@ -6,8 +6,8 @@ import Synchronization
 /// suspends, so a call never sees another one half done. User code that runs in here (reducers, middleware, observers,
 /// selections, policies) is synchronous and can't call back in.
 ///
-/// The core only connects its parts: the routes, the states, the modules, the runs, and the reporter. `README.md` in
-/// this folder shows the way of an action through them.
+/// The core only connects its parts: the scopes with their routes, states, and modules, the runs, and the reporter.
+/// `README.md` in this folder shows the way of an action through them.
 actor Core {
     /// How much a store still does.
     enum Phase {
@@ -45,15 +45,16 @@ actor Core {
     /// The number of the last action.
     @exclusivity(unchecked) var sequence: UInt64 = 0
 
-    let routes = RouteTable()
-    let states = StateTable()
+    /// The scope of everything that is no instance, around all instances.
+    let root = ScopeNode()
     let reporter: Reporter
     let runs: RunRegistry
-    var modules = ModuleTable()
+    /// The readers of states and instances that don't exist, in order of arrival, by the type that is missing.
+    @exclusivity(unchecked) var awaited = WaiterList<ObjectIdentifier>()
     /// The states of the configuration, which replace initial values.
     private(set) var givenStates: [ObjectIdentifier: any Relux.State]
-    /// The number of the last registered saga, flow, or watcher.
-    var lastSaga: SagaID = 0
+    /// The last number that was given to a saga, a cell, a module, a lease, or a group of instances.
+    private var lastSerial: UInt64 = 0
     /// The run that the performing task must start inline, between its admission and the end of `perform`.
     @exclusivity(unchecked) var inlineStart: InlineStart?
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
@@ -77,6 +78,12 @@ actor Core {
 
     /// The core of ``Relux/Dispatcher/none``, which refuses everything.
     static let closed = Core(Relux.StoreConfiguration(), phase: .shutDown)
+
+    /// A number that is higher than all before. Never 0.
+    func nextSerial() -> UInt64 {
+        lastSerial += 1
+        return lastSerial
+    }
 
     // MARK: Phases
 

@@ -29,13 +29,19 @@ final class Reporter {
 
     /// Reports an action to every observer.
     ///
-    /// - Parameter cause: The run that it came from; nil if it came from outside.
+    /// - Parameters:
+    ///   - states: Those whose reducers have run.
+    ///   - scope: The instance that took it; nil for the root.
+    ///   - cause: The run that it came from; nil if it came from outside.
     func reduced(
-        _ action: some Relux.Action, numbered sequence: UInt64, on route: AnyRoute?, from cause: RunHandle?,
-        at site: Relux.CallSite, isPerformed: Bool, _ states: StateTable
+        _ action: some Relux.Action, numbered sequence: UInt64, of states: [any Relux.State.Type],
+        in scope: ScopeAddress?, from cause: RunHandle?, at site: Relux.CallSite, isPerformed: Bool,
+        _ core: isolated Core
     ) {
-        let reduction = Reduction(of: route?.states ?? [], from: cause, isPerformed: isPerformed, clock)
-        report(Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction), states)
+        let reduction = Reduction(
+            of: states, in: scope.map { Relux.Scope(core, $0) }, from: cause, isPerformed: isPerformed, clock
+        )
+        report(Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction), core.root)
         reduction.fixTime()
     }
 
@@ -45,12 +51,12 @@ final class Reporter {
     @inline(__always)
     func reducedFromOutside(
         _ action: some Relux.Action, numbered sequence: UInt64, on route: AnyRoute, at site: Relux.CallSite,
-        _ states: StateTable
+        _ core: isolated Core
     ) {
         var record = Relux.ActionRecord(
-            sequence: sequence, action: action, callSite: site, route.takeReduction(clock)
+            sequence: sequence, action: action, callSite: site, route.takeReduction(in: core)
         )
-        report(record, states)
+        report(record, core.root)
         if isKnownUniquelyReferenced(&record.reduction) {
             record.reduction.forgetTime()
             route.spareReduction = record.reduction
@@ -60,15 +66,15 @@ final class Reporter {
     }
 
     @inline(__always)
-    private func report(_ record: Relux.ActionRecord, _ states: StateTable) {
+    private func report(_ record: Relux.ActionRecord, _ root: ScopeNode) {
         unownedObservers?._withUnsafeGuaranteedRef { observers in
-            if observers.isLone { observers.first.actionReduced(record) } else { reportToAll(record, states) }
+            if observers.isLone { observers.first.actionReduced(record) } else { reportToAll(record, root) }
         }
     }
 
     @inline(never)
-    private func reportToAll(_ record: Relux.ActionRecord, _ states: StateTable) {
-        observers?.report(record) { Relux.StateReader(states, self) }
+    private func reportToAll(_ record: Relux.ActionRecord, _ root: ScopeNode) {
+        observers?.report(record) { Relux.StateReader(root, self) }
     }
 
     func refused(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {

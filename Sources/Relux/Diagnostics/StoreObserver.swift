@@ -32,6 +32,13 @@ extension Relux {
         /// A module was registered.
         func moduleRegistered(_ module: any Module.Type)
 
+        /// A module was registered in a scope. Calls ``moduleRegistered(_:)`` unless it is implemented.
+        ///
+        /// - Parameters:
+        ///   - module: The module.
+        ///   - scope: The instance, if the module is one or is registered in one; nil for the root.
+        func moduleRegistered(_ module: any Module.Type, in scope: Scope?)
+
         /// A module was listed or registered again. The first instance stays, and has another owner now.
         ///
         /// This is how an ordinary dependency of several modules appears. It is not a refusal.
@@ -39,6 +46,13 @@ extension Relux {
 
         /// A module was unregistered.
         func moduleUnregistered(_ module: any Module.Type)
+
+        /// A module was unregistered in a scope. Calls ``moduleUnregistered(_:)`` unless it is implemented.
+        ///
+        /// - Parameters:
+        ///   - module: The module.
+        ///   - scope: The instance, if the module is one or was registered in one; nil for the root.
+        func moduleUnregistered(_ module: any Module.Type, in scope: Scope?)
 
         /// States returned to their initial values.
         func statesReset(_ states: [any State.Type])
@@ -61,11 +75,19 @@ extension Relux.StoreObserver {
     /// Does nothing.
     public func moduleRegistered(_ module: any Relux.Module.Type) {}
 
+    /// Calls ``moduleRegistered(_:)``.
+    public func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { moduleRegistered(module) }
+
     /// Does nothing.
     public func moduleShared(_ module: any Relux.Module.Type) {}
 
     /// Does nothing.
     public func moduleUnregistered(_ module: any Relux.Module.Type) {}
+
+    /// Calls ``moduleUnregistered(_:)``.
+    public func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        moduleUnregistered(module)
+    }
 
     /// Does nothing.
     public func statesReset(_ states: [any Relux.State.Type]) {}

@@ -19,6 +19,7 @@ struct ActionTally {
         switch disposition {
         case .reduced: break
         case .unhandled: failures.append(Relux.EffectError.unhandled)
+        case .noInstance(let scope): failures.append(Relux.EffectError.noInstance(scope))
         case .storeShutDown: failures.append(Relux.EffectError.storeShutDown)
         case .dropped, .refused: wasCancelled = true
         }

@@ -81,34 +81,32 @@ extension Core {
 
     /// Takes an action: the fast path if possible.
     ///
-    /// - Parameter run: The run whose context is used; nil for stores and dispatchers.
+    /// - Parameters:
+    ///   - run: The run whose context is used; nil for stores, scopes, and dispatchers.
+    ///   - scope: The instance in which the action is dispatched; nil for the root.
     // inline: the way of an action that concerns nothing but reducers is then one function in each verb.
     @inline(__always)
     nonisolated(nonsending) func dispatch(
-        _ action: some Relux.Action, by run: RunHandle?, at site: Relux.CallSite
+        _ action: some Relux.Action, by run: RunHandle?, in scope: ScopeAddress?, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         if executor.tryOccupy(from: #isolation) {
             var sequence: UInt64 = 0
-            inside { core in sequence = core.dispatchFast(action, of: run?.record.id ?? 0, at: site) }
+            inside { core in sequence = core.dispatchFast(action, of: run?.record.id ?? 0, in: scope, at: site) }
             executor.leave()
             if sequence != 0 { return Relux.Dispatched(DispatchResult(sequence: sequence)) }
         }
-        return await dispatchSlow(action, by: run, at: site)
+        return await dispatchSlow(action, by: run, in: scope, at: site)
     }
 
     @inline(never)
     private nonisolated(nonsending) func dispatchSlow(
-        _ action: some Relux.Action, by run: RunHandle?, at site: Relux.CallSite
+        _ action: some Relux.Action, by run: RunHandle?, in scope: ScopeAddress?, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
-            enter(as: origin(of: run)) { core, origin in core.dispatch(action, Submission(origin, at: site)) }
+            enter(as: run.map { Origin($0) } ?? .current(in: self, scope)) { core, origin in
+                core.dispatch(action, of: origin, at: site)
+            }
         )
-    }
-
-    /// On whose behalf a call is made: the run whose context is used, or the run whose task this is.
-    @inline(__always)
-    nonisolated func origin(of run: RunHandle?) -> Origin {
-        run.map { Origin($0) } ?? .current(in: self)
     }
 
     // MARK: Posting
@@ -180,7 +178,7 @@ extension Core {
         if A.self == Mailbox.Order.self, let order = action as? Mailbox.Order {
             order.body(self)
         } else {
-            dispatch(action, Submission(origin, at: site))
+            dispatch(action, of: origin, at: site)
         }
     }
 
@@ -200,7 +198,11 @@ extension Core {
     private func cleanUp() {
         while let cleanup = runs.nextCleanup() {
             guard phase == .open else { continue }
-            dispatch(cleanup.action, Submission(.outside, at: cleanup.run.record.callSite, cause: cleanup.run))
+            // In the scope of the run. If that is gone, there is nothing left to clean up.
+            guard case .scope(let scope) = place(of: Origin(in: cleanup.run.scope)) else { continue }
+            dispatch(
+                cleanup.action, Submission(.outside, in: scope, at: cleanup.run.record.callSite, cause: cleanup.run)
+            )
         }
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// On whose behalf a call is made: a run's, or nobody's.
+/// On whose behalf a call is made, a run's or nobody's, and in which scope.
 struct Origin: Sendable {
     /// The run, or 0.
     let run: RunID
@@ -11,21 +11,30 @@ struct Origin: Sendable {
     /// dispatcher used inside a run's task acts on behalf of the run only as long as the run lasts.
     let handle: RunHandle?
 
-    static let outside = Origin(run: 0, handle: nil)
+    /// The scope in which the call is made; nil for the root.
+    let scope: ScopeAddress?
 
-    private init(run: RunID, handle: RunHandle?) {
+    static let outside = Origin(run: 0, handle: nil, scope: nil)
+
+    private init(run: RunID, handle: RunHandle?, scope: ScopeAddress?) {
         self.run = run
         self.handle = handle
+        self.scope = scope
     }
 
     /// A call through the context of a run.
     init(_ handle: RunHandle) {
-        self.init(run: handle.record.id, handle: handle)
+        self.init(run: handle.record.id, handle: handle, scope: handle.scope)
     }
 
-    /// A call through a store or a dispatcher, made by the current task.
-    static func current(in core: Core) -> Origin {
-        CurrentRun.handle(in: core).map { Origin(run: $0.record.id, handle: nil) } ?? .outside
+    /// A call on nobody's behalf.
+    init(in scope: ScopeAddress?) {
+        self.init(run: 0, handle: nil, scope: scope)
+    }
+
+    /// A call through a store, a scope, or a dispatcher, made by the current task.
+    static func current(in core: Core, _ scope: ScopeAddress?) -> Origin {
+        Origin(run: CurrentRun.handle(in: core)?.record.id ?? 0, handle: nil, scope: scope)
     }
 }
 

@@ -24,7 +24,7 @@ extension Relux.StoreHandle {
 
     /// Reports the write of a run that has ended. Any other caller learns from the result that it was cancelled.
     private nonisolated(nonsending) func reportIfStale(_ action: any Relux.Action, at site: Relux.CallSite) async {
-        await core.enter(as: core.origin(of: run)) { core, origin in
+        await core.enter(as: origin) { core, origin in
             _ = core.mayWrite(origin, action, at: site)
         }
     }
@@ -37,8 +37,8 @@ extension Relux.StoreHandle {
     ) async -> AwaitedAction {
         // The waiting run is the one whose task this is, even if the action goes through another run's context.
         let run = CurrentRun.waiter(in: core)
-        return await core.enter(as: core.origin(of: self.run)) { core, origin in
-            let result = core.dispatch(action, Submission(origin, at: site))
+        return await core.enter(as: origin) { core, origin in
+            let result = core.dispatch(action, of: origin, at: site)
             let refusal = result.completion.flatMap { core.wait(run, for: $0) }
             return AwaitedAction(result: result, run: run, refusal: refusal)
         }

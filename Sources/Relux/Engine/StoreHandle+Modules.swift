@@ -3,58 +3,60 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func register(
         _ modules: [any Relux.Module], at site: Relux.CallSite
     ) async throws(Relux.StoreError) {
-        _ = try await register(modules, holding: .name, at: site)
+        _ = try await register(modules, isLease: false, at: site)
     }
 
     nonisolated(nonsending) func attach(
         _ module: any Relux.Module, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> Relux.Lease {
-        Relux.Lease(try await register([module], holding: .lease, at: site), on: type(of: module), in: core)
+        let number = try await register([module], isLease: true, at: site)
+        return Relux.Lease(number, on: module, in: self)
     }
 
+    /// - Parameter isLease: Whether a lease holds the modules, and not their names.
+    /// - Returns: The number of the lease; 0 if there is none.
     private nonisolated(nonsending) func register(
-        _ modules: [any Relux.Module], holding hold: Core.Hold, at site: Relux.CallSite
-    ) async throws(Relux.StoreError) -> Core.LeaseNumber {
-        try await core.enter(as: core.origin(of: run)) {
-            core, origin -> Result<Core.LeaseNumber, Relux.StoreError> in
+        _ modules: [any Relux.Module], isLease: Bool, at site: Relux.CallSite
+    ) async throws(Relux.StoreError) -> UInt64 {
+        try await core.enter(as: origin) { core, origin -> Result<UInt64, Relux.StoreError> in
+            let number = isLease ? core.nextSerial() : 0
             do throws(Relux.StoreError) {
-                return .success(try core.register(modules, holding: hold, as: origin, at: site))
+                _ = try core.register(modules, holding: isLease ? .number(number) : .name, as: origin, at: site)
+                return .success(number)
             } catch {
                 return .failure(error)
             }
         }.get()
     }
 
-    nonisolated(nonsending) func unregister(_ module: any Relux.Module.Type, at site: Relux.CallSite) async {
-        let halted = await core.enter(as: core.origin(of: run)) { core, origin in
-            core.unregister(module, as: origin, at: site)
+    nonisolated(nonsending) func unregister(
+        _ module: any Relux.Module.Type, id: AnySendableHashable?, at site: Relux.CallSite
+    ) async {
+        let halted = await core.enter(as: origin) { core, origin in
+            core.unregister(module, id: id, as: origin, at: site)
         }
         await halted?.wait()
     }
 
     nonisolated(nonsending) func reset(except kept: [any Relux.State.Type], at site: Relux.CallSite) async {
-        let halted = await core.enter(as: core.origin(of: run)) { core, origin in
+        let halted = await core.enter(as: origin) { core, origin in
             core.reset(except: kept, as: origin, at: site)
         }
         await halted?.wait()
     }
 
     nonisolated(nonsending) func cancel(_ saga: Any.Type, id: AnySendableHashable?, at site: Relux.CallSite) async {
-        await core.enter(as: core.origin(of: run)) { core, origin in
-            guard core.mayWrite(origin, at: site) else { return }
-            core.cancel(saga, id: id, at: site)
+        await core.enter(as: origin) { core, origin in
+            core.cancel(saga, id: id, as: origin, at: site)
         }
     }
 
     nonisolated(nonsending) func cancel(_ lane: Relux.Lane, at site: Relux.CallSite) async {
-        await core.enter(as: core.origin(of: run)) { core, origin in
-            guard core.mayWrite(origin, at: site) else { return }
-            core.cancel(lane)
-        }
+        await core.enter(as: origin) { core, origin in core.cancel(lane, as: origin, at: site) }
     }
 
     nonisolated(nonsending) func shutdown() async {
-        let halted = await core.enter(as: core.origin(of: run)) { core, origin in core.shutDown(as: origin) }
+        let halted = await core.enter(as: origin) { core, origin in core.shutDown(as: origin) }
         await halted?.wait()
     }
 

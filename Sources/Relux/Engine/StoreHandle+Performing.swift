@@ -17,7 +17,7 @@ extension Relux.StoreHandle {
         // A run starts on this thread, unless the caller is isolated or a task executor decides who runs.
         let depth = inlineDepth(from: #isolation)
         let waiter = CurrentRun.waiter(in: core)
-        let inline = await core.enter(as: core.origin(of: run)) { core, origin in
+        let inline = await core.enter(as: origin) { core, origin in
             core.perform(effect, completion, awaitedBy: waiter, depth: depth, as: origin, at: site)
         }
         let summary = await withTaskCancellationHandler {

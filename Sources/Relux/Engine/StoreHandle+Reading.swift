@@ -3,15 +3,15 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func state<S: Relux.State>(
         of type: S.Type, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> S {
-        try await core.enter(as: core.origin(of: run)) { core, _ in core.state(of: type, at: site) }.get()
+        try await core.enter(as: origin) { core, origin in core.state(of: type, as: origin, at: site) }.get()
     }
 
     nonisolated(nonsending) func read<Value: Sendable, Failure: Error>(
         _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await core.enter(as: core.origin(of: run)) { core, _ -> Result<Value, Failure> in
+        try await core.enter(as: origin) { core, origin -> Result<Value, Failure> in
             do throws(Failure) {
-                return .success(try body(core.reader()))
+                return .success(try body(core.reader(at: core.place(of: origin))))
             } catch {
                 return .failure(error)
             }
@@ -37,6 +37,6 @@ extension Relux.StoreHandle {
 
     func actionStream<A: Relux.Action>(of type: A.Type) -> Relux.ActionStream<A> {
         // A watcher's first stream of a type that it listens to starts with the registration of its module.
-        Relux.ActionStream(run?.inbox?.claim(type) ?? core.subscription(to: type))
+        Relux.ActionStream(run?.inbox?.claim(type) ?? core.subscription(to: type, as: origin))
     }
 }

@@ -7,13 +7,23 @@ extension Relux {
     /// - Lifetime: It does not keep the store alive.
     public struct StoreHandle: Sendable {
         let core: Core
-        /// The run whose context this is; nil for stores and dispatchers.
+        /// The run whose context this is; nil for stores, scopes, and dispatchers.
         let run: RunHandle?
+        /// The instance in which it is used; nil for the root.
+        let scope: ScopeAddress?
 
-        init(_ core: Core, for run: RunHandle? = nil) {
-            self.core = core
-            self.run = run
+        /// A store, a scope, or a dispatcher.
+        init(_ core: Core, in scope: ScopeAddress? = nil) {
+            (self.core, self.scope, run) = (core, scope, nil)
         }
+
+        /// The context of a run.
+        init(for run: RunHandle) {
+            (core, scope, self.run) = (run.core, run.scope, run)
+        }
+
+        /// On whose behalf a call is made, and in which scope.
+        var origin: Origin { run.map { Origin($0) } ?? .current(in: core, scope) }
     }
 }
 
@@ -21,22 +31,22 @@ extension Relux {
 
 extension Relux.StoreHandle {
     func send(_ action: some Relux.Action, at site: Relux.CallSite) {
-        core.post(Mailbox.Mail(action: action, origin: core.origin(of: run), site: site))
+        core.post(Mailbox.Mail(action: action, origin: origin, site: site))
     }
 
     @inline(__always)
     nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        await core.dispatch(action, by: run, at: site)
+        await core.dispatch(action, by: run, in: scope, at: site)
     }
 
     nonisolated(nonsending) func dispatch(
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
-            core.enter(as: core.origin(of: run)) { core, origin in
-                core.dispatch(contentsOf: batch, Submission(origin, at: site))
+            core.enter(as: origin) { core, origin in
+                core.dispatch(contentsOf: batch, of: origin, at: site)
             }
         )
     }
@@ -45,8 +55,8 @@ extension Relux.StoreHandle {
         batch: [any Relux.Action], at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
-            core.enter(as: core.origin(of: run)) { core, origin in
-                core.dispatch(batch: batch, Submission(origin, at: site))
+            core.enter(as: origin) { core, origin in
+                core.dispatch(batch: batch, of: origin, at: site)
             }
         )
     }

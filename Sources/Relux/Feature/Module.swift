@@ -1,9 +1,12 @@
 extension Relux {
     /// A feature: what it owns, what it runs, what it needs.
     ///
-    /// A module is identified by its type: a store holds one instance of each module type. Its properties are read
-    /// once, inside the store, when the module is registered. They should do no more than create plain values.
-    /// Registering the type again adds an owner and keeps the first instance.
+    /// A module is identified by its type: a scope holds one module of each type. A module that is `Identifiable` can
+    /// exist once for each id: each of its instances is a ``Scope`` with its own states, runs, and streams. A feature
+    /// is written once, and doesn't need to know whether it is one of many.
+    ///
+    /// A module's properties are read once, inside the store, when it is registered. They should do no more than create
+    /// plain values. Registering the type (and id) again adds an owner and keeps the first one.
     public protocol Module: Sendable {
         /// The states that the module owns, each with its initial value. The default is none.
         var states: [any State] { get }
@@ -23,8 +26,20 @@ extension Relux {
 
         /// The modules that this one needs. The default is none.
         ///
-        /// They are registered before it and live as long as any module needs them.
+        /// They are registered before it and live as long as any module needs them. Those of an instance are looked up
+        /// in the scopes around it first, and registered inside it if they are not found.
         var dependencies: [any Module] { get }
+
+        /// The types of modules that must be registered. The default is none.
+        ///
+        /// They are looked up from the module's scope outward, and among the modules of the same registration, in any
+        /// order. The module of the instance that this one is registered in counts. Like a dependency, a required
+        /// module lives as long as any module needs it, and its states may be reduced here. If it is missing,
+        /// registration fails.
+        var requires: [any Module.Type] { get }
+
+        /// The instances that follow a state of this module, or of one that it needs. The default is none.
+        var children: [Children] { get }
     }
 }
 
@@ -46,4 +61,10 @@ extension Relux.Module {
 
     /// No dependencies.
     public var dependencies: [any Relux.Module] { [] }
+
+    /// No required modules.
+    public var requires: [any Relux.Module.Type] { [] }
+
+    /// No children.
+    public var children: [Relux.Children] { [] }
 }

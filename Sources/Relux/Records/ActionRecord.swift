@@ -21,6 +21,9 @@ extension Relux {
         /// The states whose reducers ran, each once, in the order of its first reducer.
         public var states: [any State.Type] { reduction.states }
 
+        /// The instance that took it; nil for the root.
+        public var scope: Scope? { reduction.scope }
+
         /// Whether it was performed, so that a caller awaits what it triggered.
         package var isPerformed: Bool { reduction.isPerformed }
 

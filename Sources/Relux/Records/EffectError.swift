@@ -17,6 +17,8 @@ extension Relux {
         case unhandled
         /// A run would have waited for something that can only end after the run itself.
         case serialCycle(waiting: RunRecord, on: RunRecord)
+        /// There is no such instance. Nothing was reduced.
+        case noInstance(Scope)
         /// The store had been shut down or released.
         case storeShutDown
 
@@ -40,6 +42,9 @@ extension Relux {
             case .serialCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it. Dispatch without waiting, or use another "
                     + "policy id."
+            case .noInstance(let scope):
+                "There is no \(scope). Register or attach the instance first, or add its id to the state that its "
+                    + "scope follows."
             case .storeShutDown: "The store was shut down or released."
             }
         }

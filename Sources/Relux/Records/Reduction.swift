@@ -8,6 +8,8 @@ import Synchronization
 final class Reduction: Sendable {
     /// The states whose reducers ran.
     let states: [any Relux.State.Type]
+    /// The instance that took the action.
+    let scope: Relux.Scope?
     /// The run that caused the action.
     let source: RunHandle?
     /// Whether a caller awaits what the action triggered.
@@ -18,9 +20,11 @@ final class Reduction: Sendable {
     private let hasTime = Atomic(false)
 
     init(
-        of states: [any Relux.State.Type], from source: RunHandle? = nil, isPerformed: Bool = false, _ clock: StoreClock
+        of states: [any Relux.State.Type], in scope: Relux.Scope? = nil, from source: RunHandle? = nil,
+        isPerformed: Bool = false, _ clock: StoreClock
     ) {
         self.states = states
+        self.scope = scope
         self.source = source
         self.isPerformed = isPerformed
         self.clock = clock

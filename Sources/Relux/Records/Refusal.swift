@@ -21,6 +21,14 @@ extension Relux {
             case stateNotOwned(any State.Type)
             /// No such module is registered by name, so there is nothing to unregister.
             case moduleNotRegistered(any Module.Type)
+            /// An `Identifiable` module can't be unregistered without the id of an instance.
+            case idMissing(any Module.Type)
+            /// There is no such instance.
+            case noInstance(Scope)
+            /// The ids of a state name the same child more than once. It counts once.
+            case duplicateChild(Scope)
+            /// A child of a state could not be registered, and was left out.
+            case childNotRegistered(StoreError)
             /// Other modules still need the module, so it can't be unregistered by name.
             case moduleStillNeeded(any Module.Type, by: [any Module.Type])
             /// Only leases hold the module. Ending them unregisters it.
@@ -68,6 +76,15 @@ extension Relux {
                 "No registered module owns \(String(reflecting: state))\(place). Register the module that lists it."
             case .moduleNotRegistered(let module):
                 "\(String(reflecting: module)) isn't registered\(place), so there is nothing to unregister."
+            case .idMissing(let module):
+                "\(String(reflecting: module)) has instances\(place). Pass the id of the one to unregister."
+            case .noInstance(let scope):
+                "There is no \(scope), so \(what) was refused\(place). Register or attach the instance first, or add its "
+                    + "id to the state that its scope follows."
+            case .duplicateChild(let scope):
+                "The ids of a state name \(scope) more than once\(place). List each id once."
+            case .childNotRegistered(let error):
+                "A child of a state was left out\(place). \(error)"
             case .moduleStillNeeded(let module, let dependents):
                 "\(String(reflecting: module)) remains registered\(place): it is needed by "
                     + dependents.map { String(reflecting: $0) }.joined(separator: ", ") + ". Unregister those first."

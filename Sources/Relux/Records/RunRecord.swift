@@ -28,9 +28,24 @@ extension Relux {
         /// The line that dispatched, sent, or performed the trigger, or that registered the watcher.
         public let callSite: CallSite
 
-        /// The run as text, such as `Notes.Saga #4`.
+        /// The instance in which the saga, flow, or watcher is registered; nil for the root.
+        public let scope: Scope?
+
+        init(
+            id: UInt64, kind: Kind, saga: Any.Type, trigger: (any Action)?, callSite: CallSite, scope: Scope? = nil
+        ) {
+            self.id = id
+            self.kind = kind
+            self.saga = saga
+            self.trigger = trigger
+            self.callSite = callSite
+            self.scope = scope
+        }
+
+        /// The run as text, such as `Notes.Saga #4` or, in an instance, `Chat.Saga #7 in Chat.Module["c1"]`.
         public var description: String {
-            kind == .timeout ? "timeout in \(shortName(of: saga)) #\(id)" : "\(shortName(of: saga)) #\(id)"
+            let name = "\(shortName(of: saga)) #\(id)" + (scope.map { " in \($0)" } ?? "")
+            return kind == .timeout ? "timeout in \(name)" : name
         }
 
         /// Returns whether both records are about the same run of the same saga.

@@ -9,6 +9,16 @@ extension Relux {
         case effectAnsweredTwice(any Effect.Type, by: any Module.Type, and: any Module.Type)
         /// A module lists a reducer of a state that neither it nor its dependencies own.
         case foreignReducer(of: any State.Type, on: any Action.Type, in: any Module.Type)
+        /// A module lists children that follow a state that neither it nor the modules that it needs own.
+        case foreignChildren(of: any State.Type, in: any Module.Type)
+        /// A module requires a module that is not registered.
+        case missing(any Module.Type, requiredBy: any Module.Type)
+        /// A module lists a flow for a ``ChildAction``, which only the instance's own flow can answer.
+        case flowOfChildAction(any Effect.Type, in: any Module.Type)
+        /// The closure that makes the children of a state returned a module with another id than the requested one.
+        case childWithOtherID(any Module.Type, requested: String, found: String)
+        /// There is no such instance.
+        case noInstance(Scope, at: CallSite)
         /// Modules form a dependency cycle. The first module of the list is also its last.
         case dependencyCircle([any Module.Type])
         /// The store had been shut down or released.
@@ -36,6 +46,21 @@ extension Relux {
             case .foreignReducer(let state, let action, let module):
                 "\(name(module)) lists a reducer of \(name(state)) for \(name(action)), but neither owns that state "
                     + "nor depends on the module that does. Add that module to its `dependencies`."
+            case .foreignChildren(let state, let module):
+                "\(name(module)) lists children that follow \(name(state)), but neither owns that state nor depends on "
+                    + "the module that does. Add that module to its `dependencies` or `requires`."
+            case .missing(let module, let dependent):
+                "\(name(dependent)) requires \(name(module)), which isn't registered. Register it first or in the same "
+                    + "call, or list an instance of it in `dependencies`."
+            case .flowOfChildAction(let effect, let module):
+                "\(name(module)) lists a flow for \(name(effect)). The effect of an instance is answered by the "
+                    + "instance's own flow: make this one a saga."
+            case .childWithOtherID(let module, let requested, let found):
+                "A child \(name(module)) was requested with the id \(requested), but made with the id \(found). Pass on "
+                    + "the id that the closure receives."
+            case .noInstance(let scope, let site):
+                "There is no \(scope) (\(site)). Register or attach the instance first, or add its id to the state that "
+                    + "its scope follows."
             case .dependencyCircle(let modules):
                 "These modules form a dependency cycle: \(modules.map { name($0) }.joined(separator: " → ")). "
                     + "Move what they share into a separate module."

@@ -2,20 +2,26 @@ extension Relux {
     /// A handle with the verbs that bring actions into a store.
     ///
     /// Containers, callbacks, and controllers get one instead of the store. Two dispatchers are equal if they lead to
-    /// the same store.
+    /// the same store and the same scope.
     ///
     /// - Runs: Used in the task of a run, it acts on behalf of that run, as ``Store`` does.
     /// - Lifetime: It doesn't keep the store alive. Once the store is gone, `dispatch` returns no sequence number, and
     ///   `perform` throws ``EffectError/storeShutDown``.
     public struct Dispatcher: ActionDispatching, Hashable {
-        private let core: Core
+        let core: Core
+        /// The instance that it acts in; nil for the root.
+        private let address: ScopeAddress?
 
         /// The store, used on behalf of whichever run's task calls.
-        public var handle: StoreHandle { StoreHandle(core) }
+        public var handle: StoreHandle { StoreHandle(core, in: address) }
 
-        init(_ core: Core) {
+        init(_ core: Core, in address: ScopeAddress? = nil) {
             self.core = core
+            self.address = address
         }
+
+        /// The dispatcher that acts in the root of the same store.
+        public var root: Dispatcher { Dispatcher(core) }
 
         /// A dispatcher that is connected to no store, for previews. It behaves like that of a store that was shut
         /// down.
@@ -26,17 +32,18 @@ extension Relux {
         public nonisolated(nonsending) func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
         ) async -> Dispatched {
-            await core.dispatch(action, by: nil, at: CallSite(fileID: fileID, line: line))
+            await core.dispatch(action, by: nil, in: address, at: CallSite(fileID: fileID, line: line))
         }
 
-        /// Whether both lead to the same store, or both to none.
+        /// Whether both lead to the same scope of the same store, or both to no store.
         public static func == (lhs: Dispatcher, rhs: Dispatcher) -> Bool {
-            lhs.core === rhs.core
+            lhs.core === rhs.core && lhs.address == rhs.address
         }
 
-        /// Hashes the identity of the store.
+        /// Hashes the store and the way to the scope.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(ObjectIdentifier(core))
+            hasher.combine(address)
         }
     }
 }

@@ -6,22 +6,31 @@ extension Relux {
     /// If a lease is released without ``end()``, it posts the unregistration and doesn't wait. The unregistration is
     /// ordered before any later `attach` by the releasing task. A lease doesn't keep the store alive.
     public final class Lease: Sendable {
-        private let number: Core.LeaseNumber
+        private let number: UInt64
         private let module: any Module.Type
-        private let core: Core
+        private let id: AnySendableHashable?
+        /// Where the module was attached.
+        private let holder: StoreHandle
         private let isEnded = Atomic(false)
 
-        init(_ number: Core.LeaseNumber, on module: any Module.Type, in core: Core) {
+        init(_ number: UInt64, on module: any Module, in holder: StoreHandle) {
             self.number = number
-            self.module = module
-            self.core = core
+            self.module = type(of: module)
+            id = module.instanceID
+            self.holder = StoreHandle(holder.core, in: holder.scope)
         }
 
         deinit {
             guard !isEnded.load(ordering: .relaxed) else { return }
-            core.post { [number, module] core in
-                _ = core.endLease(number, of: module, as: .outside)
+            holder.core.post { [number, module, id, scope = holder.scope] core in
+                _ = core.endLease(number, of: module, id: id, as: Origin(in: scope))
             }
+        }
+
+        /// The attached instance. For a module without an id, the scope in which it was attached.
+        public var scope: Scope {
+            let address = id.map { ScopeAddress(of: module, id: $0, in: holder.scope) }
+            return Scope(holder.core, address ?? holder.scope)
         }
 
         /// Ends the lease. If nothing else needs the module, one step cancels its runs and removes its states. Then
@@ -33,8 +42,8 @@ extension Relux {
         /// - Cancellation: Ignored.
         public nonisolated(nonsending) func end() async {
             guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-            let halted = await core.enter(as: .current(in: core)) { core, origin in
-                core.endLease(number, of: module, as: origin)
+            let halted = await holder.core.enter(as: holder.origin) { core, origin in
+                core.endLease(number, of: module, id: id, as: origin)
             }
             await halted?.wait()
         }

@@ -1,6 +1,9 @@
 extension Relux {
-    /// Registers modules, resets them, and cancels their work: what ``Store`` and ``SagaContext`` have in common.
+    /// Registers modules, resets them, and cancels their work: what ``Store``, ``Scope``, and ``SagaContext`` have in
+    /// common.
     ///
+    /// - Scope: The verbs of a store apply to its root. Those of a ``Scope``, and of a context in an instance, apply to
+    ///   that instance and what it contains.
     /// - Isolation: The verbs can be called from anywhere.
     /// - Ordering: Each comes after everything that the calling task has dispatched and sent before.
     public protocol ModuleManaging: Sendable {
@@ -12,11 +15,13 @@ extension Relux {
 extension Relux.ModuleManaging {
     /// Connects modules and what they depend on, all or nothing.
     ///
-    /// A module whose type is already registered gets another owner, and the first instance stays. This is reported as
+    /// An `Identifiable` module is registered once for each id, and opens a scope of its own. A module whose type (and
+    /// id) is already registered gets another owner, and the first one stays. This is reported as
     /// ``StoreObserver/moduleShared(_:)``.
     ///
     /// - Throws: ``StoreError``, and the store is unchanged: two modules own the same state, an effect has two flows, a
-    ///   reducer belongs to a foreign state, modules depend on each other in a cycle, or the store was shut down.
+    ///   reducer belongs to a foreign state, a required module is missing, modules depend on each other in a cycle, the
+    ///   instance in which to register doesn't exist, or the store was shut down.
     /// - Complexity: O(n) in what the modules list.
     public nonisolated(nonsending) func register(
         _ modules: any Relux.Module..., fileID: StaticString = #fileID, line: UInt = #line
@@ -28,13 +33,36 @@ extension Relux.ModuleManaging {
     ///
     /// One step cancels the module's runs and removes its states, together with what only it depended on. The call then
     /// waits until those runs have ended, so a service that ignores cancellation delays it. A module that others depend
-    /// on, or that only leases hold, stays. This is reported.
+    /// on, or that only leases hold, stays. This is reported, as is an `Identifiable` module, which needs an id.
     ///
     /// - Cancellation: Ignored.
     public nonisolated(nonsending) func unregister(
         _ module: any Relux.Module.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) async {
-        await handle.unregister(module, at: Relux.CallSite(fileID: fileID, line: line))
+        await handle.unregister(module, id: nil, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Removes one owner of an instance, and the instance itself if that was the last one, as
+    /// ``unregister(_:fileID:line:)`` does. If there is no such instance, this is reported.
+    ///
+    /// - Cancellation: Ignored.
+    public nonisolated(nonsending) func unregister<M: Relux.Module & Identifiable>(
+        _ module: M.Type, id: M.ID, fileID: StaticString = #fileID, line: UInt = #line
+    ) async where M.ID: Sendable {
+        await handle.unregister(
+            module, id: AnySendableHashable(id), at: Relux.CallSite(fileID: fileID, line: line)
+        )
+    }
+
+    /// The address of an instance that is registered in this scope, whether or not it exists at the moment.
+    ///
+    /// - Complexity: O(1). The instance is looked up with each call that is made through the scope.
+    public func scope<M: Relux.Module & Identifiable>(of module: M.Type, id: M.ID) -> Relux.Scope
+    where M.ID: Sendable {
+        let handle = handle
+        return Relux.Scope(
+            handle.core, ScopeAddress(of: module, id: AnySendableHashable(id), in: handle.scope)
+        )
     }
 
     /// Registers a module for as long as the returned lease lives.

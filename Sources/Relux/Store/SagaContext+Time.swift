@@ -72,7 +72,7 @@ extension Relux.SagaContext {
             }
         }
         let waiter = CurrentRun.waiter(in: core)
-        await core.enter(as: core.origin(of: runHandle)) { core, origin in
+        await core.enter(as: Origin(runHandle)) { core, origin in
             core.startTimed(completion, awaitedBy: waiter, as: origin, work)
         }
         let summary = await withTaskCancellationHandler {

@@ -5,30 +5,40 @@ extension Relux {
     /// reads belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short;
     /// the store waits for it.
     public struct StateReader: ~Copyable {
-        private let states: StateTable
+        private enum Place {
+            case scope(ScopeNode)
+            case missing(Scope)
+        }
+
+        private let place: Place
         private let reporter: Reporter
         private let isOpen: Bool
         /// Notes what is read, for a selection that must be repeated when that changes.
         private let log: ReadLog?
 
-        init(_ states: StateTable, _ reporter: Reporter, isOpen: Bool = true, noting log: ReadLog? = nil) {
-            self.states = states
-            self.reporter = reporter
-            self.isOpen = isOpen
-            self.log = log
+        init(_ scope: ScopeNode, _ reporter: Reporter, isOpen: Bool = true, noting log: ReadLog? = nil) {
+            (place, self.reporter, self.isOpen, self.log) = (.scope(scope), reporter, isOpen, log)
         }
 
-        /// The current value of a state; nil if no registered module owns it.
+        /// A reader in an instance that doesn't exist.
+        init(missing scope: Scope, _ reporter: Reporter, isOpen: Bool) {
+            (place, self.reporter, self.isOpen, log) = (.missing(scope), reporter, isOpen, nil)
+        }
+
+        /// The current value of a state, in the innermost scope that owns it; nil if no registered module does.
         ///
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public subscript<S: State>(_ type: S.Type) -> S? {
-            log?.note(S.self, in: states)
-            return states.cell(of: type)?.value
+            guard case .scope(let scope) = place else { return nil }
+            let cell = scope.cell(of: type)
+            log?.note(.state(ObjectIdentifier(S.self)), cell?.mark)
+            return cell?.value
         }
 
         /// The current value of a state.
         ///
-        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it. This is also reported.
+        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it, ``StoreError/noInstance(_:at:)``
+        ///   if the reader reads from an instance that doesn't exist. This is also reported.
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public func state<S: State>(
             of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
@@ -38,11 +48,37 @@ extension Relux {
 
         func state<S: State>(of type: S.Type, at site: CallSite) throws(StoreError) -> S {
             if let value = self[type] { return value }
-            reporter.refused(isOpen ? .stateNotOwned(type) : .storeShutDown, at: site)
-            throw isOpen ? .stateNotOwned(type, at: site) : .storeShutDown(at: site)
+            switch place {
+            case .missing(let scope) where isOpen:
+                reporter.refused(.noInstance(scope), at: site)
+                throw .noInstance(scope, at: site)
+            case .scope, .missing:
+                reporter.refused(isOpen ? .stateNotOwned(type) : .storeShutDown, at: site)
+                throw isOpen ? .stateNotOwned(type, at: site) : .storeShutDown(at: site)
+            }
         }
 
-        /// Every state of every registered module, in the order of registration. A selection doesn't note it.
-        package var allStates: [any State] { states.inOrder.compactMap(\.anyValue) }
+        /// The current values of a state in all instances of a module, in the order of their registration.
+        ///
+        /// The instances are those of the innermost scope, from the reader's scope outward, that has any. Instances
+        /// that don't own such a state are left out. A selection that uses this is made again when one of these states
+        /// has been touched, or when an instance has appeared or disappeared.
+        ///
+        /// - Complexity: O(n) in the number of instances.
+        public func states<S: State, M: Module & Identifiable>(
+            of type: S.Type = S.self, in module: M.Type
+        ) -> [(id: M.ID, state: S)] where M.ID: Sendable {
+            guard case .scope(let scope) = place else { return [] }
+            let group = scope.innermostGroup(of: module)
+            let state = ObjectIdentifier(type)
+            log?.note(.instances(of: ObjectIdentifier(module), state: state), group?.mark(of: state))
+            return group?.ids.compactMap { id, scope in scope.states.cell(of: type).map { (id, $0.value) } } ?? []
+        }
+
+        /// The states of the root, in the order of registration. A selection doesn't note it.
+        package var allStates: [any State] {
+            guard case .scope(let scope) = place else { return [] }
+            return scope.states.inOrder.compactMap(\.anyValue)
+        }
     }
 }

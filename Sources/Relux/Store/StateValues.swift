@@ -57,7 +57,8 @@ extension Relux {
                     case .wait(let signal):
                         if await !signal.waitUnlessCancelled() {
                             let reads = cursor.reads ?? []
-                            handle.core.post { core in core.states.forget(signal, reads: reads) }
+                            let origin = Origin(in: handle.scope)
+                            handle.core.post { core in core.forget(signal, reads: reads, of: origin) }
                         }
                     }
                 }
@@ -71,9 +72,10 @@ extension Relux.StoreHandle {
     fileprivate nonisolated(nonsending) func pull<Value>(
         _ query: any StateQuery<Value>, _ cursor: StateCursor<Value>
     ) async -> (pull: StatePull<Value>, cursor: StateCursor<Value>) {
-        await core.enter(as: core.origin(of: run)) { core, _ in
+        await core.enter(as: origin) { core, origin in
             var cursor = cursor
-            let pull = query.pull(from: core, &cursor)
+            guard let scope = core.scope(of: origin, at: nil) else { return (.end, cursor) }
+            let pull = query.pull(from: core, in: scope, &cursor)
             return (pull, cursor)
         }
     }

@@ -52,7 +52,7 @@ extension Relux {
         public nonisolated(nonsending) func dispatch(
             _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
         ) async -> Dispatched {
-            await core.dispatch(action, by: nil, at: CallSite(fileID: fileID, line: line))
+            await core.dispatch(action, by: nil, in: nil, at: CallSite(fileID: fileID, line: line))
         }
 
         /// A handle with the verbs that bring actions in. It doesn't keep the store alive.

@@ -1,8 +1,14 @@
 /// A type-erased hashable value that may cross isolation domains. Values of different types are never equal.
-struct AnySendableHashable: Sendable, Hashable {
-    private let value: any Hashable & Sendable
+// @unchecked Sendable: `init(_:)` takes only sendable values, and `init(unchecked:)` leaves it to the caller.
+struct AnySendableHashable: @unchecked Sendable, Hashable {
+    private let value: any Hashable
 
     init(_ value: some Hashable & Sendable) {
+        self.value = value
+    }
+
+    /// Takes a value whose type isn't known to be sendable, because no cast can find that out.
+    init(unchecked value: some Hashable) {
         self.value = value
     }
 
@@ -11,6 +17,9 @@ struct AnySendableHashable: Sendable, Hashable {
 
     /// The value as text.
     var description: String { "\(value)" }
+
+    /// The value; nil if it has another type.
+    func value<Value>(as type: Value.Type) -> Value? { value as? Value }
 
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.value.isEqual(to: rhs.value)
@@ -26,4 +35,9 @@ extension Equatable {
     fileprivate func isEqual(to other: any Equatable) -> Bool {
         self == other as? Self
     }
+}
+
+extension AnySendableHashable: CustomDebugStringConvertible {
+    /// The value as a debugger shows it: strings in quotation marks.
+    var debugDescription: String { String(reflecting: value) }
 }

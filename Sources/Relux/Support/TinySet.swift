@@ -7,6 +7,8 @@ struct TinySet: Sendable, Equatable {
 
     var isEmpty: Bool { lone == 0 && many.isEmpty }
 
+    var count: Int { lone == 0 ? many.count : 1 }
+
     /// The members in ascending order. O(n log n).
     var sorted: [UInt64] {
         if lone != 0 { return [lone] }

@@ -70,7 +70,7 @@ extension Relux.StateValues<Bool> {
     }
 }
 
-extension Relux.Store {
+extension Relux.StateReading {
     /// Creates an object that follows a state on the main actor.
     ///
     /// - Throws: ``Relux/StoreError`` if no registered module owns the state, or if the store was shut down.

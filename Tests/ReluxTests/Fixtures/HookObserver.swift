@@ -39,6 +39,6 @@ extension Relux.Store {
     /// Reads the states during a call that is already inside the store, such as that of an observer, middleware, or
     /// policy.
     func peek(_ body: @Sendable (borrowing Relux.StateReader) -> Void) {
-        handle.core.assumeIsolated { core in body(core.reader()) }
+        handle.core.assumeIsolated { core in body(core.reader(at: .scope(core.root))) }
     }
 }

@@ -7,23 +7,28 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
     private var entries: [String] = []
 
     init(_ core: isolated Core) {
-        for registration in core.modules.inOrder {
+        for registration in core.root.registrations {
+            let scope = registration.scope(in: core).map { "\($0) " } ?? ""
             entries.append(
-                "module \(registration.module) \(registration.generation): \(registration.owners) owners, "
-                    + "leases \(registration.leases.sorted()), \(registration.dependents.count) dependents"
+                "\(scope)module \(registration.module) \(registration.generation): \(registration.owners) owners, "
+                    + "held by \(registration.holds.sorted), \(registration.dependents.count) dependents"
             )
         }
-        entries += core.states.inOrder.map {
-            "cell \($0.state) \($0.serial) \($0.version), \($0.waiters.count) waiting"
+        for scope in [core.root] + core.root.descendants {
+            let name = scope.address.map { "\($0) " } ?? ""
+            entries += scope.states.inOrder.map {
+                "\(name)cell \($0.state) \($0.serial) \($0.version), \($0.waiters.count) waiting, "
+                    + "\($0.children.count) bindings of children"
+            }
+            entries += scope.routes.inOrder.map { route in
+                "\(name)\(type(of: route)): \(route.states), \(route.runners.map(\.id)), \(route.streams.count) streams"
+            }
+            entries.append("\(name)\(scope.routes.count) routes, \(scope.groupCount) groups of instances")
         }
-        entries += core.routes.inOrder.map { route in
-            "\(type(of: route)): \(route.states), \(route.runners.map(\.id)), \(route.streams.count) streams"
-        }
-        entries.append("\(core.routes.count) routes")
         entries.append("\(core.runs.table.runs.count) runs, \(core.runs.table.busyCount) busy")
         entries.append("\(core.runs.table.groups.count) groups")
         entries.append("\(core.runs.table.lanes.count) lanes")
-        entries.append("\(core.states.awaited.count) states awaited")
+        entries.append("\(core.awaited.count) states awaited")
         entries.append("\(core.runs.idlers.count) idlers")
         entries.append("\(core.reporter.failureStreamCount) failure streams")
         entries.append("sequence \(core.sequence)")
@@ -34,9 +39,11 @@ extension StoreTables {
     /// Returns what runs and waits have left behind in an idle store, which should be nothing.
     static func leftovers(in core: isolated Core) -> [String: Int] {
         // A reader that waited for several states may stay in a list for a while after another state woke it.
-        let signals = core.states.inOrder.flatMap(\.waiters.signals) + core.states.awaited.signals
+        let scopes = [core.root] + core.root.descendants
+        let cells = scopes.flatMap(\.states.inOrder)
+        let signals = cells.flatMap(\.waiters.signals) + core.awaited.signals
         let readers = signals.filter { !$0.hasFired }.count
-        let streams = core.routes.inOrder.reduce(0) { $0 + $1.streams.count }
+        let streams = scopes.flatMap(\.routes.inOrder).reduce(0) { $0 + $1.streams.count }
         let counts: [String: Int] = [
             "runs": core.runs.table.runs.count,
             "busy runs": core.runs.table.busyCount,
@@ -44,7 +51,7 @@ extension StoreTables {
             "lanes in use": core.runs.table.lanes.values.filter { !$0.isUnused }.count,
             "lanes with a window too many": max(0, core.runs.table.lanes.count - 64),
             "readers": readers,
-            "readers that were woken": max(0, signals.count - (core.states.count + 1) * 16),
+            "readers that were woken": max(0, signals.count - (cells.count + 1) * 16),
             "idlers": core.runs.idlers.count,
             "failure streams": core.reporter.failureStreamCount,
             "action streams": streams,
@@ -52,6 +59,14 @@ extension StoreTables {
         ]
         return counts.filter { $0.value != 0 }
     }
+}
+
+extension Core {
+    /// The states of the root.
+    var states: StateTable { root.states }
+
+    /// The routes of the root.
+    var routes: RouteTable { root.routes }
 }
 
 extension Relux.Store {

@@ -133,7 +133,7 @@ struct Law16NoLeaksTests {
             case .reset:
                 return { await outcome { await handle.reset(except: [], at: site) } }
             case .unregister:
-                return { await outcome { await handle.unregister(Part<TagA>.self, at: site) } }
+                return { await outcome { await handle.unregister(Part<TagA>.self, id: nil, at: site) } }
             case .shutdown:
                 return { await outcome { await handle.shutdown() } }
             case .lease:
@@ -542,7 +542,7 @@ struct Law16NoLeaksTests {
         }
 
         let waiting = await store.inside { core in
-            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.states.awaited.count
+            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
         }
         #expect(waiting <= 64)
         reading.cancel()

@@ -89,9 +89,11 @@ struct Law21CostTests {
         let pulls: Trace<Int>
         let waiting: Countdown
 
-        func pull(from core: isolated Core, _ cursor: inout StateCursor<Query.Value>) -> StatePull<Query.Value> {
+        func pull(
+            from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Query.Value>
+        ) -> StatePull<Query.Value> {
             pulls.note(0)
-            let pull = query.pull(from: core, &cursor)
+            let pull = query.pull(from: core, in: scope, &cursor)
             if case .wait = pull { waiting.count() }
             return pull
         }
@@ -125,7 +127,7 @@ struct Law21CostTests {
             await waiting.zero()
             let stillWaiting = await store.inside { core in
                 for number in 0..<50 {
-                    core.dispatch(Log.Action.add("\(number)"), Submission(.outside, at: Relux.CallSite()))
+                    core.dispatch(Log.Action.add("\(number)"), of: .outside, at: Relux.CallSite())
                 }
                 return core.states.cell(of: Scales.Left.self)?.waiters.count
             }
@@ -154,15 +156,15 @@ struct Law21CostTests {
             let query = ReaderSelectionQuery { [$0[Scales.Left.self]?.loads, $0[Log.self]?.entries.count] }
             await store.inside { core in
                 var cursor = StateCursor<[Int?]>()
-                _ = query.pull(from: core, &cursor)
-                guard case .wait(let signal) = query.pull(from: core, &cursor) else { return }
-                core.dispatch(Scales.Load(), Submission(.outside, at: Relux.CallSite()))
+                _ = query.pull(from: core, in: core.root, &cursor)
+                guard case .wait(let signal) = query.pull(from: core, in: core.root, &cursor) else { return }
+                core.dispatch(Scales.Load(), of: .outside, at: Relux.CallSite())
                 #expect(signal.hasFired)
             }
         }
 
         let resting = await store.inside { core in
-            (core.states.cell(of: Log.self)?.waiters.count ?? 0) + core.states.awaited.count
+            (core.states.cell(of: Log.self)?.waiters.count ?? 0) + core.awaited.count
         }
         #expect(resting <= 32)
     }
@@ -182,7 +184,7 @@ struct Law21CostTests {
         for reader in readers { await reader.value }
 
         let left = await store.inside { core in
-            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.states.awaited.count
+            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
         }
         #expect(left == 0)
     }

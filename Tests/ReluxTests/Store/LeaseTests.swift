@@ -155,8 +155,9 @@ extension Relux.Store {
     /// Removes a module from the store, regardless of what holds it.
     fileprivate nonisolated func remove(_ module: any Relux.Module.Type) async {
         await inside { core in
-            for lease in core.modules[module]?.leases ?? [] { core.modules.removeLease(lease, of: module) }
-            for registration in core.modules.removeUnneeded(from: module) { core.disconnect(registration) }
+            guard let registration = core.root.modules[module] else { return }
+            for number in registration.holds.sorted { registration.holds.remove(number) }
+            core.removeUnneeded([registration], awaitedBy: nil)
         }
     }
 }

@@ -31,7 +31,7 @@ struct ShutdownTests {
         await store.inside { core in
             let counts = [core.states.count, core.routes.count]
             #expect(counts == [0, 0])
-            #expect(core.modules.registrations.isEmpty)
+            #expect(core.root.registrations.isEmpty)
             #expect(StoreTables.leftovers(in: core) == [:])
         }
         #expect(

@@ -11,7 +11,7 @@ extension Core {
         var current = action
         var isReplaced = false
         for one in middleware {
-            switch one.intercept(current, reader()) {
+            switch one.intercept(current, reader(at: .scope(submission.scope))) {
             case .proceed:
                 continue
             case .drop(let reason):

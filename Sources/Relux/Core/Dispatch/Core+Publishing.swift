@@ -1,36 +1,58 @@
 /// What follows the reducers of an action.
 extension Core {
     /// Reports a reduced action to the observers, delivers it to the streams, and starts its sagas.
+    ///
+    /// - Parameter outward: What the action has become in the scopes around an instance.
     func publish<A: Relux.Action>(
-        _ action: A, as sequence: UInt64, on route: AnyRoute?, _ submission: borrowing Submission,
-        _ result: inout DispatchResult
+        _ action: A, as sequence: UInt64, in scope: ScopeNode, on route: AnyRoute?, _ outward: [any AnyReduced],
+        _ submission: borrowing Submission, _ result: inout DispatchResult
     ) {
-        if reporter.hasObservers { report(action, as: sequence, on: route, submission) }
+        if reporter.hasObservers { report(action, as: sequence, in: scope, on: route, outward, submission) }
         let isEffect = route?.isEffect ?? (A.self is any Relux.Effect.Type)
         let isAnswered = submission.output == nil || submission.output == Void.self || route?.hasFlow == true
-        let isHandled = isEffect ? route?.runners.isEmpty == false && isAnswered : route?.isUnused == false
-        if !isHandled {
+        let isHandled =
+            isEffect
+            ? isAnswered && (route?.runners.isEmpty == false || outward.contains { $0.route?.runners.isEmpty == false })
+            : route?.isUnused == false || !outward.isEmpty
+        if !scope.isOpen {
+            // The action itself has closed the instance.
+            if submission.output != nil { result.disposition = .refused }
+        } else if !isHandled {
             result.disposition = .unhandled
             reporter.refused(isEffect ? .effectNotTaken : .actionNotTaken, action: action, at: submission.site)
         }
-        guard let route else { return }
-        if !route.streams.isEmpty { route.route(for: A.self).deliver(action) }
-        guard !route.runners.isEmpty else { return }
         let answer: GroupSummary.Answer =
-            submission.output == nil || !isAnswered ? .nobody : route.hasFlow ? .flow : .sagas
+            submission.output == nil || !isAnswered ? .nobody : route?.hasFlow == true ? .flow : .sagas
+        if let route { deliver(action, on: route, in: scope, answer: answer, submission, &result) }
+        for reduced in outward { reduced.publishOutward(in: self, answer: answer, submission, &result) }
+        if submission.output != nil, !isAnswered, let completion = result.completion {
+            runs.note(refusal: .unhandled, in: completion)
+        }
+    }
+
+    /// Delivers an action to the streams of a route, and starts its sagas.
+    func deliver<A: Relux.Action>(
+        _ action: A, on route: AnyRoute, in scope: ScopeNode, answer: GroupSummary.Answer,
+        _ submission: borrowing Submission, _ result: inout DispatchResult
+    ) {
+        if !route.streams.isEmpty { route.route(for: A.self).deliver(action) }
+        // The step may have closed the scope.
+        guard !route.runners.isEmpty, scope.isOpen else { return }
         let completion = openGroup(submission, answer: answer, &result)
-        if submission.output != nil, !isAnswered { runs.note(refusal: .unhandled, in: completion) }
-        for runner in route.runners { admit(action, to: runner, completion, submission) }
+        for runner in route.runners { admit(action, to: runner, in: scope, completion, submission) }
     }
 
     /// Reports an action to the observers.
     func report<A: Relux.Action>(
-        _ action: A, as sequence: UInt64, on route: AnyRoute?, _ submission: borrowing Submission
+        _ action: A, as sequence: UInt64, in scope: ScopeNode, on route: AnyRoute?, _ outward: [any AnyReduced],
+        _ submission: borrowing Submission
     ) {
         let cause = submission.cause ?? (submission.origin.run == 0 ? nil : runs.handle(of: submission.origin.run))
+        var states = route?.states ?? []
+        for reduced in outward { states += reduced.route?.states ?? [] }
         reporter.reduced(
-            action, numbered: sequence, on: route, from: cause, at: submission.site,
-            isPerformed: submission.output != nil, states
+            action, numbered: sequence, of: states, in: scope.address, from: cause, at: submission.site,
+            isPerformed: submission.output != nil, self
         )
     }
 }

@@ -3,6 +3,8 @@
 /// Not copyable, because each copy would retain everything in it.
 struct Submission: ~Copyable {
     let origin: Origin
+    /// Where the action was dispatched.
+    let scope: ScopeNode
     let site: Relux.CallSite
     /// Created by `perform`, which awaits it. For other verbs, one is created when the action triggers something.
     var completion: Completion?
@@ -16,10 +18,12 @@ struct Submission: ~Copyable {
     var cause: RunHandle?
 
     init(
-        _ origin: Origin, at site: Relux.CallSite, completion: Completion? = nil, output: Any.Type? = nil,
+        _ origin: Origin, in scope: ScopeNode, at site: Relux.CallSite, completion: Completion? = nil,
+        output: Any.Type? = nil,
         waiter: RunID = 0, depth: Int = 0, cause: RunHandle? = nil
     ) {
         self.origin = origin
+        self.scope = scope
         self.site = site
         self.completion = completion
         self.output = output
@@ -36,6 +40,8 @@ struct DispatchResult: Sendable {
         case unhandled
         case dropped
         case refused
+        // Indirect: it is rare, and would make every receipt larger.
+        indirect case noInstance(Relux.Scope)
         case storeShutDown
     }
 

@@ -7,8 +7,8 @@ struct ModuleBlueprint {
     let flows: [any Relux.Flow]
     let watchers: [any Relux.Watcher]
     let dependencies: [any Relux.Module]
-
-    var dependencyKeys: [ModuleTable.Key] { dependencies.map { ModuleTable.Key(type(of: $0)) } }
+    let requires: [any Relux.Module.Type]
+    let children: [Relux.Children]
 
     init(_ module: any Relux.Module) {
         self.module = type(of: module)
@@ -18,6 +18,18 @@ struct ModuleBlueprint {
         flows = module.flows
         watchers = module.watchers
         dependencies = module.dependencies
+        requires = module.requires
+        children = module.children
+    }
+}
+
+extension Relux.Module {
+    /// The id of the instance; nil for a module without one.
+    var instanceID: AnySendableHashable? {
+        func id<M: Relux.Module & Identifiable>(of module: M) -> AnySendableHashable {
+            AnySendableHashable(unchecked: module.id)
+        }
+        return (self as? any Relux.Module & Identifiable).map { id(of: $0) }
     }
 }
 

@@ -1,92 +1,219 @@
-/// The modules that a registration would add, each after the modules that it depends on.
+/// The modules that a registration would add, each after the modules that it needs.
 ///
 /// A plan is complete and consistent, or its initialiser throws. Connecting it can therefore not fail halfway.
 struct ModulePlan {
-    private(set) var blueprints: [ModuleBlueprint] = []
-    /// The types of modules of which another instance was found. Those instances are not used.
-    private(set) var shared: [any Relux.Module.Type] = []
-    private var planned: Set<ModuleTable.Key> = []
-
-    /// - Complexity: O(n) in what the new modules list.
-    init(
-        for modules: [any Relux.Module], in table: ModuleTable,
-        flowOwner: (any Relux.Effect.Type) -> (any Relux.Module.Type)?
-    ) throws(Relux.StoreError) {
-        for module in modules { try visit(module, below: [], in: table) }
-        try checkStates(against: table)
-        try checkFlows(flowOwner)
-        try checkReducers(against: table)
+    struct Entry {
+        let blueprint: ModuleBlueprint
+        let registration: ModuleRegistration
     }
 
+    private(set) var entries: [Entry] = []
+    /// The listed modules, in order, whether new or registered before.
+    private(set) var listed: [ModuleRegistration] = []
+    /// The types of modules of which another instance was found. Those instances are not used.
+    private(set) var shared: [any Relux.Module.Type] = []
+    private var planned: [Key: Int] = [:]
+    /// Whether a single module was listed, which nothing but itself can find here.
+    private let isLone: Bool
+
+    private struct Key: Hashable {
+        let scope: ObjectIdentifier
+        let module: ObjectIdentifier
+        let id: AnySendableHashable?
+    }
+
+    /// - Parameter scope: Where the modules are registered. What they depend on is looked up from there outward.
+    /// - Complexity: O(n) in what the new modules list.
+    init(for modules: [any Relux.Module], in scope: ScopeNode) throws(Relux.StoreError) {
+        isLone = modules.count == 1
+        for module in modules {
+            let registration = try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
+            listed.append(registration)
+        }
+        try findRequired()
+        try order()
+        try check()
+    }
+
+    // MARK: Finding
+
+    /// - Parameter scopes: Where the module may already be, the innermost scope first.
     private mutating func visit(
-        _ module: any Relux.Module, below path: [any Relux.Module.Type], in table: ModuleTable
-    ) throws(Relux.StoreError) {
+        _ module: any Relux.Module, below path: [any Relux.Module.Type], in holder: ScopeNode,
+        searching scopes: some Sequence<ScopeNode>
+    ) throws(Relux.StoreError) -> ModuleRegistration {
         let type = type(of: module)
         if let start = path.firstIndex(where: { $0 == type }) {
             throw .dependencyCircle(Array(path[start...]) + [type])
         }
-        guard table[type] == nil, !planned.contains(ModuleTable.Key(type)) else {
-            shared.append(type)
-            return
+        let id = module.instanceID
+        for scope in scopes {
+            if let existing = registration(of: type, id: id, in: scope) {
+                shared.append(type)
+                return existing
+            }
         }
         let blueprint = ModuleBlueprint(module)
-        for dependency in blueprint.dependencies { try visit(dependency, below: path + [type], in: table) }
-        planned.insert(ModuleTable.Key(type))
-        blueprints.append(blueprint)
+        let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
+        let content = instance ?? holder
+        var needs: [ModuleRegistration] = []
+        for dependency in blueprint.dependencies {
+            needs.append(try visit(dependency, below: path + [type], in: content, searching: content.outward))
+        }
+        let registration = ModuleRegistration(type, in: holder, opening: instance, needing: needs)
+        if !isLone || !path.isEmpty {
+            planned[Key(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = entries.count
+        }
+        entries.append(Entry(blueprint: blueprint, registration: registration))
+        return registration
     }
 
-    private func checkStates(against table: ModuleTable) throws(Relux.StoreError) {
-        var owners: [ObjectIdentifier: any Relux.Module.Type] = [:]
-        for blueprint in blueprints {
-            for state in blueprint.states {
-                let key = ObjectIdentifier(type(of: state))
-                if let other = owners[key] ?? table.owner(of: type(of: state)) {
-                    throw .stateOwnedTwice(type(of: state), by: other, and: blueprint.module)
+    /// A module that is registered in a scope, or will be.
+    private func registration(
+        of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
+    ) -> ModuleRegistration? {
+        if let id {
+            if let known = scope.anyGroup(of: module)?.node(for: id)?.registration { return known }
+        } else if let known = scope.modules[module] {
+            return known
+        }
+        guard !planned.isEmpty else { return nil }
+        let key = Key(scope: ObjectIdentifier(scope), module: ObjectIdentifier(module), id: id)
+        return planned[key].map { entries[$0].registration }
+    }
+
+    private func findRequired() throws(Relux.StoreError) {
+        for entry in entries {
+            for type in entry.blueprint.requires {
+                guard let found = required(type, by: entry.registration) else {
+                    throw .missing(type, requiredBy: entry.blueprint.module)
                 }
-                owners[key] = blueprint.module
+                entry.registration.add(need: found)
             }
+        }
+    }
+
+    /// A required module: one without an id around the module that requires it, or the instance that this is part of.
+    private func required(
+        _ type: any Relux.Module.Type, by registration: ModuleRegistration
+    ) -> ModuleRegistration? {
+        for scope in registration.content.outward {
+            if let found = self.registration(of: type, id: nil, in: scope) { return found }
+            if let own = scope.registration, own.module == type { return own }
+            if let own = entries.first(where: { $0.registration.instance === scope })?.registration,
+                own.module == type, own !== registration
+            {
+                return own
+            }
+        }
+        return nil
+    }
+
+    /// Sorts the modules so that each comes after those that it needs.
+    private mutating func order() throws(Relux.StoreError) {
+        // Dependencies come first already.
+        guard entries.contains(where: { !$0.blueprint.requires.isEmpty }) else { return }
+        var ordered: [Entry] = []
+        var done: Set<ObjectIdentifier> = []
+        for entry in entries { try append(entry.registration, below: [], to: &ordered, &done) }
+        entries = ordered
+    }
+
+    private func append(
+        _ registration: ModuleRegistration, below path: [ModuleRegistration], to ordered: inout [Entry],
+        _ done: inout Set<ObjectIdentifier>
+    ) throws(Relux.StoreError) {
+        if let start = path.firstIndex(where: { $0 === registration }) {
+            throw .dependencyCircle(path[start...].map(\.module) + [registration.module])
+        }
+        guard !registration.isConnected, !done.contains(ObjectIdentifier(registration)) else { return }
+        // The module of an instance doesn't need what is registered inside of it.
+        for need in registration.needs { try append(need, below: path + [registration], to: &ordered, &done) }
+        done.insert(ObjectIdentifier(registration))
+        if let entry = entries.first(where: { $0.registration === registration }) { ordered.append(entry) }
+    }
+
+    // MARK: Checks
+
+    private func check() throws(Relux.StoreError) {
+        // One module alone can clash only with itself and what is registered.
+        var states: [Key: any Relux.Module.Type] = [:]
+        var flows: [Key: any Relux.Module.Type] = [:]
+        for entry in entries {
+            try checkStates(of: entry, &states)
+            try checkFlows(of: entry, &flows)
+            try checkReducers(of: entry)
+        }
+    }
+
+    private func checkStates(
+        of entry: Entry, _ owners: inout [Key: any Relux.Module.Type]
+    ) throws(Relux.StoreError) {
+        let content = entry.registration.content
+        for state in entry.blueprint.states {
+            let type = type(of: state)
+            let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(type), id: nil)
+            if let other = owners[key] ?? content.states.cell(of: ObjectIdentifier(type))?.owner {
+                throw .stateOwnedTwice(type, by: other, and: entry.blueprint.module)
+            }
+            // One state alone can't clash with another one of this plan.
+            if entries.count > 1 || entry.blueprint.states.count > 1 { owners[key] = entry.blueprint.module }
         }
     }
 
     private func checkFlows(
-        _ flowOwner: (any Relux.Effect.Type) -> (any Relux.Module.Type)?
+        of entry: Entry, _ owners: inout [Key: any Relux.Module.Type]
     ) throws(Relux.StoreError) {
-        var owners: [ObjectIdentifier: any Relux.Module.Type] = [:]
-        for blueprint in blueprints {
-            for flow in blueprint.flows {
-                let effect = flow.effect
-                if let other = owners[ObjectIdentifier(effect)] ?? flowOwner(effect) {
-                    throw .effectAnsweredTwice(effect, by: other, and: blueprint.module)
-                }
-                owners[ObjectIdentifier(effect)] = blueprint.module
+        let content = entry.registration.content
+        for flow in entry.blueprint.flows {
+            let effect = flow.effect
+            guard !(effect is any AnyChildAction.Type) else {
+                throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
+            let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(effect), id: nil)
+            if let other = owners[key] ?? content.flowOwner(of: effect) {
+                throw .effectAnsweredTwice(effect, by: other, and: entry.blueprint.module)
+            }
+            if entries.count > 1 || entry.blueprint.flows.count > 1 { owners[key] = entry.blueprint.module }
         }
     }
 
-    private func checkReducers(against table: ModuleTable) throws(Relux.StoreError) {
-        for blueprint in blueprints where !blueprint.reducers.isEmpty {
-            let reachable = reachableStates(of: blueprint, in: table)
-            for reducer in blueprint.reducers where !reachable.contains(ObjectIdentifier(reducer.state)) {
-                throw .foreignReducer(of: reducer.state, on: reducer.action, in: blueprint.module)
-            }
+    private func checkReducers(of entry: Entry) throws(Relux.StoreError) {
+        let blueprint = entry.blueprint
+        guard !blueprint.reducers.isEmpty || !blueprint.children.isEmpty else { return }
+        let reachable = reachableStates(of: entry)
+        for reducer in blueprint.reducers where !reachable.contains(ObjectIdentifier(reducer.state)) {
+            throw .foreignReducer(of: reducer.state, on: reducer.action, in: blueprint.module)
+        }
+        for children in blueprint.children where !reachable.contains(ObjectIdentifier(children.state)) {
+            throw .foreignChildren(of: children.state, in: blueprint.module)
         }
     }
 
-    /// The states of a module and of everything that it depends on.
-    private func reachableStates(of blueprint: ModuleBlueprint, in table: ModuleTable) -> Set<ObjectIdentifier> {
+    /// The states of a module and of everything that it needs.
+    private func reachableStates(of entry: Entry) -> Set<ObjectIdentifier> {
         var states: Set<ObjectIdentifier> = []
-        var seen: Set<ModuleTable.Key> = []
-        var open = [ModuleTable.Key(blueprint.module)]
-        while let key = open.popLast() {
-            guard seen.insert(key).inserted else { continue }
-            if let new = blueprints.first(where: { ModuleTable.Key($0.module) == key }) {
-                states.formUnion(new.states.map { ObjectIdentifier(type(of: $0)) })
-                open.append(contentsOf: new.dependencyKeys)
-            } else if let known = table.registrations[key] {
-                states.formUnion(known.connections.cells.map { ObjectIdentifier($0.state) })
-                open.append(contentsOf: known.dependencies)
+        var seen: Set<ObjectIdentifier> = []
+        var open = [entry.registration]
+        while let registration = open.popLast() {
+            guard seen.insert(ObjectIdentifier(registration)).inserted else { continue }
+            open += registration.needs
+            if registration.isConnected {
+                states.formUnion(registration.connections.cells.map { ObjectIdentifier($0.state) })
+            } else if let planned = entries.first(where: { $0.registration === registration }) {
+                states.formUnion(planned.blueprint.states.map { ObjectIdentifier(type(of: $0)) })
             }
         }
         return states
+    }
+}
+
+extension ScopeNode {
+    /// The module whose flow answers an effect in this scope.
+    fileprivate func flowOwner(of effect: any Relux.Effect.Type) -> (any Relux.Module.Type)? {
+        guard let flow = routes[ObjectIdentifier(effect)]?.flow else { return nil }
+        return ((registration.map { [$0] } ?? []) + modules.inOrder).first { registration in
+            registration.content === self && registration.connections.runners.contains { $0.runner === flow }
+        }?.module
     }
 }

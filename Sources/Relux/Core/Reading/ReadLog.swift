@@ -1,16 +1,21 @@
-/// The states that a selection has read, and their versions at that time.
+/// What a selection has read, and the versions at that time.
 final class ReadLog {
-    struct Read: Sendable {
-        let state: ObjectIdentifier
-        /// Nil if no module owned the state.
+    struct Read: Sendable, Equatable {
+        let subject: Subject
+        /// Nil if there was nothing to read.
         let mark: StateMark?
+    }
+
+    enum Subject: Sendable, Equatable {
+        case state(ObjectIdentifier)
+        /// The states of one type in all instances of a module.
+        case instances(of: ObjectIdentifier, state: ObjectIdentifier)
     }
 
     private(set) var reads: [Read] = []
 
-    func note<S: Relux.State>(_ state: S.Type, in states: StateTable) {
-        let key = ObjectIdentifier(state)
-        guard !reads.contains(where: { $0.state == key }) else { return }
-        reads.append(Read(state: key, mark: states.mark(of: key)))
+    func note(_ subject: Subject, _ mark: @autoclosure () -> StateMark?) {
+        guard !reads.contains(where: { $0.subject == subject }) else { return }
+        reads.append(Read(subject: subject, mark: mark()))
     }
 }

@@ -6,6 +6,10 @@ class AnyStateCell {
     let state: any Relux.State.Type
     /// The number of the cell in its store: a module that is registered again gets new cells.
     let serial: UInt64
+    /// The module that lists the state.
+    let owner: any Relux.Module.Type
+    /// The instances that follow the state.
+    final private(set) var children: [AnyChildrenBinding] = []
     /// How often the state has been touched since the cell was created.
     // exclusivity(unchecked), here and below: the core never accesses a cell while another access is in progress. The
     // check would cost a tenth of a dispatch.
@@ -14,10 +18,17 @@ class AnyStateCell {
     // Unmanaged: the waiter's signal keeps the check alive. A strong reference would be retained with each look at it.
     @exclusivity(unchecked) final var waiters = WaiterList<Unmanaged<StateChangeCheck>?>()
 
-    init(state: any Relux.State.Type, serial: UInt64) {
+    init(state: any Relux.State.Type, of owner: any Relux.Module.Type, serial: UInt64) {
         self.state = state
+        self.owner = owner
         self.serial = serial
     }
+
+    final var hasChildren: Bool { !children.isEmpty }
+
+    final func add(_ binding: AnyChildrenBinding) { children.append(binding) }
+
+    final func remove(_ binding: AnyChildrenBinding) { children.removeAll { $0 === binding } }
 
     /// The value; nil in a cell of no particular state.
     var anyValue: (any Relux.State)? { nil }
@@ -73,10 +84,10 @@ final class StateCell<S: Relux.State>: AnyStateCell {
         _modify { yield &contents.value }
     }
 
-    init(_ initial: S, serial: UInt64) {
+    init(_ initial: S, of owner: any Relux.Module.Type, serial: UInt64) {
         self.initial = initial
         contents = Contents(value: initial)
-        super.init(state: S.self, serial: serial)
+        super.init(state: S.self, of: owner, serial: serial)
     }
 
     override var anyValue: (any Relux.State)? { value }

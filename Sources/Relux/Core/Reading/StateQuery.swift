@@ -3,7 +3,9 @@ protocol StateQuery<Value>: Sendable {
     associatedtype Value: Sendable
 
     /// Returns the newest value if it differs from the cursor's, and otherwise what to wait for.
-    func pull(from core: isolated Core, _ cursor: inout StateCursor<Value>) -> StatePull<Value>
+    func pull(
+        from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Value>
+    ) -> StatePull<Value>
 }
 
 /// What an iterator remembers between two values.
@@ -25,10 +27,10 @@ enum StatePull<Value: Sendable>: Sendable {
 struct WholeStateQuery<S: Relux.State>: StateQuery {
     let site: Relux.CallSite
 
-    func pull(from core: isolated Core, _ cursor: inout StateCursor<S>) -> StatePull<S> {
-        guard let cell = core.cell(of: S.self, since: cursor.reads, at: site) else { return .end }
-        let reads = [ReadLog.Read(state: ObjectIdentifier(S.self), mark: cell.mark)]
-        guard cursor.reads?.first?.mark != cell.mark else { return .wait(core.states.signal(for: reads)) }
+    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<S>) -> StatePull<S> {
+        guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
+        let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
+        guard cursor.reads?.first?.mark != cell.mark else { return .wait(core.signal(for: reads, in: scope)) }
         cursor.reads = reads
         return .value(cell.value)
     }
@@ -39,9 +41,11 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
     let selection: StateSelection<S, Value>
     let site: Relux.CallSite
 
-    func pull(from core: isolated Core, _ cursor: inout StateCursor<Value>) -> StatePull<Value> {
-        guard let cell = core.cell(of: S.self, since: cursor.reads, at: site) else { return .end }
-        let reads = [ReadLog.Read(state: ObjectIdentifier(S.self), mark: cell.mark)]
+    func pull(
+        from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Value>
+    ) -> StatePull<Value> {
+        guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
+        let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
         if cursor.reads?.first?.mark != cell.mark {
             cursor.reads = reads
             let value = selection.select(cell.value)
@@ -50,8 +54,8 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
                 return .value(value)
             }
         }
-        guard let last = cursor.last else { return .wait(core.states.signal(for: reads)) }
-        return .wait(core.states.signal(for: reads, if: selection.check(against: last)))
+        guard let last = cursor.last else { return .wait(core.signal(for: reads, in: scope)) }
+        return .wait(core.signal(for: reads, in: scope, if: selection.check(against: last)))
     }
 }
 
@@ -59,15 +63,17 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
 struct ReaderSelectionQuery<Value: Equatable & Sendable>: StateQuery {
     let select: @Sendable (borrowing Relux.StateReader) throws -> Value
 
-    func pull(from core: isolated Core, _ cursor: inout StateCursor<Value>) -> StatePull<Value> {
+    func pull(
+        from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Value>
+    ) -> StatePull<Value> {
         guard core.phase == .open else { return .end }
-        if let reads = cursor.reads, reads.allSatisfy({ core.states.mark(of: $0.state) == $0.mark }) {
-            return .wait(core.states.signal(for: reads))
+        if let reads = cursor.reads, reads.allSatisfy({ scope.mark(of: $0.subject) == $0.mark }) {
+            return .wait(core.signal(for: reads, in: scope))
         }
         let log = ReadLog()
-        guard let value = try? select(core.reader(noting: log)) else { return .end }
+        guard let value = try? select(core.reader(at: .scope(scope), noting: log)) else { return .end }
         cursor.reads = log.reads
-        guard cursor.last != value else { return .wait(core.states.signal(for: log.reads)) }
+        guard cursor.last != value else { return .wait(core.signal(for: log.reads, in: scope)) }
         cursor.last = value
         return .value(value)
     }

@@ -15,16 +15,19 @@ final class Subscription<Element: Sendable>: Sendable {
 
 extension Core {
     /// A subscription that starts with the next action that is reduced.
-    nonisolated func subscription<A: Relux.Action>(to type: A.Type) -> Subscription<A> {
+    nonisolated func subscription<A: Relux.Action>(to type: A.Type, as origin: Origin) -> Subscription<A> {
         let buffer = StreamBuffer<A>()
-        post { core in core.subscribe(buffer) }
-        return subscription(of: buffer)
+        post { core in core.subscribe(buffer, as: origin) }
+        return subscription(of: buffer, as: origin)
     }
 
     /// The subscription of a buffer that the store already fills.
-    nonisolated func subscription<A: Relux.Action>(of buffer: StreamBuffer<A>) -> Subscription<A> {
-        Subscription(buffer) { [weak self] in
-            self?.post { core in core.unsubscribe(buffer) }
+    nonisolated func subscription<A: Relux.Action>(
+        of buffer: StreamBuffer<A>, as origin: Origin
+    ) -> Subscription<A> {
+        // The scope alone: the run's handle would keep the core.
+        Subscription(buffer) { [weak self, scope = origin.scope] in
+            self?.post { core in core.unsubscribe(buffer, as: Origin(in: scope)) }
         }
     }
 

@@ -5,10 +5,10 @@ final class WatcherInbox: Sendable {
     private let unclaimed = Lock<[ObjectIdentifier: any Sendable]>([:])
 
     /// Starts to keep the actions of a type.
-    func listen<A: Relux.Action>(to type: A.Type, in core: isolated Core) {
+    func listen<A: Relux.Action>(to type: A.Type, as origin: Origin, in core: isolated Core) {
         let buffer = StreamBuffer<A>()
-        core.subscribe(buffer)
-        let subscription = core.subscription(of: buffer)
+        core.subscribe(buffer, as: origin)
+        let subscription = core.subscription(of: buffer, as: origin)
         // The previous one of a type that is listed twice is released outside the lock.
         let previous = unclaimed.withLock { $0.updateValue(subscription, forKey: ObjectIdentifier(type)) }
         withExtendedLifetime(previous) {}

@@ -9,7 +9,11 @@
 class AnyRoute {
     /// The number of the route in its store, in order of creation.
     let serial: UInt64
+    /// The scope that the route belongs to; nil for the root.
+    let address: ScopeAddress?
     let isEffect: Bool
+    /// The type of the actions, if they are those of instances as the scope around them names them.
+    let childAction: (any AnyChildAction.Type)?
     /// Whether the action concerns nothing but reducers, so that it is done when they have run.
     // exclusivity(unchecked), here and below: the core never changes a route while it uses it. The checks would cost a
     // tenth of a dispatch.
@@ -28,9 +32,11 @@ class AnyRoute {
     /// A part of the last record that no observer has kept, for the next record.
     @exclusivity(unchecked) final var spareReduction: Reduction?
 
-    fileprivate init(serial: UInt64, isEffect: Bool) {
+    fileprivate init(serial: UInt64, of action: any Relux.Action.Type, in address: ScopeAddress?) {
         self.serial = serial
-        self.isEffect = isEffect
+        self.address = address
+        isEffect = action is any Relux.Effect.Type
+        childAction = action as? any AnyChildAction.Type
     }
 
     /// The route with its type. This function alone restores it.
@@ -43,7 +49,13 @@ class AnyRoute {
     /// The number of reducers.
     final fileprivate(set) var reducerCount = 0
 
-    final var isUnused: Bool { reducerCount == 0 && runners.isEmpty && streams.isEmpty }
+    /// Whether a module takes the action.
+    final var isTaken: Bool { reducerCount > 0 || !runners.isEmpty }
+
+    final var isUnused: Bool { !isTaken && streams.isEmpty }
+
+    /// Whether instances follow one of the states whose reducers the action runs.
+    final fileprivate(set) var concernsChildren = false
 
     final var flow: AnySagaRunner? { runners.first { $0.isFlow } }
 
@@ -58,8 +70,10 @@ class AnyRoute {
 
     /// The part of a record that depends on the route.
     @inline(__always)
-    final func takeReduction(_ clock: StoreClock) -> Reduction {
-        if spareReduction == nil { return Reduction(of: states, clock) }
+    final func takeReduction(in core: isolated Core) -> Reduction {
+        if spareReduction == nil {
+            return Reduction(of: states, in: address.map { Relux.Scope(core, $0) }, core.clock)
+        }
         // unsafelyUnwrapped: it is not nil.
         return spareReduction.take().unsafelyUnwrapped
     }
@@ -77,9 +91,12 @@ class AnyRoute {
         update()
     }
 
-    final func remove(stream: any AnyStreamBuffer) {
-        streams.removeAll { $0 === stream }
+    /// - Returns: Whether the stream was there.
+    final func remove(stream: any AnyStreamBuffer) -> Bool {
+        guard let index = streams.firstIndex(where: { $0 === stream }) else { return false }
+        streams.remove(at: index)
         update()
+        return true
     }
 
     final func finishStreams() {
@@ -88,9 +105,16 @@ class AnyRoute {
 
     func remove(_ binding: AnyReducerBinding) {}
 
-    final fileprivate func update() {
+    /// The cells whose reducers the action runs, once for each reducer.
+    var cells: [AnyStateCell] { [] }
+
+    /// Brings up to date what follows from what is listed here.
+    final func update() {
         hasFlow = flow != nil
-        isReducersOnly = reducerCount > 0 && runners.isEmpty && streams.isEmpty && !isEffect
+        concernsChildren = cells.contains { $0.hasChildren }
+        isReducersOnly =
+            reducerCount > 0 && runners.isEmpty && streams.isEmpty && !isEffect && childAction == nil
+            && !concernsChildren
     }
 }
 
@@ -101,9 +125,11 @@ final class Route<A: Relux.Action>: AnyRoute {
     // Unmanaged: `bindings` holds it, and both change together, in `rebuild`.
     @exclusivity(unchecked) private var loneBinding: Unmanaged<ReducerBinding<A>>?
 
-    init(serial: UInt64) {
-        super.init(serial: serial, isEffect: A.self is any Relux.Effect.Type)
+    init(serial: UInt64, in address: ScopeAddress?) {
+        super.init(serial: serial, of: A.self, in: address)
     }
+
+    override var cells: [AnyStateCell] { bindings.map(\.cell) }
 
     /// Runs all reducers.
     ///

@@ -16,19 +16,18 @@ final class RouteTable {
     /// The route of the actions with a type; nil if nothing takes them.
     subscript(key: ObjectIdentifier) -> AnyRoute? { owner[key] }
 
-    /// The route of a type of action, created if there is none.
-    func makeRoute<A: Relux.Action>(for action: A.Type) -> Route<A> {
-        if let existing = owner[ObjectIdentifier(action)] { return existing.route(for: action) }
+    /// Creates the route of a type of action that has none.
+    ///
+    /// - Parameter address: The scope whose table this is; nil for the root.
+    func makeRoute<A: Relux.Action>(for action: A.Type, in address: ScopeAddress?) -> Route<A> {
         lastSerial += 1
-        let route = Route<A>(serial: lastSerial)
+        let route = Route<A>(serial: lastSerial, in: address)
         owner.set(ObjectIdentifier(action), to: route)
         routes.set(ObjectIdentifier(action), to: RouteReference(route))
         return route
     }
 
-    /// Removes a route to nothing.
-    func removeIfUnused(_ key: ObjectIdentifier) {
-        guard owner[key]?.isUnused == true else { return }
+    func remove(_ key: ObjectIdentifier) {
         routes.remove(key)
         owner.remove(key)
     }

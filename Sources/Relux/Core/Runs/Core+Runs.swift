@@ -13,7 +13,8 @@ extension Core {
 
     /// Starts a saga or a flow as its policy says.
     func admit<A: Relux.Action>(
-        _ trigger: A, to anyRunner: AnySagaRunner, _ completion: Completion, _ submission: borrowing Submission
+        _ trigger: A, to anyRunner: AnySagaRunner, in scope: ScopeNode, _ completion: Completion,
+        _ submission: borrowing Submission
     ) {
         let runner = anyRunner.runner(for: A.self)
         let policy = runner.policy(trigger)
@@ -27,9 +28,9 @@ extension Core {
         let handle = RunHandle(
             Relux.RunRecord(
                 id: runs.nextRun(), kind: anyRunner.isFlow ? .flow : .saga, saga: anyRunner.saga, trigger: trigger,
-                callSite: submission.site
+                callSite: submission.site, scope: scope.address.map { Relux.Scope(self, $0) }
             ),
-            depth: startsInline ? submission.depth : 0, marksChildTasks: marksChildTasks, self
+            of: scope.serial, depth: startsInline ? submission.depth : 0, marksChildTasks: marksChildTasks, self
         )
         runs.admit(
             handle, of: anyRunner.id, anyRunner.isFlow ? .flow : .saga, runner: anyRunner, policy: policy,
@@ -74,9 +75,6 @@ extension Core {
         _ effect: E, _ completion: Completion, awaitedBy waiter: RunID, depth: Int, as origin: Origin,
         at site: Relux.CallSite
     ) -> InlineStart? {
-        let submission = Submission(
-            origin, at: site, completion: completion, output: E.Output.self, waiter: waiter, depth: depth
-        )
         // Read on the caller's task, which executes this.
         guard !Task.isCancelled else {
             if phase == .open {
@@ -87,7 +85,16 @@ extension Core {
             completion.fulfil(GroupSummary(refusal: .cancelled))
             return nil
         }
-        let result = dispatch(effect, submission)
+        var result = DispatchResult()
+        if let scope = scope(of: origin, for: effect, at: site, &result) {
+            result = dispatch(
+                effect,
+                Submission(
+                    origin, in: scope, at: site, completion: completion, output: E.Output.self, waiter: waiter,
+                    depth: depth
+                )
+            )
+        }
         if result.completion == nil { completion.fulfil(GroupSummary(refusal: result.refusal)) }
         return inlineStart.take()
     }
@@ -131,12 +138,15 @@ extension Core {
         }
         runs.openGroup(of: completion, answer: .flow)
         let record = Relux.RunRecord(
-            id: runs.nextRun(), kind: .timeout, saga: parent.record.saga, trigger: nil, callSite: parent.record.callSite
+            id: runs.nextRun(), kind: .timeout, saga: parent.record.saga, trigger: nil,
+            callSite: parent.record.callSite,
+            scope: parent.record.scope
         )
         // The body is the caller's own work: it keeps the store busy if the caller does.
         let policy: Relux.Policy = runs.keepsStoreBusy(origin.run) ? .concurrent : .concurrent.background
         runs.admit(
-            RunHandle(record, marksChildTasks: parent.marksChildTasks, self), of: 0, .flow, policy: policy,
+            RunHandle(record, of: parent.scopeSerial, marksChildTasks: parent.marksChildTasks, self), of: 0, .flow,
+            policy: policy,
             in: completion.group, parent: origin.run
         ) { run, start in
             launch(run) { await run.execute(start) { try await body(run) } }
@@ -158,15 +168,23 @@ extension Core {
     // MARK: Cancellation
 
     /// Cancels the runs that share a named lane, whichever sagas they belong to.
-    func cancel(_ lane: Relux.Lane) { runs.cancel(runs.runs(in: lane)) }
+    ///
+    /// This concerns the caller's scope and the instances inside it.
+    func cancel(_ lane: Relux.Lane, as origin: Origin, at site: Relux.CallSite) {
+        guard phase == .open, mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
+        runs.cancel(runs.runs(in: lane, among: runs(in: scope)))
+    }
 
     /// Cancels the runs of a saga, all of them or those with one policy id.
-    func cancel(_ saga: Any.Type, id: AnySendableHashable?, at site: Relux.CallSite) {
+    ///
+    /// This concerns the caller's scope and the instances inside it.
+    func cancel(_ saga: Any.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite) {
         // Nothing of a store that was shut down is registered any more, and nothing needs to be cancelled.
         guard phase == .open else { return }
-        let live = runs.runs(of: saga)
+        guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
+        let live = runs.runs(of: saga, among: runs(in: scope))
         let ids = live.compactMap(\.id)
-        if live.isEmpty && !modules.lists(saga: saga) {
+        if live.isEmpty, !scope.lists(saga: saga) {
             reporter.refused(.cancelledNothing(saga), at: site)
         } else if let id, !ids.isEmpty, !ids.contains(where: { $0.type == id.type }) {
             reporter.refused(.cancelledNothing(saga), at: site)
@@ -182,6 +200,7 @@ extension DispatchResult {
         switch disposition {
         case .reduced, .unhandled: .unhandled
         case .dropped: .dropped
+        case .noInstance(let scope): .noInstance(scope)
         case .refused: .cancelled
         case .storeShutDown: .storeShutDown
         }

@@ -6,6 +6,8 @@ import Synchronization
 final class RunHandle: Sendable {
     let core: Core
     let record: Relux.RunRecord
+    /// Tells the run's instance from later ones with the same id; 0 for the root.
+    let scopeSerial: UInt64
     /// The streams of a watcher that reach back to its registration.
     let inbox: WatcherInbox?
     /// Nesting depth of an inline run: how many runs have been started on this thread inside each other, including this
@@ -17,16 +19,21 @@ final class RunHandle: Sendable {
     private let task = RunTask()
 
     init(
-        _ record: Relux.RunRecord, inbox: WatcherInbox? = nil, depth: Int = 0, marksChildTasks: Bool = false,
+        _ record: Relux.RunRecord, of scopeSerial: UInt64 = 0, inbox: WatcherInbox? = nil, depth: Int = 0,
+        marksChildTasks: Bool = false,
         _ core: Core
     ) {
         self.core = core
         self.record = record
+        self.scopeSerial = scopeSerial
         self.inbox = inbox
         self.depth = depth
         self.marksChildTasks = marksChildTasks
         CurrentRun.noteExistence()
     }
+
+    /// The scope that the run belongs to; nil for the root.
+    var scope: ScopeAddress? { record.scope?.address }
 
     // MARK: The task
 

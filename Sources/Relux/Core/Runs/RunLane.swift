@@ -4,7 +4,7 @@ struct LaneKey: Hashable, Sendable {
     let saga: SagaID
     let name: Relux.Lane?
     let id: AnySendableHashable?
-    /// The scope to which a lane with a name belongs. The registration of a saga belongs to only one anyway.
+    /// The instance to which the lane belongs; 0 for the root.
     let scope: UInt64
 
     init(saga: SagaID, _ policy: Relux.Policy, scope: UInt64 = 0) {

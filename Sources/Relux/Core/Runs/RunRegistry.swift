@@ -64,7 +64,7 @@ final class RunRegistry {
         var turn: Signal?
         let admission = table.admit(
             // The clock is read only if the policy needs the time.
-            run, of: saga, kind, policy: policy, group: group, parent: parent,
+            run, of: saga, kind, in: handle.scopeSerial, policy: policy, group: group, parent: parent,
             now: policy.isTimed ? clock.now() : .zero, canShare: { $0.runner?.canShareResult(with: runner) ?? false }
         ) { placement in
             if case .queue = placement { turn = Signal() }
@@ -76,7 +76,7 @@ final class RunRegistry {
             break
         case .drop:
             handle.inbox?.discard()
-            reporter.runEnded(handle.record, .dropped)
+            return reporter.runEnded(handle.record, .dropped)
         case .start:
             reporter.runStarted(handle.record)
             launch(handle, .immediately)
@@ -185,8 +185,8 @@ final class RunRegistry {
         return changes.halts.map(\.run)
     }
 
-    /// Lets the next trigger of each throttle run at once.
-    func closeWindows() { table.closeWindows() }
+    /// Lets the next trigger of each throttle in some lanes run at once.
+    func closeWindows(in isConcerned: (LaneKey) -> Bool) { table.closeWindows(in: isConcerned) }
 
     /// The tasks to cancel, after leaving the store.
     func takeDepartures() -> [RunHandle] {
@@ -221,17 +221,26 @@ final class RunRegistry {
     /// Whether a run keeps the store from being idle.
     func keepsStoreBusy(_ run: RunID) -> Bool { table.runs.at(run)?.pointee.isBusy == true }
 
-    /// The runs whose policies name a lane, in order. O(n) in the number of runs.
-    func runs(in lane: Relux.Lane) -> [RunID] { table.runs.keys { $0.policy.lane == lane } }
+    /// Those of some runs whose policies name a lane.
+    func runs(in lane: Relux.Lane, among runs: [RunID]) -> [RunID] {
+        runs.filter { table.runs.at($0)?.pointee.policy.lane == lane }
+    }
 
     /// The runs of registrations, in order. O(n) in the number of runs.
     func runs(of sagas: Set<SagaID>) -> [RunID] { table.runs.keys { sagas.contains($0.saga) } }
 
-    /// The runs of a type of saga, with the ids of their policies, in order. O(n) in the number of runs.
-    func runs(of saga: Any.Type) -> [(run: RunID, id: AnySendableHashable?)] {
-        table.runs.keys { $0.work.record.saga == saga && $0.work.record.kind != .timeout }
-            .map { ($0, table.runs.at($0)?.pointee.policy.id) }
+    /// Those of some runs that belong to a type of saga, with the ids of their policies.
+    func runs(of saga: Any.Type, among runs: [RunID]) -> [(run: RunID, id: AnySendableHashable?)] {
+        runs.compactMap { run in
+            guard let found = table.runs.at(run), found.pointee.work.record.saga == saga,
+                found.pointee.work.record.kind != .timeout
+            else { return nil }
+            return (run, found.pointee.policy.id)
+        }
     }
+
+    /// The runs of an instance, in order.
+    func runs(in scope: UInt64) -> [RunID] { table.runs(in: scope) }
 
     // MARK: Idleness
 

@@ -11,6 +11,7 @@ extension RunTable {
     /// - Parameters:
     ///   - run: A new id, higher than all before.
     ///   - saga: The registration of the saga.
+    ///   - scope: The instance that it belongs to; 0 for the root.
     ///   - policy: What the saga said about the trigger.
     ///   - group: An open group.
     ///   - parent: The run that performs it.
@@ -21,17 +22,18 @@ extension RunTable {
     /// - Returns: What happens to the run, and to others. If the run supersedes its parent, it is no longer its child.
     /// - Complexity: O(1), apart from the runs that it supersedes.
     mutating func admit(
-        _ run: RunID, of saga: SagaID, _ kind: RunKind = .saga, policy: Relux.Policy, group: GroupID, parent: RunID?,
-        now: Duration, canShare: (Work) -> Bool = { _ in true }, makeWork: (RunPlacement) -> Work
+        _ run: RunID, of saga: SagaID, _ kind: RunKind = .saga, in scope: UInt64 = 0, policy: Relux.Policy,
+        group: GroupID, parent: RunID?, now: Duration, canShare: (Work) -> Bool = { _ in true },
+        makeWork: (RunPlacement) -> Work
     ) -> Admission {
         var changes = Changes()
         guard policy.isRelated else {
             let work = makeWork(.start)
-            insert(run, work, of: saga, kind, policy, in: group, lane: 0, parent: parent, .active)
+            insert(run, work, of: saga, kind, in: scope, policy, group: group, lane: 0, parent: parent, .active)
             return Admission(placement: .start, changes: changes)
         }
         removeUnusedLanes(now: now)
-        let laneID = lane(of: LaneKey(saga: saga, policy))
+        let laneID = lane(of: LaneKey(saga: saga, policy, scope: scope))
         enteredLane = laneID
         defer { enteredLane = 0 }
         let lane = lanes[laneID]
@@ -49,7 +51,9 @@ extension RunTable {
         case .shared:
             if let target = runToJoin(in: lane, saga, canShare) {
                 releaseStarts(&changes)
-                insert(run, makeWork(.join), of: saga, kind, policy, in: group, lane: 0, parent: parent, .joined)
+                insert(
+                    run, makeWork(.join), of: saga, kind, in: scope, policy, group: group, lane: 0, parent: parent,
+                    .joined)
                 join(run, to: target)
                 return Admission(placement: .join, changes: changes)
             }
@@ -83,7 +87,9 @@ extension RunTable {
             case .delay: .pending
             case .start, .join, .drop: .active
             }
-        insert(run, makeWork(placement), of: saga, kind, policy, in: group, lane: laneID, parent: parent, phase)
+        insert(
+            run, makeWork(placement), of: saga, kind, in: scope, policy, group: group, lane: laneID, parent: parent,
+            phase)
         if let lane = lanes.at(laneID) {
             lane.pointee.windowEnd = windowEnd
             switch phase {
@@ -102,8 +108,8 @@ extension RunTable {
     }
 
     private mutating func insert(
-        _ run: RunID, _ work: consuming Work, of saga: SagaID, _ kind: RunKind, _ policy: Relux.Policy,
-        in group: GroupID, lane: LaneID, parent: RunID?, _ phase: RunPhase
+        _ run: RunID, _ work: consuming Work, of saga: SagaID, _ kind: RunKind, in scope: UInt64,
+        _ policy: Relux.Policy, group: GroupID, lane: LaneID, parent: RunID?, _ phase: RunPhase
     ) {
         var living = parent
         if let parent {
@@ -117,12 +123,14 @@ extension RunTable {
         runs.set(
             run,
             to: Run(
-                work: work, saga: saga, policy: policy, group: group, parent: living, lane: lane, phase: phase,
+                work: work, saga: saga, scope: scope, policy: policy, group: group, parent: living, lane: lane,
+                phase: phase,
                 kind: kind
             )
         )
         if runs.at(run)?.pointee.isBusy == true { busyCount += 1 }
         groups.at(group)?.pointee.members.insert(run)
+        note(run, in: scope)
     }
 
     /// Starts a pending run whose deadline has come.
@@ -224,9 +232,9 @@ extension RunTable {
         laneLimit = max(64, lanes.count * 2)
     }
 
-    /// Lets the next trigger of each throttle run at once.
-    mutating func closeWindows() {
-        for id in lanes.keys { lanes.at(id)?.pointee.windowEnd = nil }
+    /// Lets the next trigger of each throttle in some lanes run at once.
+    mutating func closeWindows(in isConcerned: (LaneKey) -> Bool = { _ in true }) {
+        for id in lanes.keys(where: { isConcerned($0.key) }) { lanes.at(id)?.pointee.windowEnd = nil }
         for id in lanes.keys(where: { $0.isUnused }) { removeLane(id) }
     }
 }

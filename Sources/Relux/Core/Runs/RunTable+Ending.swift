@@ -158,6 +158,7 @@ extension RunTable {
     @discardableResult
     mutating func remove(_ run: RunID, _ changes: inout Changes) -> Run? {
         guard let removed = runs.remove(run) else { return nil }
+        forget(run, in: removed.scope)
         if removed.isBusy { busyCount -= 1 }
         if case .dying = removed.phase { dyingCount -= 1 }
         if let parent = removed.parent { runs.at(parent)?.pointee.children.remove(run) }

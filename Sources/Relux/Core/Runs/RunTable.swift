@@ -30,6 +30,8 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
     struct Run: Sendable {
         let work: Work
         let saga: SagaID
+        /// The instance that the run belongs to; 0 for the root.
+        let scope: UInt64
         let policy: Relux.Policy
         /// 0 if the trigger was withdrawn and only those who joined the run still wait for it.
         var group: GroupID
@@ -103,6 +105,8 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
     var lastLane: LaneID = 0
     /// The lane that a run is just entering, which must stay even if it is empty for a moment; 0 if there is none.
     var enteredLane: LaneID = 0
+    /// The runs of each instance.
+    var runsOfScopes = SerialMap<TinySet>()
     /// The joins of each run that has been joined.
     var joins = SerialMap<TinySet>()
     /// The run that each join has joined.
@@ -122,6 +126,23 @@ struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
 
     /// Whether a run may still write.
     func isLive(_ run: RunID) -> Bool { runs.at(run)?.pointee.phase == .active }
+
+    // MARK: Scopes
+
+    /// The runs of an instance, in order.
+    func runs(in scope: UInt64) -> [RunID] { runsOfScopes.at(scope)?.pointee.sorted ?? [] }
+
+    mutating func note(_ run: RunID, in scope: UInt64) {
+        guard scope != 0 else { return }
+        if !runsOfScopes.contains(scope) { runsOfScopes.set(scope, to: TinySet()) }
+        runsOfScopes.at(scope)?.pointee.insert(run)
+    }
+
+    mutating func forget(_ run: RunID, in scope: UInt64) {
+        guard scope != 0, let found = runsOfScopes.at(scope) else { return }
+        found.pointee.remove(run)
+        if found.pointee.isEmpty { runsOfScopes.remove(scope) }
+    }
 
     // MARK: Groups
 

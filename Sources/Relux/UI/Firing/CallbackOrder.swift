@@ -5,7 +5,8 @@ extension Relux.UI {
         let dispatcher: Relux.Dispatcher
 
         init(_ dispatcher: Relux.Dispatcher) {
-            self.dispatcher = dispatcher
+            // The scopes of a store share one order.
+            self.dispatcher = dispatcher.root
         }
 
         /// The order of the given store or, if none is given, of the store that a captured dispatcher names.

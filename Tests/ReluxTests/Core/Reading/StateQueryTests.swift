@@ -26,7 +26,7 @@ struct StateQueryTests {
 
         init<Query: StateQuery>(_ query: Query, in core: isolated Core, _ number: @escaping (Query.Value) -> Int) {
             var cursor = StateCursor<Query.Value>()
-            body = { Pulled(query.pull(from: core, &cursor), number) }
+            body = { Pulled(query.pull(from: core, in: core.root, &cursor), number) }
         }
 
         func pull() -> Pulled { body() }
@@ -67,7 +67,7 @@ struct StateQueryTests {
     }
 
     private static func load(_ core: isolated Core) {
-        core.dispatch(Scales.Load(), Submission(.outside, at: Relux.CallSite()))
+        core.dispatch(Scales.Load(), of: .outside, at: Relux.CallSite())
     }
 
     /// Every way to reduce: one or two loads each.
@@ -75,17 +75,19 @@ struct StateQueryTests {
         let (load, site) = (Scales.Load(), Relux.CallSite())
         return [
             { core in
-                if core.dispatchFast(load, of: 0, at: site) == 0 { core.dispatch(load, Submission(.outside, at: site)) }
+                if core.dispatchFast(load, of: 0, in: nil, at: site) == 0 {
+                    core.dispatch(load, of: .outside, at: site)
+                }
             },
-            { core in _ = core.dispatch(contentsOf: [load, load], Submission(.outside, at: site)) },
-            { core in _ = core.dispatch(contentsOf: [load, load].reversed(), Submission(.outside, at: site)) },
-            { core in _ = core.dispatch(batch: [load, Log.Action.add("beside")], Submission(.outside, at: site)) },
-            { core in core.dispatch(load, Submission(.outside, at: site)) },
+            { core in _ = core.dispatch(contentsOf: [load, load], of: .outside, at: site) },
+            { core in _ = core.dispatch(contentsOf: [load, load].reversed(), of: .outside, at: site) },
+            { core in _ = core.dispatch(batch: [load, Log.Action.add("beside")], of: .outside, at: site) },
+            { core in core.dispatch(load, of: .outside, at: site) },
         ]
     }()
 
     private static func log(_ core: isolated Core) {
-        core.dispatch(Log.Action.add("another state"), Submission(.outside, at: Relux.CallSite()))
+        core.dispatch(Log.Action.add("another state"), of: .outside, at: Relux.CallSite())
     }
 
     @Test("each version is delivered once, and only the newest one", arguments: Form.allCases)
@@ -165,8 +167,8 @@ struct StateQueryTests {
             await store.inside { core in
                 let query = WholeStateQuery<Scales.Left>(site: site)
                 var cursor = StateCursor<Scales.Left>()
-                _ = query.pull(from: core, &cursor)
-                guard case .wait(let awaken) = query.pull(from: core, &cursor) else {
+                _ = query.pull(from: core, in: core.root, &cursor)
+                guard case .wait(let awaken) = query.pull(from: core, in: core.root, &cursor) else {
                     Issue.record("The query does not wait")
                     return
                 }
@@ -193,8 +195,8 @@ struct StateQueryTests {
                 let query = StateSelectionQuery<Scales.Left, Int>(
                     selection: StateSelection { $0.loads / 8 }, site: Relux.CallSite())
                 var cursor = StateCursor<Int>()
-                _ = query.pull(from: core, &cursor)
-                guard case .wait(let awaken) = query.pull(from: core, &cursor) else {
+                _ = query.pull(from: core, in: core.root, &cursor)
+                guard case .wait(let awaken) = query.pull(from: core, in: core.root, &cursor) else {
                     Issue.record("The query does not wait")
                     return
                 }
@@ -217,8 +219,8 @@ struct StateQueryTests {
             await store.inside { core in
                 let query = ReaderSelectionQuery { reader in reader[Log.self]?.entries.count }
                 var cursor = StateCursor<Int?>()
-                _ = query.pull(from: core, &cursor)
-                guard case .wait(let awaken) = query.pull(from: core, &cursor) else { return nil }
+                _ = query.pull(from: core, in: core.root, &cursor)
+                guard case .wait(let awaken) = query.pull(from: core, in: core.root, &cursor) else { return nil }
                 return awaken
             }
         }

@@ -71,7 +71,7 @@ struct WaiterListTests {
 
     @Test("a change wakes the readers whose check accepts it, even if the oldest reader's check doesn't")
     func wakesBehindTheOldest() {
-        let cell = StateCell(Log(), serial: 1)
+        let cell = StateCell(Log(), of: Log.Module.self, serial: 1)
         let never = StateChangeCheck(Signal()) { _, _ in false }
         let always = StateChangeCheck(Signal()) { _, _ in true }
         let checks = [never, nil, never, always, nil]

@@ -1,0 +1,102 @@
+/// Instances that follow a state, bound to its cell.
+///
+/// - Isolation: The core's.
+class AnyChildrenBinding {
+    /// Brings the instances up to date with the state.
+    func follow(in core: isolated Core) {}
+
+    /// Gives up all instances, because the module that listed this is being removed.
+    ///
+    /// - Returns: Those that were held.
+    func releaseAll() -> [ModuleRegistration] { [] }
+
+    /// Stops following.
+    func disconnect(in core: isolated Core) {}
+}
+
+final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
+    private let body: Body
+    private let cell: StateCell<Body.S>
+    /// The scope in which the instances are registered, which holds this.
+    private unowned let scope: ScopeNode
+    /// Identifies this among those that hold an instance.
+    private let number: UInt64
+    private let site: Relux.CallSite
+    private var isConnected = true
+    private var last: Body.Selection?
+    /// What the ids of the state have led to; nil for a child that couldn't be registered.
+    private var children: [Body.M.ID: ModuleRegistration?] = [:]
+
+    init(_ body: Body, of cell: StateCell<Body.S>, in scope: ScopeNode, number: UInt64, at site: Relux.CallSite) {
+        (self.body, self.cell, self.scope, self.number, self.site) = (body, cell, scope, number, site)
+    }
+
+    override func follow(in core: isolated Core) {
+        guard isConnected else { return }
+        let state = cell.value
+        let selection = body.select(state)
+        guard selection != last else { return }
+        last = selection
+        var wanted: Set<Body.M.ID> = []
+        var new: [Body.Element] = []
+        for element in body.elements(selection) {
+            let id = body.id(element)
+            guard wanted.insert(id).inserted else {
+                core.reporter.refused(.duplicateChild(name(of: id, in: core)), at: site)
+                continue
+            }
+            if children[id] == nil { new.append(element) }
+        }
+        if wanted.count < children.count + new.count { remove(where: { !wanted.contains($0) }, in: core) }
+        for element in new { children[body.id(element)] = .some(add(element, state, in: core)) }
+    }
+
+    private func add(_ element: Body.Element, _ state: Body.S, in core: isolated Core) -> ModuleRegistration? {
+        let module = body.make(element, state)
+        let id = body.id(element)
+        do throws(Relux.StoreError) {
+            guard module.id == id else {
+                throw .childWithOtherID(Body.M.self, requested: "\(id)", found: "\(module.id)")
+            }
+            return try core.register([module], holding: .number(number), in: scope, at: site).first
+        } catch {
+            core.reporter.refused(.childNotRegistered(error), at: site)
+            return nil
+        }
+    }
+
+    private func remove(where isUnwanted: (Body.M.ID) -> Bool, in core: isolated Core) {
+        let unwanted = children.filter { isUnwanted($0.key) }
+        for id in unwanted.keys { children[id] = nil }
+        core.removeUnneeded(release(unwanted.values.compactMap(\.self)), awaitedBy: nil)
+    }
+
+    private func release(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
+        for registration in registrations { registration.holds.remove(number) }
+        return registrations.sorted { $0.generation < $1.generation }
+    }
+
+    override func releaseAll() -> [ModuleRegistration] {
+        defer { children = [:] }
+        return release(children.values.compactMap(\.self))
+    }
+
+    override func disconnect(in core: isolated Core) {
+        isConnected = false
+        cell.remove(self)
+        core.updateRoutes(of: cell, in: scope)
+    }
+
+    private func name(of id: Body.M.ID, in core: isolated Core) -> Relux.Scope {
+        Relux.Scope(
+            core, ScopeAddress(of: Body.M.self, id: AnySendableHashable(unchecked: id), in: scope.address)
+        )
+    }
+}
+
+extension Core {
+    /// Brings the instances up to date that follow a state.
+    func follow(_ cell: AnyStateCell) {
+        for children in cell.children { children.follow(in: self) }
+    }
+}

@@ -1,0 +1,56 @@
+/// Where an instance is found: its module and id, and the address of the scope around it.
+///
+/// The root has no address. An address keeps no scope alive, but remembers the one that it led to last, because looking
+/// up an id costs as much as a dispatch. It leads to whichever instance has the id at the time.
+final class ScopeAddress: Sendable {
+    /// The scope around the instance; nil for the root.
+    let parent: ScopeAddress?
+    let module: any Relux.Module.Type
+    let id: AnySendableHashable
+    // nonisolated(unsafe): read and written only inside the core, as the methods below demand.
+    private nonisolated(unsafe) var node: ScopeNode?
+
+    init(of module: any Relux.Module.Type, id: AnySendableHashable, in parent: ScopeAddress?) {
+        (self.module, self.id, self.parent) = (module, id, parent)
+    }
+
+    /// The scope, if it was found before and is still open.
+    @inline(__always)
+    func known(in core: isolated Core) -> ScopeNode? {
+        guard let node, node.isOpen else { return nil }
+        return node
+    }
+
+    /// The scope; nil if there is no such instance now.
+    ///
+    /// - Complexity: O(1) if it was found before, otherwise one lookup for each scope around it.
+    func resolve(in core: isolated Core) -> ScopeNode? {
+        if let known = known(in: core) { return known }
+        let around = parent.map { $0.resolve(in: core) } ?? core.root
+        node = around?.anyGroup(of: module)?.node(for: id)
+        return node
+    }
+
+    /// Notes the scope that has just been opened, or that it was closed.
+    func note(_ node: ScopeNode?, in core: isolated Core) { self.node = node }
+}
+
+extension ScopeAddress: Hashable {
+    /// Whether both lead to the same instance.
+    static func == (lhs: ScopeAddress, rhs: ScopeAddress) -> Bool {
+        lhs === rhs || (lhs.module == rhs.module && lhs.id == rhs.id && lhs.parent == rhs.parent)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(module))
+        hasher.combine(id)
+        hasher.combine(parent)
+    }
+}
+
+extension ScopeAddress: CustomStringConvertible {
+    /// The way from the root, such as `Inbox.Module["work"]/Chat.Module["c1"]`.
+    var description: String {
+        (parent.map { "\($0)/" } ?? "") + "\(shortName(of: module))[\(id.debugDescription)]"
+    }
+}

@@ -1,0 +1,47 @@
+extension Relux {
+    /// An action of one instance of a module, as code outside that instance names it.
+    ///
+    /// Dispatched, it reaches the instance: the innermost scope, from the caller's scope outward, that has instances of
+    /// the module is searched for the id. The action is then taken as if it had been dispatched in that instance, and
+    /// recorded once, as the inner action with the scope of the instance. It can be part of a batch. Performed, it
+    /// returns what the instance's flow returns. If there is no such instance, nothing is reduced, and
+    /// ``Refusal/Reason/noInstance(_:)`` is reported.
+    ///
+    /// In the other direction, modules of the scope around the instances take their actions in this form: by reducers,
+    /// which run in the same step, after the instance's own, by sagas, and by action streams. A flow can't take it.
+    ///
+    /// ```swift
+    /// Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Chat.Action>.self) { inbox, chat in
+    ///     if case .received = chat.action { inbox.unread[chat.id, default: 0] += 1 }
+    /// }
+    /// ```
+    public struct ChildAction<M: Module & Identifiable, A: Action>: Action where M.ID: Sendable {
+        /// The id of the instance.
+        public let id: M.ID
+
+        /// The action of the instance.
+        public let action: A
+
+        /// Addresses an action to one instance of a module.
+        public init(_ module: M.Type = M.self, id: M.ID, _ action: A) {
+            self.id = id
+            self.action = action
+        }
+    }
+}
+
+extension Relux.ChildAction: Relux.Effect where A: Relux.Effect {
+    /// What the instance's flow returns.
+    public typealias Output = A.Output
+}
+
+extension Relux.ChildAction: Equatable where A: Equatable {}
+
+extension Relux.ChildAction: Hashable where A: Hashable {}
+
+extension Relux.ChildAction: CustomStringConvertible {
+    /// The instance and the action, such as `Chat.Module["c1"] ← sent("Hello")`.
+    public var description: String {
+        "\(shortName(of: M.self))[\(String(reflecting: id))] ← \(action)"
+    }
+}

@@ -1,0 +1,99 @@
+extension Relux {
+    /// Instances of a module that follow a state: one for each id in a collection, or one for an optional id.
+    ///
+    /// The step that adds an id to the state registers the instance, and the step that removes the id cancels the
+    /// instance's runs, ends its sequences, and drops its states, unless a lease or a registration by name holds the
+    /// same instance. Nothing ever sees the state without the instances that belong to it.
+    ///
+    /// ```swift
+    /// var children: [Relux.Children] {
+    ///     [
+    ///         .each(of: State.self, \.openChats) { id, state in Chat.Module(id: id, api: api) },
+    ///         .optional(of: State.self, \.editedNote) { id, state in Editor.Module(id: id) },
+    ///     ]
+    /// }
+    /// ```
+    ///
+    /// An id that occurs twice counts once, and is reported as ``Refusal/Reason/duplicateChild(_:)``. A child that can't
+    /// be registered, or that has another id than the requested one, is reported as
+    /// ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id has been removed and added again.
+    ///
+    /// - Isolation: The closures are called inside the store, synchronously, after the reducers of an action that
+    ///   touches the state, and before anything else sees the state. Keep them short.
+    /// - Complexity: A step costs nothing more while the ids share their storage with the previous ones, and otherwise
+    ///   O(n) in the number of ids.
+    public struct Children: Sendable {
+        let body: any ChildrenBody
+
+        var state: any State.Type { body.state }
+
+        /// One instance for each id in a collection.
+        ///
+        /// - Parameters:
+        ///   - state: A state of the module that lists this, or of one that it needs.
+        ///   - ids: Selects the ids. Return a stored collection: comparing that with the previous one costs nothing
+        ///     until it changes.
+        ///   - make: Creates the module of an instance from its id and the state that asks for it.
+        public static func each<S: State, IDs: Collection & Equatable & Sendable, M: Module & Identifiable>(
+            of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
+            _ make: @escaping @Sendable (IDs.Element, S) -> M
+        ) -> Children where IDs.Element == M.ID, M.ID: Sendable {
+            Children(body: TypedChildren(select: ids, elements: { Array($0) }, id: { $0 }, make: make))
+        }
+
+        /// One instance for each element of a collection, with the id of the element.
+        ///
+        /// - Parameters:
+        ///   - state: A state of the module that lists this, or of one that it needs.
+        ///   - elements: Selects the elements, such as the entries of a navigation stack. An element that changes and
+        ///     keeps its id keeps its instance.
+        ///   - make: Creates the module of an instance from its element and the state that asks for it.
+        public static func each<S: State, Elements: Collection & Equatable & Sendable, M: Module & Identifiable>(
+            of state: S.Type, _ elements: @escaping @Sendable (S) -> Elements,
+            _ make: @escaping @Sendable (Elements.Element, S) -> M
+        ) -> Children
+        where Elements.Element: Identifiable, Elements.Element.ID == M.ID, M.ID: Sendable {
+            Children(body: TypedChildren(select: elements, elements: { Array($0) }, id: { $0.id }, make: make))
+        }
+
+        /// One instance as long as there is an id.
+        ///
+        /// - Parameters:
+        ///   - state: A state of the module that lists this, or of one that it needs.
+        ///   - id: Selects the id. Another id ends the instance, and registers another one.
+        ///   - make: Creates the module of the instance from its id and the state that asks for it.
+        public static func optional<S: State, M: Module & Identifiable>(
+            of state: S.Type, _ id: @escaping @Sendable (S) -> M.ID?,
+            _ make: @escaping @Sendable (M.ID, S) -> M
+        ) -> Children where M.ID: Sendable {
+            Children(body: TypedChildren(select: id, elements: { $0.map { [$0] } ?? [] }, id: { $0 }, make: make))
+        }
+    }
+}
+
+/// Children whose types can be recovered by opening the existential.
+protocol ChildrenBody<S, Selection, Element, M>: Sendable {
+    associatedtype S: Relux.State
+    associatedtype Selection: Equatable & Sendable
+    associatedtype Element
+    associatedtype M: Relux.Module & Identifiable
+
+    /// What the children follow. It is compared before anything else is done.
+    var select: @Sendable (S) -> Selection { get }
+    var elements: @Sendable (Selection) -> [Element] { get }
+    var id: @Sendable (Element) -> M.ID { get }
+    var make: @Sendable (Element, S) -> M { get }
+}
+
+extension ChildrenBody {
+    fileprivate var state: any Relux.State.Type { S.self }
+}
+
+private struct TypedChildren<
+    S: Relux.State, Selection: Equatable & Sendable, Element, M: Relux.Module & Identifiable
+>: ChildrenBody {
+    let select: @Sendable (S) -> Selection
+    let elements: @Sendable (Selection) -> [Element]
+    let id: @Sendable (Element) -> M.ID
+    let make: @Sendable (Element, S) -> M
+}

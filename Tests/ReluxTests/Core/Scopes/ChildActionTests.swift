@@ -1,0 +1,223 @@
+import Testing
+
+@testable import Relux
+
+@Suite("ChildAction", .timeLimit(.minutes(10)))
+struct ChildActionTests {
+    private let observer = TraceObserver()
+
+    private func inbox() async throws -> Relux.Store {
+        let store = try await Relux.Store(.init(observers: [observer])) { Inbox.Module() }
+        await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
+        return store
+    }
+
+    @Test("A parent reduces what its instances take, in the same step and after their own reducers")
+    func reducers() async throws {
+        let store = try await inbox()
+        var unread = store.values(of: Inbox.State.self) { $0.unread }.makeAsyncIterator()
+        _ = await unread.next()
+
+        await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.State.Action.received("a"))
+
+        #expect(await unread.next() == ["c1": 1])
+        let record = try #require(observer.records.entries.last)
+        #expect(record.action is Chat.State.Action)
+        #expect(record.scope == store.scope(of: Chat.Module.self, id: "c1"))
+        #expect(
+            record.states.map { ObjectIdentifier($0) }
+                == [Chat.State.self, Inbox.State.self].map { ObjectIdentifier($0) })
+        #expect(record.sequence == 2)
+    }
+
+    @Test("In a batch, a reader never sees a message without its count")
+    func sameStep() async throws {
+        let store = try await inbox()
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let writer = Task {
+            for number in 0..<200 { await chat.dispatch(Chat.State.Action.received("\(number)")) }
+            await store.shutdown()
+        }
+        for await (messages, unread) in store.values({ reader -> Pair in
+            Pair(
+                messages: reader.states(of: Chat.State.self, in: Chat.Module.self).first?.state.messages.count ?? 0,
+                unread: reader[Inbox.State.self]?.unread["c1"] ?? 0
+            )
+        }).map({ ($0.messages, $0.unread) }) {
+            #expect(messages == unread)
+        }
+        await writer.value
+    }
+
+    private struct Pair: Equatable, Sendable {
+        let messages: Int
+        let unread: Int
+    }
+
+    @Test("A saga of the parent closes a chat when the chat says that it is finished")
+    func sagas() async throws {
+        let store = try await inbox()
+
+        await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.Finished()).finished()
+
+        #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
+        #expect(observer.records.entries.last?.scope == nil)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("A stream of child actions hears all instances with their ids, in order")
+    func streams() async throws {
+        let store = try await inbox()
+        let stream = store.actionStream(of: Inbox.ChatAction.self)
+
+        for (id, text) in [("c1", "a"), ("c2", "b"), ("c1", "c")] {
+            await store.scope(of: Chat.Module.self, id: id).dispatch(Chat.State.Action.received(text))
+        }
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c2", Chat.State.Action.sent("d")))
+        await store.shutdown()
+
+        var heard: [Inbox.ChatAction] = []
+        for await action in stream { heard.append(action) }
+        #expect(heard.map(\.id) == ["c1", "c2", "c1", "c2"])
+        #expect(heard.map(\.action) == [.received("a"), .received("b"), .received("c"), .sent("d")])
+    }
+
+    @Test("Performing a child action returns the value of the child's flow, or its error")
+    func performing() async throws {
+        let store = try await inbox()
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("a")))
+
+        let count = try await store.perform(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.Count()))
+        try await store.perform(Relux.ChildAction(Chat.Module.self, id: "c2", Chat.Send(text: "b")))
+        let result = await store.actions { Relux.ChildAction(Chat.Module.self, id: "c2", Chat.Send(text: "c")) }
+
+        #expect(count == 1)
+        #expect("\(result)" == "success")
+        #expect(
+            try await store.scope(of: Chat.Module.self, id: "c2").state(of: Chat.State.self).messages == ["b", "c"])
+    }
+
+    @Test("From inside an instance, the innermost scope that has such instances is searched")
+    func lookup() async throws {
+        struct Talk: Relux.Action { let id: String }
+        struct Talker: Relux.Saga {
+            func run(_ trigger: Talk, in context: Relux.SagaContext) async throws {
+                await context.dispatch(
+                    Relux.ChildAction(Chat.Module.self, id: trigger.id, Chat.State.Action.sent("hi")))
+            }
+        }
+        struct Talking: Relux.Module { var sagas: [any Relux.Saga] { [Talker()] } }
+        let store = try await inbox()
+        let first = store.scope(of: Chat.Module.self, id: "c1")
+        try await first.register(Talking())
+
+        await first.dispatch(Talk(id: "c2")).finished()
+        let second = try await store.scope(of: Chat.Module.self, id: "c2").state(of: Chat.State.self).messages
+        try await first.register(Chat.Module(id: "inner"))
+        await first.dispatch(Talk(id: "inner")).finished()
+        await first.dispatch(Talk(id: "c2")).finished()
+
+        #expect(second == ["hi"])
+        #expect(try await first.scope(of: Chat.Module.self, id: "inner").state(of: Chat.State.self).messages == ["hi"])
+        let missing = observer.refusals.entries.compactMap { refusal in
+            if case .noInstance(let scope) = refusal.reason { scope.description } else { nil }
+        }
+        #expect(missing == [#"Chat.Module["c1"]/Chat.Module["c2"]"#])
+    }
+
+    @Test("Actions of an instance in an instance go outward one scope at a time, wrapped once for each")
+    func nested() async throws {
+        struct Building: Relux.Module, Identifiable {
+            let id: Int
+            var requires: [any Relux.Module.Type] { [] }
+            var states: [any Relux.State] { [Inbox.State(open: ["c"])] }
+            var reducers: [Relux.Reducer] { Inbox.Module().reducers }
+            var children: [Relux.Children] { Inbox.Module().children }
+        }
+        struct City: Relux.Module {
+            typealias Heard = Relux.ChildAction<Building, Inbox.ChatAction>
+            var states: [any Relux.State] { [Log()] }
+            var reducers: [Relux.Reducer] {
+                [
+                    Relux.Reducer(of: Log.self, on: Heard.self) { log, heard in
+                        log.entries.append("\(heard.id) \(heard.action.id) \(heard.action.action)")
+                    }
+                ]
+            }
+        }
+        let store = try await Relux.Store {
+            City()
+            Building(id: 7)
+        }
+
+        await store.dispatch(
+            Relux.ChildAction(
+                Building.self, id: 7, Relux.ChildAction(Chat.Module.self, id: "c", Chat.State.Action.received("x"))
+            )
+        )
+
+        #expect(try await store.state(of: Log.self).entries == [#"7 c received("x")"#])
+        #expect(try await store.scope(of: Building.self, id: 7).state(of: Inbox.State.self).unread == ["c": 1])
+    }
+
+    @Test("A flow of a child action can't be registered")
+    func flows() async throws {
+        struct Wrong: Relux.Flow {
+            func run(_ effect: Relux.ChildAction<Chat.Module, Chat.Count>, in context: Relux.SagaContext) async throws
+                -> Int
+            {
+                0
+            }
+        }
+        struct Module: Relux.Module { var flows: [any Relux.Flow] { [Wrong()] } }
+        let store = Relux.Store()
+
+        let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Module()) }
+
+        guard case .flowOfChildAction = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("The same action sent to an instance from outside names it, and a callback of another instance differs")
+    func callbacks() async throws {
+        let store = try await inbox()
+        let callbacks = ["c1", "c2", "c1"].map { id in
+            Relux.UI.ViewCallback(
+                sending: Chat.State.Action.sent("x"), to: store.scope(of: Chat.Module.self, id: id).dispatcher
+            )
+        }
+        let rows = ["c1", "c2"].map { id in
+            Relux.UI.ViewCallback<Void>(to: store.scope(of: Chat.Module.self, id: id).dispatcher) {}
+        }
+
+        for callback in callbacks.dropLast() { callback.fire() }
+        try await store.idle()
+
+        #expect(callbacks[0] != callbacks[1])
+        #expect(callbacks[0] == callbacks[2])
+        #expect(rows[0] != rows[1])
+        #expect(
+            await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.state.messages) } == [
+                ["x"], ["x"],
+            ]
+        )
+    }
+
+    @Test("A view state of an instance follows it")
+    @MainActor
+    func viewStates() async throws {
+        let store = try await inbox()
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let messages = try await chat.viewState(of: Chat.State.self) { $0.messages }
+        let (changes, changed) = AsyncStream.makeStream(of: [String].self)
+        messages.didChange = { _ in changed.yield(messages.value) }
+
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c2", Chat.State.Action.sent("other")))
+        await chat.dispatch(Chat.State.Action.sent("own"))
+
+        var iterator = changes.makeAsyncIterator()
+        #expect(await iterator.next() == ["own"])
+    }
+}

@@ -1,0 +1,319 @@
+import Testing
+
+@testable import Relux
+
+/// Three scopes: the root, a house in it, and a room in the house.
+@Suite("Lexical resolution", .timeLimit(.minutes(10)))
+struct LexicalResolutionTests {
+    struct House: Relux.Module, Identifiable {
+        let id: Int
+        var dependencies: [any Relux.Module] = []
+        var requires: [any Relux.Module.Type] = []
+        var sagas: [any Relux.Saga] = []
+        var states: [any Relux.State] { [Log(entries: ["house \(id)"])] }
+    }
+
+    struct Room: Relux.Module, Identifiable {
+        let id: String
+        var dependencies: [any Relux.Module] = []
+        var requires: [any Relux.Module.Type] = []
+        var reducers: [Relux.Reducer] = []
+        var sagas: [any Relux.Saga] = []
+        var states: [any Relux.State] = []
+    }
+
+    private let observer = TraceObserver()
+
+    /// A store in which each scope but the room owns the states that are named.
+    private func store(_ room: Room = Room(id: "r")) async throws -> (
+        store: Relux.Store, house: Relux.Scope, room: Relux.Scope
+    ) {
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Account.Module()
+            Part<TagA>.counting()
+            House(id: 1)
+        }
+        let house = store.scope(of: House.self, id: 1)
+        try await house.register(room)
+        return (store, house, house.scope(of: Room.self, id: room.id))
+    }
+
+    @Test("An action goes to the innermost scope in which a module takes its type")
+    func actions() async throws {
+        let (store, house, room) = try await store()
+        defer { withExtendedLifetime(store) {} }
+
+        await room.dispatch(Log.Action.add("from the room"))
+        await room.dispatch(Account.State.Action(name: "Ada"))
+        await house.dispatch(Counter<TagA>.Add())
+        await store.dispatch(Log.Action.add("from the root"))
+
+        #expect(try await house.state(of: Log.self).entries == ["house 1", "from the room"])
+        #expect(try await room.state(of: Account.State.self).name == "Ada")
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(observer.records.entries.map(\.scope) == [house, nil, nil, nil])
+        #expect(observer.refusals.entries.map { "\($0.reason)" } == ["actionNotTaken"])
+    }
+
+    @Test("A state is read in the innermost scope that owns it, by every way of reading")
+    func states() async throws {
+        let (store, house, room) = try await store()
+        defer { withExtendedLifetime(store) {} }
+        try await store.register(Log.Module())
+
+        #expect(try await room.state(of: Log.self).entries == ["house 1"])
+        #expect(await room.read { $0[Log.self]?.entries } == ["house 1"])
+        #expect(try await store.state(of: Log.self).entries == [])
+        var values = room.values(of: Log.self) { $0.entries.count }.makeAsyncIterator()
+        var account = room.values { $0[Account.State.self]?.changes ?? -1 }.makeAsyncIterator()
+        #expect(await values.next() == 1)
+        #expect(await account.next() == 0)
+        await store.dispatch {
+            Log.Action.add("elsewhere")
+            Account.State.Action(name: "Ada")
+        }
+        await house.dispatch(Log.Action.add("here"))
+
+        #expect(await values.next() == 2)
+        #expect(await account.next() == 1)
+    }
+
+    @Test("A selection notices a state that appears in a nearer scope, and one that disappears")
+    func shadowing() async throws {
+        let (store, _, room) = try await store()
+        defer { withExtendedLifetime(store) {} }
+        var entries = room.values { $0[Log.self]?.entries ?? [] }.makeAsyncIterator()
+        #expect(await entries.next() == ["house 1"])
+
+        let lease = try await room.attach(Log.Module())
+        #expect(await entries.next() == [])
+        await room.dispatch(Log.Action.add("near"))
+        #expect(await entries.next() == ["near"])
+        await lease.end()
+        #expect(await entries.next() == ["house 1"])
+    }
+
+    @Test("The values of one state stay with the cell that they began with")
+    func boundValues() async throws {
+        let (store, house, room) = try await store()
+        defer { withExtendedLifetime(store) {} }
+        var counts = room.values(of: Log.self) { $0.entries.count }.makeAsyncIterator()
+        #expect(await counts.next() == 1)
+
+        try await room.register(Log.Module())
+        await room.dispatch(Log.Action.add("near"))
+        await house.dispatch(Log.Action.add("far"))
+
+        #expect(await counts.next() == 2)
+    }
+
+    @Test("A stream belongs to the innermost scope that takes the type when it is created, or to the instance")
+    func streams() async throws {
+        let (store, house, room) = try await store()
+        defer { withExtendedLifetime(store) {} }
+        let log = room.actionStream(of: Log.Action.self)
+        let account = room.actionStream(of: Account.State.Action.self)
+        let own = room.actionStream(of: Counter<TagB>.Add.self)
+        let rooted = store.actionStream(of: Counter<TagB>.Add.self)
+
+        await house.dispatch(Log.Action.add("house"))
+        await store.dispatch(Account.State.Action(name: "Ada"))
+        await room.dispatch(Counter<TagB>.Add())
+        await store.dispatch(Counter<TagB>.Add())
+        await store.shutdown()
+
+        var counts: [Int] = []
+        for stream in [await count(log), await count(account), await count(own), await count(rooted)] {
+            counts.append(stream)
+        }
+        #expect(counts == [1, 1, 1, 1])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    private func count<A: Relux.Action>(_ stream: Relux.ActionStream<A>) async -> Int {
+        var count = 0
+        for await _ in stream { count += 1 }
+        return count
+    }
+
+    @Test("A dependency that an outer scope has is shared; one that it hasn't is the instance's own")
+    func dependencies() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
+        let rooms = [1, 2].map { House(id: $0, dependencies: [Part<TagA>.counting(), Part<TagB>.counting()]) }
+        try await store.register(rooms[0], rooms[1])
+        let houses = [1, 2].map { store.scope(of: House.self, id: $0) }
+
+        await houses[0].dispatch {
+            Counter<TagA>.Add()
+            Counter<TagB>.Add()
+        }
+
+        let shared = await houses[1].read { $0[Counter<TagA>.self]?.value }
+        let own = await [
+            houses[0].read { $0[Counter<TagB>.self]?.value }, houses[1].read { $0[Counter<TagB>.self]?.value },
+        ]
+        #expect(shared == 1)
+        #expect(own == [1, 0])
+        #expect(await store.count(of: TagB.self) == nil)
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.count(of: TagA.self) == 1)
+        await store.unregister(House.self, id: 1)
+        #expect(await store.count(of: TagA.self) == 1)
+        await store.unregister(House.self, id: 2)
+        #expect(await store.count(of: TagA.self) == nil)
+        #expect(await store.inside { $0.root.registrations.isEmpty })
+    }
+
+    @Test("An instance reduces a state around it that it depends on, and not another one")
+    func outerReducers() async throws {
+        struct Poke: Relux.Action {}
+        let reducer = Relux.Reducer(of: Account.State.self, on: Poke.self) { state, _ in state.changes += 10 }
+        let store = try await Relux.Store { Account.Module() }
+
+        try await store.register(Room(id: "a", requires: [Account.Module.self], reducers: [reducer]))
+        await store.scope(of: Room.self, id: "a").dispatch(Poke())
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await store.register(Room(id: "b", reducers: [reducer]))
+        }
+
+        #expect(try await store.state(of: Account.State.self).changes == 10)
+        guard case .foreignReducer = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        await store.unregister(Room.self, id: "a")
+        #expect(await store.dispatch(Poke()).sequence == 2)
+        #expect(try await store.state(of: Account.State.self).changes == 10)
+    }
+
+    @Test("A feature reads the session's state from inside an instance, three levels deep, and its run acts there")
+    func sagas() async throws {
+        struct Ask: Relux.Effect { typealias Output = String }
+        struct Answer: Relux.Flow {
+            func run(_ effect: Ask, in context: Relux.SagaContext) async throws -> String {
+                await context.dispatch(Log.Action.add("asked in \(context.run.scope?.description ?? "the root")"))
+                await context.dispatch(Account.State.Action(name: "Ada"))
+                return try await context.state(of: Account.State.self).name
+            }
+        }
+        struct Asking: Relux.Module {
+            var flows: [any Relux.Flow] { [Answer()] }
+        }
+        let (store, house, room) = try await store(Room(id: "r", dependencies: [Asking()]))
+        defer { withExtendedLifetime(store) {} }
+
+        let answer = try await room.perform(Ask())
+
+        #expect(answer == "Ada")
+        #expect(try await house.state(of: Log.self).entries.last?.hasSuffix(#"Room["r"]"#) == true)
+        await #expect(throws: Relux.EffectError.self) { try await house.perform(Ask()) }
+    }
+
+    @Test("What a context in an instance registers, resets, and cancels concerns that instance and what it contains")
+    func contexts() async throws {
+        struct Act: Relux.Effect {}
+        struct Acting: Relux.Saga {
+            func run(_ effect: Act, in context: Relux.SagaContext) async throws {
+                try await context.register(Part<TagC>.counting())
+                await context.dispatch(Counter<TagC>.Add())
+                await context.reset(except: [Counter<TagC>.self])
+            }
+        }
+        let store = try await Relux.Store {
+            Account.Module()
+            House(id: 1, sagas: [Acting()])
+            House(id: 2)
+        }
+        let houses = [1, 2].map { store.scope(of: House.self, id: $0) }
+        await store.dispatch(Account.State.Action(name: "Ada"))
+        for house in houses { await house.dispatch(Log.Action.add("more")) }
+
+        try await houses[0].perform(Act())
+
+        #expect(try await houses[0].state(of: Log.self).entries == ["house 1"])
+        #expect(try await houses[1].state(of: Log.self).entries == ["house 2", "more"])
+        #expect(try await store.state(of: Account.State.self).name == "Ada")
+        #expect(await houses[0].read { $0[Counter<TagC>.self]?.value } == 1)
+        #expect(await houses[1].read { $0[Counter<TagC>.self]?.value } == nil)
+    }
+
+    @Test("A required module must be registered around the instance, or in the same call, in any order")
+    func requires() async throws {
+        let store = Relux.Store()
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await store.register(Room(id: "a", requires: [Account.Module.self]))
+        }
+        try await store.register(Room(id: "a", requires: [Account.Module.self]), Account.Module())
+        try await store.register(House(id: 1))
+        let house = store.scope(of: House.self, id: 1)
+        try await house.register(Room(id: "inner", requires: [House.self, Account.Module.self]))
+        await store.unregister(Account.Module.self)
+
+        guard case .missing(let missing, let dependent) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(ObjectIdentifier(missing) == ObjectIdentifier(Account.Module.self))
+        #expect(ObjectIdentifier(dependent) == ObjectIdentifier(Room.self))
+        #expect(await store.read { $0[Account.State.self] } != nil)
+        await store.unregister(Room.self, id: "a")
+        #expect(await store.read { $0[Account.State.self] } != nil)
+        await house.unregister(Room.self, id: "inner")
+        #expect(await store.read { $0[Account.State.self] } == nil)
+    }
+
+    @Test("Modules that require each other can't be registered")
+    func requireEachOther() async throws {
+        struct First: Relux.Module { var requires: [any Relux.Module.Type] { [Second.self] } }
+        struct Second: Relux.Module { var requires: [any Relux.Module.Type] { [First.self] } }
+        let store = Relux.Store()
+
+        let error = await #expect(throws: Relux.StoreError.self) { try await store.register(First(), Second()) }
+
+        guard case .dependencyCircle(let cycle) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cycle.count == 3)
+        #expect(await store.inside { $0.root.registrations.isEmpty })
+    }
+
+    @Test("A module that depends on instances of its own type without end is a cycle")
+    func endlessInstances() async throws {
+        struct Mirror: Relux.Module, Identifiable {
+            let id: Int
+            var dependencies: [any Relux.Module] { [Mirror(id: id + 1)] }
+        }
+        let store = Relux.Store()
+
+        let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Mirror(id: 0)) }
+
+        guard case .dependencyCircle = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("Middleware reads from the scope in which an action was dispatched")
+    func middleware() async throws {
+        struct Reading: Relux.Middleware {
+            let seen: Trace<String>
+            func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
+                seen.note("\(reader[Log.self]?.entries.first ?? "–")")
+                return .proceed
+            }
+        }
+        let seen = Trace<String>()
+        let store = try await Relux.Store(.init(middleware: [Reading(seen: seen)])) {
+            Account.Module()
+            House(id: 1)
+        }
+
+        await store.scope(of: House.self, id: 1).dispatch(Account.State.Action(name: "a"))
+        await store.dispatch(Account.State.Action(name: "b"))
+        await store.dispatch(Relux.ChildAction(House.self, id: 1, Account.State.Action(name: "c")))
+
+        #expect(seen.entries == ["house 1", "–", "–"])
+        #expect(try await store.state(of: Account.State.self).changes == 3)
+    }
+}

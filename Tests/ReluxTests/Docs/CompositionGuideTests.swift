@@ -1,0 +1,85 @@
+import Foundation
+import Relux
+import Testing
+
+@Suite("Docs/Composition.md", .timeLimit(.minutes(10)))
+struct CompositionGuideTests {
+    private typealias Example = CompositionExample
+
+    /// Knows two chats: one that goes on, and one that ends when it is told to.
+    private struct Service: Example.ChatService {
+        let end = Gate()
+        let sent = Trace<String>()
+
+        func send(_ text: String, to chat: String) async throws { sent.note("\(chat) \(text)") }
+
+        func messages(of chat: String) -> AsyncStream<String> {
+            AsyncStream { continuation in
+                let task = Task {
+                    await end.pass()
+                    if chat == "short" { continuation.finish() }
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
+    }
+
+    private let source = URL(filePath: #filePath).deletingLastPathComponent()
+
+    @Test("its code is what is compiled in this target")
+    func isCompiled() throws {
+        let guide = try String(contentsOf: source.appending(path: "../../../Docs/Composition.md"), encoding: .utf8)
+        let blocks = guide.components(separatedBy: "```swift\n").dropFirst()
+            .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.startIndex)) }
+
+        #expect(Set(blocks) == Set(try examples()))
+        #expect(blocks.count == 6)
+    }
+
+    @Test("one step opens a chat and speaks in it, and the inbox counts what arrives")
+    func opens() async throws {
+        let service = Service()
+        defer { service.end.open() }
+
+        let result = try await Example.openAndSay(service)
+
+        #expect(result.messages == ["Hello", "Hi"])
+        #expect(result.overview == ["ada: 2"])
+        #expect(service.sent.entries == ["ada Hi"])
+    }
+
+    @Test("a chat that has finished is closed by the inbox")
+    func finishes() async throws {
+        let service = Service()
+        let store = try await Relux.Store { Example.Inbox.Module(service: service) }
+        await store.dispatch(Example.Inbox.State.Action.open("short"))
+        let open = store.values(of: Example.Inbox.State.self) { $0.open }
+
+        service.end.open()
+
+        #expect(await open.first { $0.isEmpty } == [])
+        #expect(await store.read { $0.states(of: Example.Chat.State.self, in: Example.Chat.Module.self).isEmpty })
+    }
+
+    @Test("a lease holds a chat until it ends")
+    func leases() async throws {
+        let service = Service()
+        defer { service.end.open() }
+        let store = Relux.Store()
+
+        let scope = try await Example.attach(to: store, service)
+
+        await #expect(throws: Relux.StoreError.self) { try await scope.state(of: Example.Chat.State.self) }
+    }
+
+    /// Returns the text between the markers, with its indentation removed.
+    private func examples() throws -> [String] {
+        let code = try String(contentsOf: source.appending(path: "CompositionExample.swift"), encoding: .utf8)
+        return code.components(separatedBy: "// Guide: ").dropFirst().map { part in
+            let lines = part.components(separatedBy: "\n").dropFirst()
+            let body = lines.prefix { !$0.hasSuffix("// End") }
+            let indent = body.first?.prefix { $0 == " " }.count ?? 0
+            return body.map { $0.dropFirst(indent) + "\n" }.joined()
+        }
+    }
+}

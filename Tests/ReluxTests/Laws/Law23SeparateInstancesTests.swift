@@ -1,0 +1,217 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Law 23: instances are separate", .timeLimit(.minutes(10)))
+struct Law23SeparateInstancesTests {
+    private let observer = TraceObserver()
+
+    /// A store with the chats c1 and c2, registered by name.
+    private func store(_ chat: @Sendable (String) -> Chat.Module = { Chat.Module(id: $0) }) async throws -> Relux.Store
+    {
+        try await Relux.Store(.init(observers: [observer])) {
+            Account.Module()
+            chat("c1")
+            chat("c2")
+        }
+    }
+
+    private func messages(_ id: String, in store: Relux.Store) async -> [String]? {
+        try? await store.scope(of: Chat.Module.self, id: id).state(of: Chat.State.self).messages
+    }
+
+    @Test("An action of one instance reaches that instance alone, whichever verb brings it in")
+    func actions() async throws {
+        let store = try await store()
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        await chat.dispatch(Chat.State.Action.sent("a"))
+        await chat.dispatch(contentsOf: [Chat.State.Action.sent("b"), .sent("c")])
+        await chat.dispatch {
+            Chat.State.Action.sent("d")
+            Chat.State.Action.received("e")
+        }
+        chat.send(Chat.State.Action.sent("f"))
+        try await chat.perform(Chat.Send(text: "g"))
+        await chat.actions { Chat.Send(text: "h") }
+        await chat.dispatcher.dispatch(Chat.State.Action.sent("i"))
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("j")))
+
+        #expect(await messages("c1", in: store)?.joined() == "abcdefghij")
+        #expect(await messages("c2", in: store) == [])
+        #expect(observer.refusals.entries.isEmpty)
+        let scopes = Set(observer.records.entries.map(\.scope))
+        #expect(scopes == [chat])
+        #expect(observer.records.entries.map(\.sequence) == Array(1...UInt64(observer.records.entries.count)))
+    }
+
+    @Test("All instances share one total order")
+    func totalOrder() async throws {
+        let store = try await store()
+
+        await store.dispatch {
+            Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("a"))
+            Account.State.Action(name: "Ada")
+            Relux.ChildAction(Chat.Module.self, id: "c2", Chat.State.Action.sent("b"))
+        }
+
+        let records = observer.records.entries
+        #expect(records.map(\.sequence) == [1, 2, 3])
+        #expect(records.map { $0.scope?.description } == [#"Chat.Module["c1"]"#, nil, #"Chat.Module["c2"]"#])
+        #expect(records.map { "\(type(of: $0.action))" } == ["Action", "Action", "Action"])
+    }
+
+    @Test("Policies with equal ids concern each instance for itself")
+    func policies() async throws {
+        let gate = Gate()
+        let store = try await store { Chat.Module(id: $0, gate: gate, policy: .latest(id: "same")) }
+        let (first, second) = (store.scope(of: Chat.Module.self, id: "c1"), store.scope(of: Chat.Module.self, id: "c2"))
+
+        let results = [
+            Task { await first.actions { Chat.Send(text: "a") } },
+            Task { await second.actions { Chat.Send(text: "b") } },
+        ]
+        await gate.arrivals(atLeast: 2)
+        gate.open()
+
+        for result in results { #expect("\(await result.value)" == "success") }
+        #expect(await messages("c1", in: store) == ["a"])
+        #expect(await messages("c2", in: store) == ["b"])
+    }
+
+    @Test("A watcher and a stream hear the actions of their own instance")
+    func streams() async throws {
+        let heard = Trace<String>()
+        let store = try await store { Chat.Module(id: $0, heard: heard) }
+        let second = store.scope(of: Chat.Module.self, id: "c2")
+        let stream = second.actionStream(of: Chat.State.Action.self)
+
+        await store.dispatch {
+            for (id, text) in [("c1", "a"), ("c2", "b"), ("c1", "c")] {
+                Relux.ChildAction(Chat.Module.self, id: id, Chat.State.Action.received(text))
+            }
+        }
+        await store.shutdown()
+
+        var received: [Chat.State.Action] = []
+        for await action in stream { received.append(action) }
+        #expect(received == [.received("b")])
+        for line in heard.entries {
+            let isOwn = [#"Chat.Module["c1"] a"#, #"Chat.Module["c1"] c"#, #"Chat.Module["c2"] b"#].contains(line)
+            #expect(isOwn, "\(line)")
+        }
+    }
+
+    @Test("Values and selections follow their own instance")
+    func values() async throws {
+        let store = try await store()
+        var whole = store.scope(of: Chat.Module.self, id: "c2").values(of: Chat.State.self).makeAsyncIterator()
+        var counts = store.scope(of: Chat.Module.self, id: "c2").values(of: Chat.State.self) { $0.messages.count }
+            .makeAsyncIterator()
+        var names = store.scope(of: Chat.Module.self, id: "c2").values { reader in
+            (reader[Chat.State.self]?.messages ?? []) + [reader[Account.State.self]?.name ?? "–"]
+        }.makeAsyncIterator()
+        #expect(await whole.next()?.messages == [])
+        #expect(await counts.next() == 0)
+        #expect(await names.next() == ["nobody"])
+
+        await store.dispatch {
+            Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("a"))
+            Relux.ChildAction(Chat.Module.self, id: "c2", Chat.State.Action.sent("b"))
+            Account.State.Action(name: "Ada")
+        }
+
+        #expect(await whole.next()?.messages == ["b"])
+        #expect(await counts.next() == 1)
+        #expect(await names.next() == ["b", "Ada"])
+    }
+
+    @Test("Resetting, cancelling, and unregistering one instance leaves the other alone")
+    func ends() async throws {
+        let gate = Gate()
+        let store = try await store { Chat.Module(id: $0, gate: gate) }
+        let (first, second) = (store.scope(of: Chat.Module.self, id: "c1"), store.scope(of: Chat.Module.self, id: "c2"))
+        await store.dispatch {
+            for id in ["c1", "c2"] {
+                Relux.ChildAction(Chat.Module.self, id: id, Chat.State.Action.sent("before"))
+                Relux.ChildAction(Chat.Module.self, id: id, Chat.Send(text: "late"))
+            }
+        }
+        await gate.arrivals(atLeast: 2)
+
+        await first.cancel(Chat.Sender.self)
+        #expect(try await first.state(of: Chat.State.self).isSending == false)
+        #expect(try await second.state(of: Chat.State.self).isSending == true)
+        let reset = Task { await first.reset() }
+        var values = first.values(of: Chat.State.self) { $0.messages }.makeAsyncIterator()
+        while let messages = await values.next(), !messages.isEmpty {}
+        #expect(await messages("c2", in: store) == ["before"])
+        let end = Task { await store.unregister(Chat.Module.self, id: "c1") }
+        while await values.next() != nil {}
+        #expect(await messages("c1", in: store) == nil)
+
+        gate.open()
+        await reset.value
+        await end.value
+        try await store.idle()
+        #expect(await messages("c2", in: store) == ["before", "late"])
+        #expect(await store.inside { StoreTables.leftovers(in: $0) } == [:])
+    }
+
+    @Test("A run of an instance that is gone can't write to a new instance with the same id, and reads nothing of it")
+    func generations() async throws {
+        let gate = Gate()
+        let context = Trace<Relux.SagaContext>()
+        struct Keeper: Relux.Saga {
+            let gate: Gate
+            let context: Trace<Relux.SagaContext>
+
+            func run(_ trigger: Chat.Finished, in context: Relux.SagaContext) async throws {
+                self.context.note(context)
+                await gate.pass()
+                await context.dispatch(Chat.State.Action.sent("stale"))
+                context.send(Chat.State.Action.sent("stale"))
+                await context.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("stale")))
+            }
+        }
+        struct Extra: Relux.Module {
+            let saga: Keeper
+            var sagas: [any Relux.Saga] { [saga] }
+        }
+        let store = Relux.Store(.init(observers: [observer]))
+        let lease = try await store.attach(Chat.Module(id: "c1"))
+        try await lease.scope.register(Extra(saga: Keeper(gate: gate, context: context)))
+        await lease.scope.dispatch(Chat.Finished())
+        await gate.arrivals()
+
+        var values = lease.scope.values(of: Chat.State.self).makeAsyncIterator()
+        let end = Task { await lease.end() }
+        while await values.next() != nil {}
+        try await store.register(Chat.Module(id: "c1"))
+        gate.open()
+        await end.value
+        try await store.idle()
+
+        #expect(await messages("c1", in: store) == [])
+        let old = try #require(context.entries.first)
+        #expect(await old.read { $0[Chat.State.self] } == nil)
+        let stale = observer.refusals.entries.filter { if case .staleWrite = $0.reason { true } else { false } }
+        #expect(stale.count == 3)
+    }
+
+    @Test("The instances of a closed store are gone, and nothing is left of them")
+    func closing() async throws {
+        let store = try await store { Chat.Module(id: $0, heard: Trace(), dependencies: [Part<TagA>.counting()]) }
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        await store.shutdown()
+
+        await #expect(throws: Relux.StoreError.self) { try await chat.state(of: Chat.State.self) }
+        #expect(await chat.dispatch(Chat.State.Action.sent("a")).sequence == nil)
+        await store.inside { core in
+            #expect(core.root.registrations.isEmpty)
+            #expect(core.root.groupCount == 0)
+            #expect(StoreTables.leftovers(in: core) == [:])
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Scope", .timeLimit(.minutes(10)))
+struct ScopeTests {
+    private let observer = TraceObserver()
+
+    private var missing: [String] {
+        observer.refusals.entries.compactMap { refusal in
+            if case .noInstance(let scope) = refusal.reason { scope.description } else { nil }
+        }
+    }
+
+    @Test("Scopes are equal if they lead to the same instance of the same store, and so are their dispatchers")
+    func equality() async throws {
+        let (store, other) = (Relux.Store(), Relux.Store())
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        #expect(chat == store.scope(of: Chat.Module.self, id: "c1"))
+        #expect(chat.hashValue == store.scope(of: Chat.Module.self, id: "c1").hashValue)
+        #expect(chat != store.scope(of: Chat.Module.self, id: "c2"))
+        #expect(chat != other.scope(of: Chat.Module.self, id: "c1"))
+        #expect(chat != chat.scope(of: Chat.Module.self, id: "c1"))
+        #expect(chat.dispatcher == store.scope(of: Chat.Module.self, id: "c1").dispatcher)
+        #expect(chat.dispatcher != store.dispatcher)
+        #expect(chat.dispatcher.root == store.dispatcher)
+        #expect(chat.description == #"Chat.Module["c1"]"#)
+        #expect(
+            chat.scope(of: Chat.Module.self, id: "x").description == #"Chat.Module["c1"]/Chat.Module["x"]"#
+        )
+    }
+
+    @Test("A lease knows the scope that it holds: the instance, or the place where a module without an id is attached")
+    func leases() async throws {
+        let store = Relux.Store()
+        let chat = try await store.attach(Chat.Module(id: "c1"))
+        let account = try await store.attach(Account.Module())
+        let inner = try await chat.scope.attach(Part<TagA>.counting())
+
+        await chat.scope.dispatch(Chat.State.Action.sent("a"))
+        await account.scope.dispatch(Account.State.Action(name: "Ada"))
+
+        #expect(chat.scope == store.scope(of: Chat.Module.self, id: "c1"))
+        #expect(inner.scope == chat.scope)
+        #expect(try await store.state(of: Account.State.self).name == "Ada")
+        #expect(try await account.scope.state(of: Account.State.self).name == "Ada")
+        #expect(try await chat.scope.state(of: Chat.State.self).messages == ["a"])
+    }
+
+    @Test("Every verb says that an instance is missing, reduces nothing, and ends at once")
+    func missingInstance() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) { Account.Module() }
+        let chat = store.scope(of: Chat.Module.self, id: "c9")
+
+        #expect(await chat.dispatch(Account.State.Action(name: "Ada")).sequence == nil)
+        #expect(await chat.dispatch(contentsOf: [Chat.State.Action.sent("a")]).sequence == nil)
+        #expect(await chat.dispatch { Chat.State.Action.sent("a") }.sequence == nil)
+        let performed = await #expect(throws: Relux.EffectError.self) { try await chat.perform(Chat.Count()) }
+        let result = await chat.actions { Chat.Send(text: "a") }
+        let read = await #expect(throws: Relux.StoreError.self) { try await chat.state(of: Chat.State.self) }
+        let inClosure = await chat.read { reader -> (Bool, String, Int) in
+            var thrown = ""
+            do throws(Relux.StoreError) {
+                _ = try reader.state(of: Account.State.self)
+            } catch {
+                if case .noInstance = error { thrown = "no instance" }
+            }
+            return (
+                reader[Account.State.self] == nil, thrown,
+                reader.states(of: Chat.State.self, in: Chat.Module.self).count
+            )
+        }
+        for await _ in chat.values(of: Chat.State.self) { Issue.record("There is a value.") }
+        for await _ in chat.values(of: Chat.State.self, { $0.messages.count }) { Issue.record("There is a value.") }
+        for await _ in chat.values({ $0[Account.State.self]?.name }) { Issue.record("There is a value.") }
+        for await _ in chat.actionStream(of: Chat.State.Action.self) { Issue.record("There is an action.") }
+        let registered = await #expect(throws: Relux.StoreError.self) { try await chat.register(Account.Module()) }
+        let attached = await #expect(throws: Relux.StoreError.self) { _ = try await chat.attach(Account.Module()) }
+        await chat.unregister(Account.Module.self)
+        await chat.cancel(Chat.Sender.self)
+        await chat.reset()
+        await store.unregister(Chat.Module.self, id: "c9")
+        chat.send(Chat.State.Action.sent("a"))
+        try await store.idle()
+
+        guard case .noInstance(let scope) = performed, case .failure(let errors) = result, errors.count == 1,
+            case Relux.EffectError.noInstance? = errors.first as? Relux.EffectError, case .noInstance = read,
+            case .noInstance = registered, case .noInstance = attached
+        else {
+            Issue.record("\(String(describing: (performed, result, read, registered, attached)))")
+            return
+        }
+        #expect(scope == chat)
+        #expect(inClosure == (true, "no instance", 0))
+        #expect(missing.count == 18)
+        #expect(Set(missing) == [#"Chat.Module["c9"]"#])
+        #expect(observer.records.entries.isEmpty)
+        #expect(observer.refusals.entries.count == 18)
+        #expect(performed.map { "\($0)" }?.contains(#"There is no Chat.Module["c9"]"#) == true)
+    }
+
+    @Test("A child action for a missing instance is not numbered, alone or in a batch, and performing it throws")
+    func missingChild() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Account.Module()
+            Chat.Module(id: "c1")
+        }
+        let lost = Relux.ChildAction(Chat.Module.self, id: "c9", Chat.State.Action.sent("a"))
+
+        #expect(await store.dispatch(lost).sequence == nil)
+        let batch = await store.dispatch {
+            lost
+            Account.State.Action(name: "Ada")
+            lost
+        }
+        let error = await #expect(throws: Relux.EffectError.self) {
+            try await store.perform(Relux.ChildAction(Chat.Module.self, id: "c9", Chat.Count()))
+        }
+
+        #expect(batch.sequence == 1)
+        #expect(missing == Array(repeating: #"Chat.Module["c9"]"#, count: 4))
+        guard case .noInstance = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("A scope leads to a new instance after the former one has ended, and keeps neither alive")
+    func addresses() async throws {
+        let store = Relux.Store()
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let first = try await store.attach(Chat.Module(id: "c1"))
+        await chat.dispatch(Chat.State.Action.sent("a"))
+        await first.end()
+
+        let gone = try? await chat.state(of: Chat.State.self)
+        let second = try await store.attach(Chat.Module(id: "c1"))
+        await chat.dispatch(Chat.State.Action.sent("b"))
+
+        #expect(gone == nil)
+        #expect(try await second.scope.state(of: Chat.State.self).messages == ["b"])
+    }
+
+    @Test("Attaching another id replaces the former instance, in whatever order the two statements are executed")
+    func replacedLease() async throws {
+        let store = Relux.Store()
+        var lease: Relux.Lease? = try await store.attach(Chat.Module(id: "c1"))
+        lease = try await store.attach(Chat.Module(id: "c2"))
+        #expect(try await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c2"])
+
+        lease = nil
+        lease = try await store.attach(Chat.Module(id: "c3"))
+        #expect(try await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c3"])
+
+        await lease?.scope.dispatch(Chat.State.Action.sent("kept"))
+        lease = try await store.attach(Chat.Module(id: "c3"))
+        #expect(try await lease?.scope.state(of: Chat.State.self).messages == ["kept"])
+    }
+
+    @Test("Unregistering an Identifiable module without an id removes nothing and is reported")
+    func unregisterWithoutID() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "c1") }
+
+        await store.unregister(Chat.Module.self)
+
+        guard case .idMissing? = observer.refusals.entries.first?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+        #expect(try await store.scope(of: Chat.Module.self, id: "c1").state(of: Chat.State.self) == Chat.State())
+    }
+
+    @Test("Registering an instance again adds an owner and is reported as shared")
+    func owners() async throws {
+        let store = Relux.Store()
+        try await store.register(Chat.Module(id: "c1"))
+        try await store.register(Chat.Module(id: "c1"), Chat.Module(id: "c2"))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        await store.unregister(Chat.Module.self, id: "c1")
+        #expect(try await chat.state(of: Chat.State.self) == Chat.State())
+        await store.unregister(Chat.Module.self, id: "c1")
+
+        #expect(await chat.read { $0[Chat.State.self] } == nil)
+        #expect(try await store.scope(of: Chat.Module.self, id: "c2").state(of: Chat.State.self) == Chat.State())
+    }
+
+    @Test("The states of all instances are read at one point, in the order of registration, and followed")
+    func states() async throws {
+        let store = try await Relux.Store {
+            Chat.Module(id: "z")
+            Chat.Module(id: "a")
+        }
+        var overview = store.values { reader in
+            reader.states(of: Chat.State.self, in: Chat.Module.self).map { "\($0.id) \($0.state.messages.count)" }
+        }.makeAsyncIterator()
+        #expect(await overview.next() == ["z 0", "a 0"])
+
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "a", Chat.State.Action.sent("1")))
+        #expect(await overview.next() == ["z 0", "a 1"])
+        let lease = try await store.attach(Chat.Module(id: "m"))
+        #expect(await overview.next() == ["z 0", "a 1", "m 0"])
+        await store.unregister(Chat.Module.self, id: "z")
+        #expect(await overview.next() == ["a 1", "m 0"])
+        let waiting = Task { [overview] in
+            var overview = overview
+            return await overview.next()
+        }
+        await lease.end()
+        #expect(await waiting.value == ["a 1"])
+    }
+
+    @Test("A reader that waits for the first instance is woken by it")
+    func firstInstance() async throws {
+        let store = Relux.Store()
+        var ids = store.values { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }.makeAsyncIterator()
+        #expect(await ids.next() == [])
+        let waiting = Task { [ids] in
+            var ids = ids
+            return await ids.next()
+        }
+        try await store.register(Chat.Module(id: "c1"))
+
+        #expect(await waiting.value == ["c1"])
+    }
+}
