@@ -36,10 +36,11 @@ final class Reporter {
     func reduced(
         _ action: some Relux.Action, numbered sequence: UInt64, of states: [any Relux.State.Type],
         in scope: ScopeAddress?, from cause: RunHandle?, at site: Relux.CallSite, isPerformed: Bool,
-        _ core: isolated Core
+        isAwaited: Bool, _ core: isolated Core
     ) {
         let reduction = Reduction(
-            of: states, in: scope.map { Relux.Scope(core, $0) }, from: cause, isPerformed: isPerformed, clock
+            of: states, in: scope.map { Relux.Scope(core, $0) }, from: cause, isPerformed: isPerformed,
+            isAwaited: isAwaited, clock
         )
         report(Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction), core.root)
         reduction.fixTime()

@@ -8,4 +8,15 @@ package protocol StateObserver: Relux.StoreObserver {
     ///   - record: The action.
     ///   - states: Reads the states.
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader)
+
+    /// A run ended with an error that no caller of `perform` receives. Called before `runEnded`.
+    ///
+    /// - Parameters:
+    ///   - run: The run that threw the error.
+    ///   - error: The error, as it appears in `failures`.
+    func failureUnreceived(of run: Relux.RunRecord, _ error: any Error)
+}
+
+extension StateObserver {
+    package func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {}
 }

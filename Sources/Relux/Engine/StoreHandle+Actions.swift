@@ -38,7 +38,7 @@ extension Relux.StoreHandle {
         // The waiting run is the one whose task this is, even if the action goes through another run's context.
         let run = CurrentRun.waiter(in: core)
         return await core.enter(as: origin) { core, origin in
-            let result = core.dispatch(action, of: origin, at: site)
+            let result = core.dispatch(action, of: origin, at: site, isAwaited: true)
             let refusal = result.completion.flatMap { core.wait(run, for: $0) }
             return AwaitedAction(result: result, run: run, refusal: refusal)
         }

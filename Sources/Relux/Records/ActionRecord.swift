@@ -27,6 +27,9 @@ extension Relux {
         /// Whether it was performed, so that a caller awaits what it triggered.
         package var isPerformed: Bool { reduction.isPerformed }
 
+        /// Whether a caller of `actions { }` awaits what it triggered.
+        package var isAwaited: Bool { reduction.isAwaited }
+
         var reduction: Reduction
 
         init(sequence: UInt64, action: any Action, callSite: CallSite, _ reduction: Reduction) {

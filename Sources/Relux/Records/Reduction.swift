@@ -14,6 +14,8 @@ final class Reduction: Sendable {
     let source: RunHandle?
     /// Whether a caller awaits what the action triggered.
     let isPerformed: Bool
+    /// Whether a caller of `actions { }` awaits what the action triggered.
+    let isAwaited: Bool
 
     private let clock: StoreClock
     private let fixedTime = Lock<Duration?>(nil)
@@ -21,12 +23,13 @@ final class Reduction: Sendable {
 
     init(
         of states: [any Relux.State.Type], in scope: Relux.Scope? = nil, from source: RunHandle? = nil,
-        isPerformed: Bool = false, _ clock: StoreClock
+        isPerformed: Bool = false, isAwaited: Bool = false, _ clock: StoreClock
     ) {
         self.states = states
         self.scope = scope
         self.source = source
         self.isPerformed = isPerformed
+        self.isAwaited = isAwaited
         self.clock = clock
     }
 

@@ -1,11 +1,16 @@
 import Relux
 
 /// The wrapper of the tested saga or flow in its tester's store.
-protocol LoneWork {}
+protocol LoneWork {
+    /// The type of the tested saga or flow.
+    static var tested: Any.Type { get }
+}
 
 /// A wrapper that ignores the saga's policy.
 struct LoneSaga<Base: Relux.Saga>: Relux.Saga, LoneWork {
     let saga: Base
+
+    static var tested: Any.Type { Base.self }
 
     func policy(for trigger: Base.Trigger) -> Relux.Policy { .concurrent }
 
@@ -21,6 +26,8 @@ struct LoneFlow<Base: Relux.Flow>: Relux.Flow, LoneWork {
     let flow: Base
     let notebook: SagaNotebook
 
+    static var tested: Any.Type { Base.self }
+
     func policy(for trigger: Base.Trigger) -> Relux.Policy { .concurrent }
 
     func actionOnCancel(_ trigger: Base.Trigger) -> (any Relux.Action)? { flow.actionOnCancel(trigger) }
@@ -35,6 +42,7 @@ struct LoneFlow<Base: Relux.Flow>: Relux.Flow, LoneWork {
 /// The only module of a tester's store, apart from the scripts.
 struct LoneModule: Relux.Module {
     var states: [any Relux.State] = []
+    var reducers: [Relux.Reducer] = []
     var sagas: [any Relux.Saga] = []
     var flows: [any Relux.Flow] = []
 }

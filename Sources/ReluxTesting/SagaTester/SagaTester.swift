@@ -13,9 +13,17 @@ import Testing
 /// #expect(tester.dispatched(Session.Action.self) == [.signedIn("ann")])
 /// ```
 ///
-/// The saga behaves as it would in a store. The given states reduce the actions that it dispatches, and an action that
-/// none of them takes has no effect. The saga's policy is ignored: each ``start(_:sourceLocation:)`` starts a run at
-/// once. If the saga performs an effect without a scripted answer, that is recorded as an issue.
+/// The saga behaves as it would in a store. The given states and reducers reduce the actions that it dispatches. The
+/// saga's policy is ignored: each ``start(_:sourceLocation:)`` starts a run at once. ``deliver(_:sourceLocation:)``
+/// sends it what it waits for.
+///
+/// Each of the following is recorded as an issue:
+///
+/// - an awaited effect without a scripted answer
+/// - an action or effect that nothing takes, and a refused write, unless the test has called
+///   ``expectRefusal(sourceLocation:)`` before
+/// - an error of the saga that the test has received neither by reading ``outcome`` nor by
+///   ``expectFailure(_:sourceLocation:)``, when the tester is released
 ///
 /// - Isolation: Every member can be used from anywhere. Nothing runs between two calls.
 /// - Ordering: ``steps`` lists everything in the order in which the saga did it.
@@ -30,38 +38,46 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
     let store: Relux.Store
     let notebook: SagaNotebook
     let scripts = Shared<[ObjectIdentifier: any Sendable]>([:])
+    private let sourceLocation: SourceLocation
     private let cancelRuns: @Sendable (Relux.Store) async -> Void
 
     /// Creates a tester of a saga.
     ///
-    /// - Parameter states: The states that the saga can read and that reduce its actions.
-    /// - Throws: A `StoreError` if two states have the same type.
+    /// - Parameters:
+    ///   - states: The states that the saga can read and that reduce its actions.
+    ///   - reducers: Additional reducers of these states, such as those of the saga's module.
+    /// - Throws: A `StoreError` if two states have the same type, or a reducer has no state.
     public convenience init<S: Relux.Saga>(
-        _ saga: S, states: [any Relux.State] = []
+        _ saga: S, states: [any Relux.State] = [], reducers: [Relux.Reducer] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws where S.Trigger == Trigger {
-        try await self.init(SagaNotebook()) { store in
+        try await self.init(SagaNotebook(), sourceLocation) { store in
             await store.cancel(LoneSaga<S>.self)
         } module: { _ in
-            LoneModule(states: states, sagas: [LoneSaga(saga: saga)])
+            LoneModule(states: states, reducers: reducers, sagas: [LoneSaga(saga: saga)])
         }
     }
 
     /// Creates a tester of a flow.
     ///
-    /// - Parameter states: The states that the flow can read and that reduce its actions.
-    /// - Throws: A `StoreError` if two states have the same type.
+    /// - Parameters:
+    ///   - states: The states that the flow can read and that reduce its actions.
+    ///   - reducers: Additional reducers of these states, such as those of the flow's module.
+    /// - Throws: A `StoreError` if two states have the same type, or a reducer has no state.
     public convenience init<F: Relux.Flow>(
-        _ flow: F, states: [any Relux.State] = []
+        _ flow: F, states: [any Relux.State] = [], reducers: [Relux.Reducer] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws where F.Trigger == Trigger {
-        try await self.init(SagaNotebook()) { store in
+        try await self.init(SagaNotebook(), sourceLocation) { store in
             await store.cancel(LoneFlow<F>.self)
         } module: { notebook in
-            LoneModule(states: states, flows: [LoneFlow(flow: flow, notebook: notebook)])
+            LoneModule(states: states, reducers: reducers, flows: [LoneFlow(flow: flow, notebook: notebook)])
         }
     }
 
     private init(
         _ notebook: SagaNotebook,
+        _ sourceLocation: SourceLocation,
         cancel: @escaping @Sendable (Relux.Store) async -> Void,
         module: (SagaNotebook) -> LoneModule
     ) async throws {
@@ -71,6 +87,7 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         self.executor = executor
         self.clock = clock
         self.notebook = notebook
+        self.sourceLocation = sourceLocation
         cancelRuns = cancel
         let configuration = Relux.StoreConfiguration(
             clock: NotingClock(clock: clock, notebook: notebook), executor: executor, observers: [notebook],
@@ -81,6 +98,11 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
     deinit {
+        expectNothingOverlooked(sourceLocation)
+        for text in notebook.unreadErrors { Issue.record("\(text)", sourceLocation: sourceLocation) }
+        for (call, location) in notebook.unmetExpectations {
+            Issue.record("`\(call)` was stated, but nothing of the kind has happened.", sourceLocation: location)
+        }
         executor.end(store)
     }
 
@@ -90,26 +112,38 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
     public func start(_ trigger: Trigger, sourceLocation: SourceLocation = #_sourceLocation) async {
         // The store stays open for as long as this object lives and therefore takes the trigger.
         _ = try? await executor.value { [store] in await store.dispatch(trigger) }
-        expectScripts(sourceLocation)
+        expectNothingOverlooked(sourceLocation)
+    }
+
+    /// Delivers an action that the saga waits for, and runs the saga as far as it can go.
+    ///
+    /// The action comes from outside: the given states and reducers reduce it, the saga's action streams deliver it,
+    /// and it is not one of the ``steps``. If nothing takes it, that is recorded as an issue, unless it is an effect.
+    public func deliver(_ action: some Relux.Action, sourceLocation: SourceLocation = #_sourceLocation) async {
+        _ = try? await executor.value { [store] in await store.dispatch(action) }
+        expectNothingOverlooked(sourceLocation)
     }
 
     /// Advances the time, and runs the saga as far as it can go.
     public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
         await clock.advance(by: duration)
-        expectScripts(sourceLocation)
+        expectNothingOverlooked(sourceLocation)
     }
 
     /// Cancels every run, and waits until the cancelled work has come to rest.
     ///
     /// The actions that the saga declares as `actionOnCancel` are among the steps.
-    public func cancel() async {
+    public func cancel(sourceLocation: SourceLocation = #_sourceLocation) async {
         _ = try? await executor.value { [cancelRuns, store] in await cancelRuns(store) }
+        expectNothingOverlooked(sourceLocation)
     }
 
     // MARK: Inspecting
 
     /// The outcome of the run that ended last; nil if none has ended.
-    public var outcome: Relux.RunOutcome? { notebook.outcome }
+    ///
+    /// Reading it receives the run's error, if there is one.
+    public var outcome: Relux.RunOutcome? { notebook.readOutcome() }
 
     /// Everything that the saga has dispatched, performed and slept for, in order.
     public var steps: [Step] { notebook.steps }

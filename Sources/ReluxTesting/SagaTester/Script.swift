@@ -1,40 +1,40 @@
 import Relux
 
-/// The answers to the effects of one type, and the effects that are suspended.
-final class Script<E: Relux.Effect>: Sendable {
+/// The answers to the actions of one type, and those that are suspended.
+final class Script<Trigger: Relux.Action, Output: Sendable>: Sendable {
     private struct Waiting {
         let id: UInt64
-        let continuation: CheckedContinuation<E.Output, any Error>
+        let continuation: CheckedContinuation<Output, any Error>
     }
 
     private struct Contents {
-        var answer: @Sendable (E) -> SagaAnswer<E.Output>
+        var answer: @Sendable (Trigger) -> SagaAnswer<Output>
         var waiting: [Waiting] = []
         var lastID: UInt64 = 0
     }
 
     private let contents: Lock<Contents>
 
-    init(_ answer: @escaping @Sendable (E) -> SagaAnswer<E.Output>) {
+    init(_ answer: @escaping @Sendable (Trigger) -> SagaAnswer<Output>) {
         contents = Lock(Contents(answer: answer))
     }
 
-    func say(_ answer: @escaping @Sendable (E) -> SagaAnswer<E.Output>) {
+    func say(_ answer: @escaping @Sendable (Trigger) -> SagaAnswer<Output>) {
         contents.withLock { $0.answer = answer }
     }
 
     /// Ends the effect that was suspended first.
     ///
     /// - Returns: Whether there is one.
-    func resume(with answer: SagaAnswer<E.Output>) -> Bool {
+    func resume(with answer: SagaAnswer<Output>) -> Bool {
         guard let result = answer.result else { return contents.withLock { !$0.waiting.isEmpty } }
         let waiting = contents.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
         waiting?.continuation.resume(with: result)
         return waiting != nil
     }
 
-    func output(for effect: E) async throws -> E.Output {
-        let answer = contents.withLock { $0.answer }(effect)
+    func output(for trigger: Trigger) async throws -> Output {
+        let answer = contents.withLock { $0.answer }(trigger)
         if let result = answer.result { return try result.get() }
 
         let id = contents.withLock { contents in
@@ -64,16 +64,32 @@ final class Script<E: Relux.Effect>: Sendable {
 
 /// Answers the effects of one type according to its script.
 struct ScriptedFlow<E: Relux.Effect>: Relux.Flow {
-    let script: Script<E>
+    let script: Script<E, E.Output>
 
     func run(_ trigger: E, in context: Relux.SagaContext) async throws -> E.Output {
         try await script.output(for: trigger)
     }
 }
 
-/// The module that adds a script to a tester's store.
+/// Answers the actions of one type, which promise no value, according to its script.
+struct ScriptedSaga<A: Relux.Action>: Relux.Saga {
+    let script: Script<A, Void>
+
+    func run(_ trigger: A, in context: Relux.SagaContext) async throws {
+        try await script.output(for: trigger)
+    }
+}
+
+/// The module that adds the script of an effect to a tester's store.
 struct ScriptModule<E: Relux.Effect>: Relux.Module {
-    let script: Script<E>
+    let script: Script<E, E.Output>
 
     var flows: [any Relux.Flow] { [ScriptedFlow(script: script)] }
+}
+
+/// The module that adds the script of an action to a tester's store.
+struct ActionScriptModule<A: Relux.Action>: Relux.Module {
+    let script: Script<A, Void>
+
+    var sagas: [any Relux.Saga] { [ScriptedSaga(script: script)] }
 }

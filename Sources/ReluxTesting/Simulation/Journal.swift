@@ -1,4 +1,5 @@
 import Relux
+import Testing
 
 /// The events of a world, in order, and its failures.
 ///
@@ -35,6 +36,8 @@ final class Journal: Sendable {
         var isOver = false
         /// The thread that drives the run; nil before it starts.
         var driver: ThreadIdentity?
+        var oversights = Oversights()
+        var forbidsRefusals = false
         /// The first event that another thread reported.
         var stray: RecordingObserver.Event?
     }
@@ -114,6 +117,38 @@ final class Journal: Sendable {
             contents.always = []
             contents.finally = []
         }
+    }
+
+    // MARK: Oversights
+
+    func expectFailure<E: Error>(_ type: E.Type, _ location: SourceLocation) {
+        contents.withLock { $0.oversights.expectFailure(type, location) }
+    }
+
+    func expectRefusal(_ location: SourceLocation) {
+        contents.withLock { $0.oversights.expectRefusal(location) }
+    }
+
+    func forbidRefusals() {
+        contents.withLock { $0.forbidsRefusals = true }
+    }
+
+    func noteReduced(_ record: Relux.ActionRecord) {
+        contents.withLock { $0.oversights.reduced(record) }
+    }
+
+    /// Fails if nobody received an error, unless it is expected.
+    func noteUnreceived(_ error: any Error, of run: Relux.RunRecord) {
+        let oversight = contents.withLock { $0.isOver ? nil : $0.oversights.unreceived(error, of: run) }
+        if let oversight { fail(oversight.text) }
+    }
+
+    /// Fails if nothing takes an action, and if refused writes are forbidden, unless refusals are expected.
+    func noteRefused(_ refusal: Relux.Refusal) {
+        let oversight = contents.withLock { contents in
+            contents.isOver ? nil : contents.oversights.refused(refusal, areWritesForbidden: contents.forbidsRefusals)
+        }
+        if let oversight { fail(oversight.text) }
     }
 
     /// Checks the `always` invariants after an action.

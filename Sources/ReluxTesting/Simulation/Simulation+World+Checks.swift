@@ -1,4 +1,5 @@
 import Relux
+import Testing
 
 // MARK: - Chance
 
@@ -51,6 +52,28 @@ extension Simulation.World {
 // MARK: - Checks
 
 extension Simulation.World {
+    /// States that errors of a type which nobody receives are expected from now on, any number of them.
+    ///
+    /// Without it, an error of a run that no caller of `perform` receives fails the seed.
+    public func expectFailure<E: Error>(_ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation) {
+        journal.expectFailure(type, sourceLocation)
+    }
+
+    /// States that refusals are expected from now on, any number of them.
+    ///
+    /// Without it, an action or effect that nothing takes fails the seed.
+    public func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) {
+        journal.expectRefusal(sourceLocation)
+    }
+
+    /// Makes refused writes fail the seed from now on.
+    ///
+    /// By default, they are part of the trace only: the store refuses what a run writes once it has been superseded or
+    /// cancelled, which is how it keeps stale writes out.
+    public func forbidRefusals() {
+        journal.forbidRefusals()
+    }
+
     /// Requires an invariant to hold after every action of every store, and at the end.
     ///
     /// The seed fails at the first action after which the invariant doesn't hold. The actions of a batch are checked

@@ -7,6 +7,7 @@ struct StoreJournal: StateObserver {
 
     func actionReduced(_ record: Relux.ActionRecord) {
         journal.add(.actionReduced(record), of: store)
+        journal.noteReduced(record)
     }
 
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
@@ -23,6 +24,11 @@ struct StoreJournal: StateObserver {
 
     func refused(_ refusal: Relux.Refusal) {
         journal.add(.refused(refusal), of: store)
+        journal.noteRefused(refusal)
+    }
+
+    func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
+        journal.noteUnreceived(error, of: run)
     }
 
     func moduleRegistered(_ module: any Relux.Module.Type) {

@@ -1,6 +1,7 @@
 import Relux
+import Testing
 
-/// What a store has done that its test has not yet received.
+/// What a store has done that its test has not yet received, and what the test must not overlook.
 final class TestLedger: StateObserver, Relux.Middleware {
     /// An action, with the states as it left them.
     struct Step: Sendable {
@@ -16,6 +17,20 @@ final class TestLedger: StateObserver, Relux.Middleware {
         var known: StateSnapshot?
         /// What has happened since, in order.
         var steps: [Step] = []
+        var oversights = Oversights()
+        /// What the test has overlooked so far, in order.
+        var overlooked: [String] = []
+        /// The effects that the test has performed itself and whose results it has not asked for.
+        var performances: [Performance] = []
+        var lastPerformance = 0
+    }
+
+    /// An effect that the test has performed.
+    struct Performance: Sendable {
+        let id: Int
+        /// The error with which it ended, if it did.
+        let error: @Sendable () -> Relux.EffectError?
+        let text: String
     }
 
     private let contents = Lock(Contents())
@@ -62,6 +77,53 @@ final class TestLedger: StateObserver, Relux.Middleware {
         }
     }
 
+    // MARK: Oversights
+
+    func expectFailure<E: Error>(_ type: E.Type, _ location: SourceLocation) {
+        contents.withLock { $0.oversights.expectFailure(type, location) }
+    }
+
+    func expectRefusal(_ location: SourceLocation) {
+        contents.withLock { $0.oversights.expectRefusal(location) }
+    }
+
+    /// Adds an effect that the test has performed.
+    ///
+    /// - Parameters:
+    ///   - text: What was performed, and where.
+    ///   - error: Returns the error with which it has ended; nil if it hasn't, or without an error.
+    /// - Returns: The number of the performance.
+    func add(_ text: String, _ error: @escaping @Sendable () -> Relux.EffectError?) -> Int {
+        contents.withLock { contents in
+            contents.lastPerformance += 1
+            contents.performances.append(Performance(id: contents.lastPerformance, error: error, text: text))
+            return contents.lastPerformance
+        }
+    }
+
+    /// The test has asked for the result of an effect that it performed.
+    func receive(performance id: Int) {
+        contents.withLock { contents in contents.performances.removeAll { $0.id == id } }
+    }
+
+    /// Removes and returns what the test has overlooked, one line each.
+    func takeOverlooked() -> [String] {
+        let errors = contents.withLock { $0.performances }.map { ($0, $0.error()) }
+        return contents.withLock { contents in
+            for (performance, error) in errors {
+                guard let error, error.isFailure else { continue }
+                contents.performances.removeAll { $0.id == performance.id }
+                let oversight = contents.oversights.unreceived(error.unwrapped, of: performance.text)
+                if let oversight { contents.overlooked.append(oversight.text) }
+            }
+            defer { contents.overlooked = [] }
+            return contents.overlooked
+        }
+    }
+
+    /// The expectations of failures and refusals that nothing has met.
+    var unmetExpectations: [(call: String, location: SourceLocation)] { contents.withLock { $0.oversights.unmet } }
+
     // MARK: Store callbacks
 
     func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
@@ -73,4 +135,39 @@ final class TestLedger: StateObserver, Relux.Middleware {
         let step = Step(record: record, after: StateSnapshot(states))
         contents.withLock { $0.steps.append(step) }
     }
+
+    func actionReduced(_ record: Relux.ActionRecord) {
+        contents.withLock { $0.oversights.reduced(record) }
+    }
+
+    func refused(_ refusal: Relux.Refusal) {
+        contents.withLock { contents in
+            if let oversight = contents.oversights.refused(refusal) { contents.overlooked.append(oversight.text) }
+        }
+    }
+
+    func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
+        contents.withLock { contents in
+            if let oversight = contents.oversights.unreceived(error, of: run) {
+                contents.overlooked.append(oversight.text)
+            }
+        }
+    }
+
+    func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+        contents.withLock { $0.oversights.ended(outcome) }
+    }
+}
+
+extension Relux.EffectError {
+    /// Whether this is an error, and not merely an outcome such as a cancellation.
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .superseded, .dropped, .cancelled, .storeShutDown: false
+        default: true
+        }
+    }
+
+    /// The error of the flow or saga, if that is what this case wraps.
+    fileprivate var unwrapped: any Error { if case .failed(let error) = self { error } else { self } }
 }

@@ -48,7 +48,10 @@ extension TestStore {
         }
         await executor.rest()
         check(ledger.take { $0.record.isPerformed && $0.record.cause == nil }, of: effect, stated, sourceLocation)
-        return Performance(effect: ActionText.line(effect), store: self, task: task, result: result)
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        let text = "\(ActionText.line(effect)), which the test performed at \(site)"
+        let id = ledger.add(text) { if case .failure(let error) = result.value { error } else { nil } }
+        return Performance(id: id, effect: ActionText.line(effect), store: self, task: task, result: result)
     }
 
     /// States changes that no action made, such as those of a reset.

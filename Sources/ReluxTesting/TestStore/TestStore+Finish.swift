@@ -7,14 +7,46 @@ extension TestStore {
     /// Every action must have been received, every run must have ended, and every change must have been stated.
     /// Watchers may still be active. Without exhaustivity, only the runs must have ended.
     ///
+    /// With or without exhaustivity, it also fails on each of the following, unless the test has stated before that it
+    /// expects it: an error that nobody received, an action or effect that nothing takes, and a refused write. An
+    /// expectation that nothing has met fails at its own line.
+    ///
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.
     public func finish(within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
         await rest(limit) { await self.busyRuns().isEmpty }
         await expectNothingPending(before: "the end", sourceLocation)
-        let busy = await busyRuns()
-        guard !busy.isEmpty else { return }
-        fail("Not every run has ended:\n\(await unfinished())", sourceLocation)
+        if await !busyRuns().isEmpty { fail("Not every run has ended:\n\(await unfinished())", sourceLocation) }
+        expectNothingOverlooked(sourceLocation)
+    }
+
+    /// States that errors of a type which nobody receives are expected from now on.
+    ///
+    /// It covers any number of such errors, and requires at least one run to fail with one before the end.
+    ///
+    /// - Parameter type: The type of the errors. An error that a saga let through counts as what it was thrown as.
+    public nonisolated(nonsending) func expectFailure<E: Error>(
+        _ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        ledger.expectFailure(type, sourceLocation)
+    }
+
+    /// States that refusals are expected from now on: actions and effects that nothing takes, and refused writes.
+    ///
+    /// It covers any number of refusals, and requires at least one before the end.
+    public nonisolated(nonsending) func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) async {
+        ledger.expectRefusal(sourceLocation)
+    }
+
+    private func expectNothingOverlooked(_ location: SourceLocation) {
+        let overlooked = ledger.takeOverlooked()
+        if !overlooked.isEmpty {
+            let lines = overlooked.map { "    \($0)" }.joined(separator: "\n")
+            fail("Something went unnoticed:\n\(lines)", location)
+        }
+        for (call, location) in ledger.unmetExpectations {
+            fail("`\(call)` was stated, but nothing of the kind has happened.", location)
+        }
     }
 
     /// Expects that the test has stated everything so far, and then brings its known states up to date.

@@ -6,6 +6,7 @@ extension TestStore {
     ///
     /// - Lifetime: It keeps the test store alive. Releasing it has no effect: the work that it triggered continues.
     public struct Performance<Output: Sendable>: Sendable {
+        let id: Int
         let effect: String
         let store: TestStore
         let task: Task<Void, Never>
@@ -13,7 +14,8 @@ extension TestStore {
 
         /// Returns the effect's output once the work that it triggered has ended.
         ///
-        /// This doesn't receive the actions that its runs dispatch.
+        /// An error that is never asked for fails ``TestStore/finish(within:sourceLocation:)``. This doesn't receive the
+        /// actions that its runs dispatch.
         ///
         /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it
         ///   doesn't wait.
@@ -27,6 +29,7 @@ extension TestStore {
                 store.fail("\(effect) hasn't ended, and nothing can run.\n\(await store.unfinished())", sourceLocation)
                 return nil
             }
+            store.ledger.receive(performance: id)
             return try result.get()
         }
 

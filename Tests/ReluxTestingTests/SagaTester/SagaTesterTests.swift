@@ -7,6 +7,8 @@ struct SagaTesterTests {
     @Test("It records what a saga dispatches, performs and sleeps for, in order")
     func order() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 2)])
+        // Nothing takes `Bought` here.
+        await tester.expectRefusal()
         try await tester.answer(Shop.Pay.self) { pay in .value("receipt for \(pay.amount)") }
 
         await tester.start(Shop.Buy(price: 5))
@@ -29,6 +31,8 @@ struct SagaTesterTests {
     @Test("The actions that a saga dispatches change the given states, and can be listed by type")
     func states() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        // Nothing takes `Bought` here.
+        await tester.expectRefusal()
         try await tester.answer(Shop.Pay.self) { _ in .value("receipt") }
 
         await tester.start(Shop.Buy(price: 5))
@@ -61,6 +65,8 @@ struct SagaTesterTests {
     @Test("A suspended answer holds the saga until it is resumed")
     func suspension() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        // Nothing takes `Bought` here.
+        await tester.expectRefusal()
         try await tester.answer(Shop.Pay.self) { _ in .suspended }
         await tester.start(Shop.Buy(price: 5))
         await tester.advance(by: .seconds(1))
@@ -88,7 +94,7 @@ struct SagaTesterTests {
 
     @Test("The output of a flow is available once it has ended")
     func flows() async throws {
-        let tester = try await SagaTester(Quiz.Flow())
+        let tester = try await SagaTester(Quiz.Flow(), states: [Quiz.State()])
 
         await tester.start(Quiz.Ask(number: 4))
         let early = tester.output
@@ -102,6 +108,8 @@ struct SagaTesterTests {
     @Test("The policy is ignored: every trigger runs at once")
     func policies() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+        // Nothing takes `Bought` here.
+        await tester.expectRefusal()
         try await tester.answer(Shop.Pay.self) { _ in .value("") }
 
         await tester.start(Shop.Buy(price: 1))
@@ -122,6 +130,7 @@ struct SagaTesterTests {
             await tester.advance(by: .seconds(1))
             await tester.resume(Shop.Pay.self, with: .value(""))
         }
+        #expect(tester.outcome?.description.hasPrefix("failed: No saga or flow handles the effect.") == true)
 
         #expect(
             issues.map(\.text) == [
@@ -133,6 +142,153 @@ struct SagaTesterTests {
             ]
         )
         #expect(issues.map(\.location?.line) == [line.value, line.value + 1])
+    }
+
+    @Test("Effects that `actions` awaits count as performed, and need an answer")
+    func awaitedEffects() async throws {
+        let line = Shared(0)
+        let issues = try await recordedIssues {
+            let tester = try await SagaTester(Courier(), states: [Shop.Cart(items: 1)])
+            line.value = #line + 1
+            await tester.start(Courier.Deliver(isAwaited: true))
+            #expect(tester.performed(Shop.Pay.self) == [Shop.Pay(amount: 1)])
+        }
+        let tester = try await SagaTester(Courier(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Shop.Pay.self) { _ in .suspended }
+        await tester.start(Courier.Deliver(isAwaited: true))
+        let early = tester.outcome
+        await tester.resume(Shop.Pay.self, with: .value(""))
+
+        #expect(issues.map(\.text).count == 1)
+        #expect(issues.first?.text.hasPrefix("The saga performed Shop.Pay(amount: 1), which has no answer.") == true)
+        #expect(issues.map(\.location?.line) == [line.value])
+        #expect(early == nil)
+        #expect(
+            tester.steps.map(\.description) == [
+                "performed Shop.Pay(amount: 1)", "dispatched Shop.Cart.Action.paid(\"delivered\")",
+            ]
+        )
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test("What `dispatch(…).finished()` waits for can be scripted, for effects and for plain actions")
+    func awaitedDispatches() async throws {
+        let tester = try await SagaTester(Courier(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Shop.Pay.self) { _ in .suspended }
+        try await tester.answer(Shop.Bought.self) { _ in .suspended }
+
+        await tester.start(Courier.Deliver(isAwaited: false))
+        let first = tester.steps.count
+        await tester.resume(Shop.Pay.self, with: .value(""))
+        let second = tester.steps.count
+        await tester.resume(Shop.Bought.self, with: .value(()))
+
+        #expect([first, second] == [1, 2])
+        #expect(tester.dispatched(Shop.Cart.Action.self) == [.paid("delivered")])
+    }
+
+    @Test("An action is delivered to a saga that waits for it, and isn't one of its steps")
+    func delivery() async throws {
+        let tester = try await SagaTester(Listener(), states: [Shop.Cart(items: 1)])
+        await tester.start(Listener.Listen())
+
+        await tester.deliver(Shop.Cart.Action.locked(true))
+        await tester.deliver(Shop.Bought())
+
+        #expect(tester.steps.map(\.description) == ["dispatched Shop.Cart.Action.paid(\"heard\")"])
+        #expect(try await tester.state(of: Shop.Cart.self).isLocked)
+        #expect(tester.outcome?.description == "finished")
+    }
+
+    @Test("The reducers of a saga's module can be given")
+    func reducers() async throws {
+        let tester = try await SagaTester(
+            Shop.Checkout(),
+            states: [Shop.Cart(items: 1)],
+            reducers: [.init(of: Shop.Cart.self, on: Shop.Bought.self) { cart, _ in cart.isLocked = false }]
+        )
+        try await tester.answer(Shop.Pay.self) { _ in .value("") }
+
+        await tester.start(Shop.Buy(price: 1))
+        await tester.advance(by: .seconds(1))
+
+        #expect(try await !tester.state(of: Shop.Cart.self).isLocked)
+    }
+
+    @Test("An action that nothing takes fails at the step")
+    func untaken() async throws {
+        let line = Shared(0)
+        let issues = try await recordedIssues {
+            let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
+            try await tester.answer(Shop.Pay.self) { _ in .value("") }
+            await tester.start(Shop.Buy(price: 1))
+            line.value = #line + 1
+            await tester.advance(by: .seconds(1))
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                Nothing takes Shop.Bought(). Give the tester what does: a state (`states:`), a reducer (`reducers:`), \
+                or an answer (`answer(Shop.Bought.self) { … }`). If nothing should take it, state that before: \
+                `expectRefusal()`.
+                """
+            ]
+        )
+        #expect(issues.map(\.location?.line) == [line.value])
+    }
+
+    @Test("A refused write fails at the step")
+    func refusedWrite() async throws {
+        let issues = try await recordedIssues {
+            let tester = try await SagaTester(Stubborn(), states: [Shop.Cart(items: 1)])
+            await tester.start(Stubborn.Write())
+            await tester.cancel()
+        }
+        let tester = try await SagaTester(Stubborn(), states: [Shop.Cart(items: 1)])
+        await tester.expectRefusal()
+        await tester.start(Stubborn.Write())
+        await tester.cancel()
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("is no longer active") == true)
+    }
+
+    @Test("An error that the test never reads fails when the tester is released, at the line of its creation")
+    func unreadError() async throws {
+        let line = Shared(0)
+        func fail(_ check: (SagaTester<Trouble.Fail>) async -> Void) async throws -> [RecordedIssue] {
+            try await recordedIssues {
+                line.value = #line + 1
+                let tester = try await SagaTester(Trouble.FailSaga())
+                await check(tester)
+            }
+        }
+
+        let unread = try await fail { await $0.start(Trouble.Fail()) }
+        let halfRead = try await fail { tester in
+            await tester.start(Trouble.Fail())
+            await tester.start(Trouble.Fail())
+            #expect(tester.outcome?.description == "failed: Failure()")
+        }
+        let expected = try await fail { tester in
+            await tester.expectFailure(Trouble.Failure.self)
+            await tester.start(Trouble.Fail())
+        }
+        let unmet = try await fail { await $0.expectFailure(Trouble.Failure.self) }
+
+        #expect(
+            unread.map(\.text) == [
+                """
+                Nobody received the error of Trouble.FailSaga #1: Trouble.Failure(). If that is right, state it \
+                before: `expectFailure(Trouble.Failure.self)`.
+                """
+            ]
+        )
+        #expect(unread.map(\.location?.line) == [line.value])
+        #expect(halfRead.count == 1)
+        #expect(expected.isEmpty)
+        #expect(unmet.count == 1)
     }
 
     @Test("Releasing the last reference to a tester releases it and its unfinished work")
@@ -168,6 +324,46 @@ struct SagaTesterTests {
 }
 
 private struct Declined: Error {}
+
+/// Awaits what it doesn't perform.
+private struct Courier: Relux.Saga {
+    struct Deliver: Relux.Effect {
+        let isAwaited: Bool
+    }
+
+    func run(_ trigger: Deliver, in context: Relux.SagaContext) async throws {
+        if trigger.isAwaited {
+            await context.actions {
+                Shop.Pay(amount: 1)
+                Shop.Cart.Action.paid("delivered")
+            }
+        } else {
+            await context.dispatch(Shop.Pay(amount: 1)).finished()
+            await context.dispatch(Shop.Bought()).finished()
+            await context.dispatch(Shop.Cart.Action.paid("delivered"))
+        }
+    }
+}
+
+/// Waits for an action.
+private struct Listener: Relux.Saga {
+    struct Listen: Relux.Effect {}
+
+    func run(_ trigger: Listen, in context: Relux.SagaContext) async throws {
+        for await _ in context.actionStream(of: Shop.Bought.self) { break }
+        await context.dispatch(Shop.Cart.Action.paid("heard"))
+    }
+}
+
+/// Writes although it has been cancelled.
+private struct Stubborn: Relux.Saga {
+    struct Write: Relux.Effect {}
+
+    func run(_ trigger: Write, in context: Relux.SagaContext) async throws {
+        try? await context.sleep(for: .seconds(1))
+        await context.dispatch(Shop.Cart.Action.locked(true))
+    }
+}
 
 final class Token: Sendable {}
 

@@ -52,7 +52,7 @@ extension Core {
         for reduced in outward { states += reduced.route?.states ?? [] }
         reporter.reduced(
             action, numbered: sequence, of: states, in: scope.address, from: cause, at: submission.site,
-            isPerformed: submission.output != nil, self
+            isPerformed: submission.output != nil, isAwaited: submission.isAwaited, self
         )
     }
 }

@@ -14,13 +14,15 @@ struct Submission: ~Copyable {
     var waiter: RunID = 0
     /// The nesting depth of a run that the performing task starts inline; 0 if runs start on the pool.
     var depth = 0
+    /// Whether the caller awaits what the action triggers, although it doesn't perform it.
+    var isAwaited = false
     /// The cancelled run after which this action of the store's own cleans up.
     var cause: RunHandle?
 
     init(
         _ origin: Origin, in scope: ScopeNode, at site: Relux.CallSite, completion: Completion? = nil,
         output: Any.Type? = nil,
-        waiter: RunID = 0, depth: Int = 0, cause: RunHandle? = nil
+        waiter: RunID = 0, depth: Int = 0, isAwaited: Bool = false, cause: RunHandle? = nil
     ) {
         self.origin = origin
         self.scope = scope
@@ -29,6 +31,7 @@ struct Submission: ~Copyable {
         self.output = output
         self.waiter = waiter
         self.depth = depth
+        self.isAwaited = isAwaited
         self.cause = cause
     }
 }

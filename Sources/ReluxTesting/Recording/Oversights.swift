@@ -1,0 +1,124 @@
+import Relux
+import Testing
+
+/// What a test must not overlook: errors that nobody received, actions and effects that nothing takes, refused writes.
+///
+/// A report that an earlier expectation covers is not an oversight.
+struct Oversights: Sendable {
+    /// Something that the test neither expected nor received.
+    struct Oversight: Sendable {
+        enum Kind: Sendable {
+            case failure
+            case untaken(any Relux.Action)
+            case refusedWrite
+        }
+
+        let kind: Kind
+        /// What happened, and how to state that it is expected.
+        let text: String
+    }
+
+    /// An expectation, which covers every later report of its kind.
+    private struct Expectation {
+        /// The call that stated it, such as `expectRefusal()`.
+        let call: String
+        let location: SourceLocation
+        /// Whether an error is the expected one; nil if refusals are expected.
+        let matches: (@Sendable (any Error) -> Bool)?
+        var isMet = false
+    }
+
+    private var expectations: [Expectation] = []
+    /// Whether the last reduced action was performed: its caller then receives `unhandled`.
+    private var isPerformed = false
+
+    // MARK: Expectations
+
+    mutating func expectFailure<E: Error>(_ type: E.Type, _ location: SourceLocation) {
+        let call = "expectFailure(\(TypeName.short(type)).self)"
+        expectations.append(Expectation(call: call, location: location) { Self.innermost($0) is E || $0 is E })
+    }
+
+    mutating func expectRefusal(_ location: SourceLocation) {
+        expectations.append(Expectation(call: "expectRefusal()", location: location, matches: nil))
+    }
+
+    /// The expectations that nothing has met: their calls and where they were made.
+    var unmet: [(call: String, location: SourceLocation)] {
+        expectations.filter { !$0.isMet }.map { ($0.call, $0.location) }
+    }
+
+    // MARK: Reports
+
+    mutating func reduced(_ record: Relux.ActionRecord) {
+        isPerformed = record.isPerformed
+    }
+
+    mutating func ended(_ outcome: Relux.RunOutcome) {
+        if case .failed(let error) = outcome { _ = meetFailure(error) }
+    }
+
+    /// Notes an error that no caller of `perform` received.
+    mutating func unreceived(_ error: any Error, of run: Relux.RunRecord) -> Oversight? {
+        unreceived(error, of: "\(RunText.name(run)), triggered at \(run.callSite)")
+    }
+
+    /// Notes an error that nobody received.
+    ///
+    /// - Parameter source: What threw the error, such as `Notes.Saga #1`.
+    mutating func unreceived(_ error: any Error, of source: String) -> Oversight? {
+        // A failed `#require` has recorded its issue itself.
+        guard !(error is ExpectationFailedError), !meetFailure(error) else { return nil }
+        let type = TypeName.short(type(of: Self.innermost(error)))
+        let line = ErrorText.line(error)
+        return Oversight(
+            kind: .failure,
+            text: """
+                Nobody received the error of \(source): \(line)\(line.hasSuffix(".") ? "" : ".") If that is right, \
+                state it before: `expectFailure(\(type).self)`.
+                """
+        )
+    }
+
+    /// Notes a refusal.
+    ///
+    /// - Parameter areWritesForbidden: Whether a refused write is an oversight.
+    mutating func refused(_ refusal: Relux.Refusal, areWritesForbidden: Bool = true) -> Oversight? {
+        let isExpected = meetRefusal()
+        switch refusal.reason {
+        case .effectNotTaken where isPerformed: return nil
+        case .effectNotTaken, .actionNotTaken:
+            guard !isExpected, let action = refusal.action else { return nil }
+            return Oversight(kind: .untaken(action), text: text(of: refusal))
+        case .staleWrite:
+            return isExpected || !areWritesForbidden ? nil : Oversight(kind: .refusedWrite, text: text(of: refusal))
+        default: return nil
+        }
+    }
+
+    private func text(of refusal: Relux.Refusal) -> String {
+        "\(StableText.of(refusal)) If that is right, state it before: `expectRefusal()`."
+    }
+
+    private mutating func meetFailure(_ error: any Error) -> Bool {
+        meet { $0?(error) == true }
+    }
+
+    private mutating func meetRefusal() -> Bool {
+        meet { $0 == nil }
+    }
+
+    private mutating func meet(_ isConcerned: ((@Sendable (any Error) -> Bool)?) -> Bool) -> Bool {
+        var isMet = false
+        for index in expectations.indices where isConcerned(expectations[index].matches) {
+            expectations[index].isMet = true
+            isMet = true
+        }
+        return isMet
+    }
+
+    /// The error that a saga let through, without the wrapping of `perform`.
+    private static func innermost(_ error: any Error) -> any Error {
+        if case Relux.EffectError.failed(let inner) = error { innermost(inner) } else { error }
+    }
+}

@@ -1,0 +1,104 @@
+import Relux
+
+/// A feature in which everything can go wrong that a test must not overlook.
+enum Trouble {
+    struct Failure: Error, Hashable {}
+    struct OtherFailure: Error {}
+
+    /// Fails.
+    struct Fail: Relux.Effect, Hashable {}
+
+    /// Nothing takes it.
+    struct Lost: Relux.Effect, Hashable {}
+
+    /// Nothing takes it.
+    struct Unheard: Relux.Action, Hashable {}
+
+    /// Dispatches what nothing takes.
+    struct Lose: Relux.Effect, Hashable {
+        enum Way: CaseIterable { case effect, action }
+
+        let way: Way
+    }
+
+    /// Performs what nothing takes, and catches the error or lets it through.
+    struct PerformLost: Relux.Effect, Hashable {
+        let catchesError: Bool
+    }
+
+    /// Performs `Fail`, and catches the error or lets it through.
+    struct PerformFail: Relux.Effect, Hashable {
+        let catchesError: Bool
+    }
+
+    /// Cancels its own saga and writes nevertheless.
+    struct WriteLate: Relux.Effect, Hashable {}
+
+    /// Performs a child that is cancelled, and lets the cancellation through.
+    struct PerformCancelled: Relux.Effect, Hashable {}
+
+    /// Waits until it is cancelled.
+    struct Wait: Relux.Effect, Hashable {}
+
+    struct State: Relux.State {
+        enum Action: Relux.Action, Hashable { case written }
+
+        var isWritten = false
+
+        mutating func reduce(_ action: Action) { isWritten = true }
+    }
+
+    struct FailSaga: Relux.Saga {
+        func run(_ trigger: Fail, in context: Relux.SagaContext) async throws { throw Failure() }
+    }
+
+    struct LoseSaga: Relux.Saga {
+        func run(_ trigger: Lose, in context: Relux.SagaContext) async throws {
+            switch trigger.way {
+            case .effect: await context.dispatch(Lost())
+            case .action: await context.dispatch(Unheard())
+            }
+        }
+    }
+
+    struct PerformLostSaga: Relux.Saga {
+        func run(_ trigger: PerformLost, in context: Relux.SagaContext) async throws {
+            if trigger.catchesError { try? await context.perform(Lost()) } else { try await context.perform(Lost()) }
+        }
+    }
+
+    struct PerformFailSaga: Relux.Saga {
+        func run(_ trigger: PerformFail, in context: Relux.SagaContext) async throws {
+            if trigger.catchesError { try? await context.perform(Fail()) } else { try await context.perform(Fail()) }
+        }
+    }
+
+    struct WriteLateSaga: Relux.Saga {
+        func run(_ trigger: WriteLate, in context: Relux.SagaContext) async throws {
+            await context.cancel(WriteLateSaga.self)
+            await context.dispatch(State.Action.written)
+        }
+    }
+
+    struct PerformCancelledSaga: Relux.Saga {
+        func run(_ trigger: PerformCancelled, in context: Relux.SagaContext) async throws {
+            try await context.perform(Wait())
+        }
+    }
+
+    struct WaitSaga: Relux.Saga {
+        func run(_ trigger: Wait, in context: Relux.SagaContext) async throws {
+            try await context.sleep(for: .seconds(3_600))
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+        var sagas: [any Relux.Saga] {
+            [
+                FailSaga(), LoseSaga(), PerformLostSaga(), PerformFailSaga(), WriteLateSaga(), PerformCancelledSaga(),
+                WaitSaga(),
+            ]
+        }
+    }
+}
