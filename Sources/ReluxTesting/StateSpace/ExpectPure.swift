@@ -4,16 +4,20 @@ import Testing
 /// Expects a reducer to be pure: the same actions from the same states give the same states.
 ///
 /// Each action is reduced twice, from equal states, and the results are compared. Then the whole list is reduced again
-/// from the start, and each state is compared with that of the first pass. This finds reducers that depend on a clock,
-/// random numbers, hashing or a count of calls, provided that the given actions reach that code. It doesn't find
-/// impurity in what two copies of a state share by reference. The first impure reduction is recorded as an issue, with
-/// the difference.
+/// from the start, between 2 and 32 times depending on its length, and each state is compared with that of the first
+/// pass. The first impure reduction is recorded as an issue, with the difference.
+///
+/// This finds reducers that depend on a clock, on random numbers, on a count of calls, or on the order of the sets and
+/// dictionaries that they build, provided that the given actions reach that code. It doesn't find a dependence on the
+/// order of a set that the start state already contains, because all copies share it, on a clock that is read to the
+/// day, or on what two copies of a state share by reference.
 ///
 /// - Parameters:
 ///   - start: The state before the first action.
 ///   - actions: The actions, in the order in which they are reduced.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Three reductions and two comparisons per action. One state is held in memory per action.
+/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held in
+///   memory until the end.
 @discardableResult
 public func expectPure<S: Relux.State>(
     from start: S,
@@ -32,7 +36,8 @@ public func expectPure<S: Relux.State>(
 ///   - actions: The actions, in the order in which they are reduced.
 ///   - reduce: The function to check, which applies an action to a state.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Three reductions and two comparisons per action. One state is held in memory per action.
+/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held in
+///   memory until the end.
 @discardableResult
 public func expectPure<State: Equatable, Action>(
     from start: State,
@@ -62,7 +67,8 @@ public func expectPure<State: Equatable, Action>(
 ///   - seed: Determines the random numbers. The same seed gives the same actions.
 ///   - action: Returns the next action, given the current state.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Three reductions and two comparisons per action. One state is held in memory per action.
+/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held in
+///   memory until the end.
 @discardableResult
 public func expectPure<S: Relux.State>(
     from start: S,

@@ -27,15 +27,27 @@ struct PurityCheck<State: Equatable, Action> {
         return true
     }
 
-    /// Reduces all actions again from the start, and compares each state with that of the first pass.
+    /// The number of times that all actions are reduced again: more often if there are few, between 2 and 32 times.
+    ///
+    /// A set of a few elements often has the same order twice by chance.
+    static func passes(for count: Int) -> Int { min(max(2_000 / max(count, 1), 2), 32) }
+
+    /// Reduces all actions again from the start, several times, and compares each state with that of the first pass.
+    ///
+    /// A set or a dictionary hashes with its own address as the seed. All states are kept until the end, so that what
+    /// the reducer builds has another address, and therefore another order, in each pass.
     mutating func isRepeatable(_ reduce: (inout State, Action) -> Void) -> Bool {
-        var state = start
-        for (index, step) in steps.enumerated() {
-            reduce(&state, step.action)
-            guard state == step.result else {
-                let what = "reduced again after the same actions as before, gave another state"
-                fail(step.action, at: index + 1, what, step.result, state)
-                return false
+        var kept: [State] = []
+        for _ in 0..<Self.passes(for: steps.count) {
+            var state = start
+            for (index, step) in steps.enumerated() {
+                reduce(&state, step.action)
+                kept.append(state)
+                guard state == step.result else {
+                    let what = "reduced again after the same actions as before, gave another state"
+                    fail(step.action, at: index + 1, what, step.result, state)
+                    return false
+                }
             }
         }
         return true

@@ -58,6 +58,7 @@ extension StateSpace {
     ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
     ///   - limit: The maximum number of states to visit.
     ///   - invariants: The invariants. If a state breaks several, the first one is reported.
+    @_disfavoredOverload
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,

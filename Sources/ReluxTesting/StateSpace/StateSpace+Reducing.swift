@@ -42,6 +42,7 @@ extension StateSpace {
     ///   - limit: The maximum number of states to visit.
     ///   - invariants: The invariants. If a state breaks several, the first one is reported.
     ///   - reduce: The reducer, which applies an action to a state.
+    @_disfavoredOverload
     @discardableResult
     public static func explore<State: Equatable, Action>(
         from start: State,
@@ -79,9 +80,7 @@ extension StateSpace {
     ) -> Report<State, Action> {
         var search = search
         let report = search.run(actions: actions, reduce: reduce, check: check)
-        if let violation = report.violation {
-            Issue.record("\(violation)\n\n\(report)", sourceLocation: sourceLocation)
-        }
+        if let issue = report.issue { Issue.record("\(issue)\n\n\(report)", sourceLocation: sourceLocation) }
         return report
     }
 }

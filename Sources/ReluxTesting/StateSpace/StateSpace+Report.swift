@@ -21,6 +21,22 @@ extension StateSpace {
         /// Whether every reachable state was visited and every invariant held in each.
         public var isComplete: Bool { cut == nil }
 
+        /// Why the search fails its test: a broken invariant, or a search that says nothing.
+        var issue: String? {
+            if let violation { return violation.description }
+            if cut == .limit {
+                return """
+                    The search was cut off by its limit of \(states.counting("state")), and there are others that it hasn't \
+                    visited. Raise the `limit`, or choose a `depth`.
+                    """
+            }
+            if states == 1 {
+                return
+                    "Only the start was visited, because no action changes it. Start elsewhere, or try other actions."
+            }
+            return nil
+        }
+
         /// The numbers, such as `12 states, 36 transitions, depth 4; cut short by the depth`.
         public var description: String {
             let end = cut.map { "; \($0)" } ?? "; complete"

@@ -13,6 +13,9 @@ import Testing
 /// one of those nearest to the start, and no shorter list of actions leads to another. The search ends there and
 /// records an issue with that list at the line of the call.
 ///
+/// A search that can't say anything also records an issue: one that its limit of states cut off, and one that visited
+/// only the start, because no action changes it.
+///
 /// - Isolation: The search runs synchronously where it is called, and calls the reducers and invariants only there.
 /// - Ordering: States are visited by their distance from the start, and at the same distance in the order of the given
 ///   actions. The same call gives the same report.
@@ -75,6 +78,7 @@ extension StateSpace {
     ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
     ///   - limit: The maximum number of states to visit.
     ///   - invariant: Whether the invariant holds in a state.
+    @_disfavoredOverload
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,
@@ -126,6 +130,7 @@ extension StateSpace {
     ///   - depth: The maximum number of actions from the start. States at that distance are checked but not expanded.
     ///   - limit: The maximum number of states to visit.
     ///   - invariants: The invariants. If a state breaks several, the first one is reported.
+    @_disfavoredOverload
     @discardableResult
     public static func explore<S: Relux.State>(
         from start: S,

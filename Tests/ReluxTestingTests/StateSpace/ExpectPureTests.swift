@@ -22,6 +22,15 @@ struct ExpectPureTests {
         #expect(Set(generated).count == 10)
     }
 
+    @Test("A dependence on the order of a set is found every time, with five actions", arguments: 0..<100)
+    func hashOrder(attempt: Int) {
+        let issues = recordedIssues {
+            expectPure(from: Crowd(), actions: ["a", "b", "c", "d", "e"].map { .joined($0) })
+        }
+
+        #expect(issues.count == 1)
+    }
+
     @Test("The same seed generates the same actions")
     func seeds() {
         let actions = { (seed: UInt64) -> [Sum.Action] in
@@ -135,5 +144,20 @@ private struct Dice: Relux.State {
 
     mutating func reduce(_ action: Action) {
         face = Self.throwsSoFar.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+}
+
+/// Depends on the order of a set that it builds.
+private struct Crowd: Relux.State {
+    enum Action: Relux.Action { case joined(String) }
+
+    var names: Set<String> = []
+    var first: String?
+
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .joined(let name): names.insert(name)
+        }
+        first = names.first
     }
 }

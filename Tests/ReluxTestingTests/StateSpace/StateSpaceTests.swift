@@ -40,11 +40,53 @@ struct StateSpaceTests {
 
     @Test("The limit cuts the search short before one more state")
     func limit() {
-        let report = StateSpace.explore(from: Pair(), actions: [.left, .right], limit: 4) { _ in true }
+        var report: StateSpace.Report<Pair, Pair.Action>?
 
-        #expect(report.cut == .limit)
-        #expect(report.states == 4)
-        #expect(report.description == "4 states, 4 transitions, depth 1; cut short by the limit of states")
+        let issues = recordedIssues {
+            report = StateSpace.explore(from: Pair(), actions: [.left, .right], limit: 4) { _ in true }
+        }
+
+        #expect(report?.cut == .limit)
+        #expect(report?.states == 4)
+        #expect(
+            issues.map(\.text) == [
+                """
+                The search was cut off by its limit of 4 states, and there are others that it hasn't visited. Raise the \
+                `limit`, or choose a `depth`.
+
+                4 states, 4 transitions, depth 1; cut short by the limit of states
+                """
+            ]
+        )
+    }
+
+    @Test("A search that visits only the start fails")
+    func onlyTheStart() {
+        let issues = recordedIssues {
+            StateSpace.explore(from: Pair(), actions: []) { _ in true }
+            StateSpace.explore(from: Pair(), actions: [.left], depth: 0) { _ in true }
+        }
+
+        #expect(issues.count == 2)
+        #expect(issues.first?.text.hasPrefix("Only the start was visited, because no action changes it.") == true)
+    }
+
+    // Four closures without types took the compiler minutes, or it gave up.
+    @Test("Several invariants can be written without types")
+    func untypedInvariants() {
+        let report = StateSpace.explore(
+            from: Pair(),
+            actions: [.left, .right],
+            depth: 3,
+            invariants: [
+                .init("one") { $0.left >= 0 },
+                .init("two") { $0.left + $0.right <= 3 && $0.right < 4 },
+                .init("three") { $0.left > 0 || $0.right >= 0 },
+                .init("four") { [$0.left, $0.right].allSatisfy { $0 >= 0 } || $0.left == 0 },
+            ]
+        )
+
+        #expect(report.states == 10)
     }
 
     @Test("A space with exactly as many states as the limit allows is complete")
@@ -124,13 +166,14 @@ extension StateSpaceTests {
     func foreignActions() {
         let report = StateSpace.explore(
             from: Pair(),
-            actions: [Reset(right: 5), Dial.Action.turned],
+            actions: [Reset(right: 5), Dial.Action.turned, Pair.Action.left],
             reducers: [],
+            depth: 1,
             invariants: []
         )
 
-        #expect(report.states == 1)
-        #expect(report.transitions == 2)
+        #expect(report.states == 2)
+        #expect(report.transitions == 3)
     }
 }
 
