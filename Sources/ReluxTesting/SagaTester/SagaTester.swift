@@ -35,7 +35,8 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
     public let clock: ManualClock
 
     let executor: SeededExecutor
-    let store: Relux.Store
+    private let owned: OwnedStore
+    var store: Relux.Store { owned.store }
     let notebook: SagaNotebook
     let scripts = Shared<[ObjectIdentifier: any Sendable]>([:])
     private let sourceLocation: SourceLocation
@@ -93,7 +94,7 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
             clock: NotingClock(clock: clock, notebook: notebook), executor: executor, observers: [notebook],
             randomSeed: 0
         )
-        store = try await executor.value { try await Relux.Store(configuration) { module } }
+        owned = OwnedStore(try await executor.value { try await Relux.Store(configuration) { module } })
     }
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
@@ -103,7 +104,7 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         for (call, location) in notebook.unmetExpectations {
             Issue.record("`\(call)` was stated, but nothing of the kind has happened.", sourceLocation: location)
         }
-        executor.end(store)
+        owned.end(on: executor)
     }
 
     // MARK: Running

@@ -29,6 +29,9 @@ struct JobPool {
     private(set) var choices: [SeededExecutor.Choice] = []
     private(set) var strays = 0
 
+    /// Whether nobody will drive the executor again, so that it takes no more jobs.
+    var isRetired = false
+
     private var jobs: [UnownedJob] = []
     private var generator: SeededGenerator
     private var driver: ThreadIdentity?

@@ -64,8 +64,16 @@ public final class SeededExecutor: TaskExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let thread = ThreadIdentity.current
-        let arrivals = pool.withLock { $0.add(job, from: thread) }
+        let arrivals: [JobPool.Arrival]? = pool.withLock { $0.isRetired ? nil : $0.add(job, from: thread) }
+        guard let arrivals else { return globalConcurrentExecutor.enqueue(job) }
         for arrival in arrivals { arrival.continuation.resume() }
+    }
+
+    /// Hands all later jobs to the global pool, because nobody will drive this executor again.
+    ///
+    /// Jobs that are waiting now never run: they may belong to work that never ends.
+    func retire() {
+        pool.withLock { $0.isRetired = true }
     }
 }
 

@@ -15,15 +15,29 @@ final class Journal: Sendable {
     /// A condition that must hold in every store.
     struct Invariant: Sendable {
         let name: String
+        /// Where the invariant was stated.
+        let site: Relux.CallSite
+        /// The state that it is about; nil if it may read all.
+        var state: (any Relux.State.Type)?
         let holds: @Sendable (borrowing Relux.StateReader) throws -> Bool
 
         /// Returns a description of the violation, or nil if the invariant holds.
         func breach(_ states: borrowing Relux.StateReader, _ when: @autoclosure () -> String) -> String? {
             do {
-                return try holds(states) ? nil : "“\(name)” doesn't hold \(when())."
+                if try holds(states) { return nil }
+                return "“\(name)” (\(site)) doesn't hold \(when()).\(text(of: states))"
             } catch {
-                return "“\(name)” can't be checked \(when()): \(ErrorText.line(error))"
+                return "“\(name)” (\(site)) can't be checked \(when()): \(ErrorText.line(error))\(text(of: states))"
             }
+        }
+
+        /// The states that the invariant is about, indented; the first 60 lines.
+        private func text(of states: borrowing Relux.StateReader) -> String {
+            let concerned = states.allStates.filter { state == nil || type(of: $0) == state }
+            let lines = concerned.flatMap { ValueText.lines($0) }
+            guard !lines.isEmpty else { return "" }
+            let cut = lines.count > 60 ? ["… (\((lines.count - 60).counting("line")) more)"] : []
+            return "\n\n" + (lines.prefix(60) + cut).map { "    \($0)" }.joined(separator: "\n")
         }
     }
 
@@ -108,6 +122,14 @@ final class Journal: Sendable {
         contents.withLock { contents in
             if !contents.isOver || contents.failures.isEmpty { contents.failures.append(text) }
         }
+    }
+
+    /// Records an error that part of the scenario threw.
+    ///
+    /// The error of a failed `#require` adds nothing to the issue that was captured before it was thrown.
+    func fail(_ part: String, threw error: any Error) {
+        if error is ExpectationFailedError, hasFailed { return }
+        fail("\(part) threw: \(ErrorText.line(error))")
     }
 
     /// Ends the trace, and releases the invariants with what their closures capture.

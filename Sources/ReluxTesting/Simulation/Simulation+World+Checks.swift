@@ -83,8 +83,14 @@ extension Simulation.World {
     ///   - name: The invariant in words, such as `no completed item above an active one`.
     ///   - holds: Whether the invariant holds. It runs inside the store, so keep it short. The seed also fails if it
     ///     throws. To skip stores that lack a state, read that state by subscript.
-    public func always(_ name: String, _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool) {
-        journal.always(Journal.Invariant(name: name, holds: holds))
+    public func always(
+        _ name: String,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool
+    ) {
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        journal.always(Journal.Invariant(name: name, site: site, holds: holds))
     }
 
     /// Requires an invariant of one state to hold after every action and at the end, wherever that state exists.
@@ -96,9 +102,18 @@ extension Simulation.World {
     ///   - holds: Whether the invariant holds. It runs inside the store, so keep it short. The seed also fails if it
     ///     throws.
     public func always<S: Relux.State>(
-        _ name: String, of state: S.Type, _ holds: @escaping @Sendable (S) throws -> Bool
+        _ name: String,
+        of state: S.Type,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ holds: @escaping @Sendable (S) throws -> Bool
     ) {
-        always(name) { states in try states[state].map(holds) ?? true }
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        journal.always(
+            Journal.Invariant(name: name, site: site, state: state) { states in
+                try states[state].map(holds) ?? true
+            }
+        )
     }
 
     /// Requires an invariant to hold in every store at the end, when all work has ended.
@@ -106,8 +121,14 @@ extension Simulation.World {
     /// - Parameters:
     ///   - name: The invariant in words.
     ///   - holds: Whether the invariant holds. It runs inside the store. The seed also fails if it throws.
-    public func finally(_ name: String, _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool) {
-        journal.finally(Journal.Invariant(name: name, holds: holds))
+    public func finally(
+        _ name: String,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool
+    ) {
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        journal.finally(Journal.Invariant(name: name, site: site, holds: holds))
     }
 
     /// Requires an invariant of one state to hold at the end, in every store that has that state.
@@ -116,8 +137,17 @@ extension Simulation.World {
     ///   - name: The invariant in words.
     ///   - holds: Whether the invariant holds. It runs inside the store. The seed also fails if it throws.
     public func finally<S: Relux.State>(
-        _ name: String, of state: S.Type, _ holds: @escaping @Sendable (S) throws -> Bool
+        _ name: String,
+        of state: S.Type,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ holds: @escaping @Sendable (S) throws -> Bool
     ) {
-        finally(name) { states in try states[state].map(holds) ?? true }
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        journal.finally(
+            Journal.Invariant(name: name, site: site, state: state) { states in
+                try states[state].map(holds) ?? true
+            }
+        )
     }
 }

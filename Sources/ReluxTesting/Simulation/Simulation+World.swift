@@ -102,7 +102,7 @@ extension Simulation.World {
             do {
                 return try await operation()
             } catch {
-                if !Self.isCancellation(error) { journal.fail("\(name) threw: \(ErrorText.line(error))") }
+                if !Self.isCancellation(error) { journal.fail(name, threw: error) }
                 throw error
             }
         }

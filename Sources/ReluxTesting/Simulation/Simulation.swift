@@ -24,9 +24,11 @@ import Testing
 /// - an issue that `#expect`, `#require` or `Issue.record` records in the scenario, its tasks, a saga or a service
 /// - an error of a run that nobody received, and an action or effect that nothing takes, unless the scenario has called
 ///   ``World/expectFailure(_:sourceLocation:)`` or ``World/expectRefusal(sourceLocation:)``
-/// - a ``World/always(_:_:)`` or ``World/finally(_:_:)`` invariant that doesn't hold
+/// - a ``World/always(_:fileID:line:_:)`` or ``World/finally(_:fileID:line:_:)`` invariant that doesn't hold
 /// - work that leaves the scheduler
 /// - a scenario that doesn't end
+///
+/// An exploration without a single seed fails too.
 ///
 /// The exploration stops at the first seed that fails and records one issue at the line of the call. It contains the
 /// seed, what failed, and the actions and runs in order. Issues recorded inside the scenario are part of its text
@@ -62,7 +64,11 @@ public enum Simulation {
         _ scenario: @escaping Scenario
     ) async -> Report {
         let report = await search(seeds: seeds, jobLimit: jobLimit, scenario)
-        if let failure = report.failure { Issue.record("\(failure)", sourceLocation: sourceLocation) }
+        if let failure = report.failure {
+            Issue.record("\(failure)", sourceLocation: sourceLocation)
+        } else if report.passed == 0, !Task.isCancelled {
+            Issue.record("There are no seeds, so nothing was explored.", sourceLocation: sourceLocation)
+        }
         return report
     }
 

@@ -42,7 +42,7 @@ extension Simulation.World {
         do {
             try await scenario(self)
         } catch {
-            return journal.fail("The scenario threw: \(ErrorText.line(error))")
+            return journal.fail("The scenario", threw: error)
         }
         await settled()
         for (index, store) in contents.withLock({ $0.stores }).enumerated() {
@@ -76,18 +76,26 @@ extension Simulation.World {
     /// Ends all tasks and stores, so that none is left on a scheduler that is no longer driven.
     fileprivate func tearDown(_ root: Task<Void, Never>) {
         journal.end()
+        root.cancel()
+        endContents()
+        var jobs = 0
+        while jobs < 100_000 {
+            if executor.drain(limit: 1) == 1 { jobs += 1 } else if !wakeNext() { break }
+        }
+        executor.retire()
+    }
+
+    /// Cancels the tasks, and shuts the stores down.
+    ///
+    /// Afterwards, only their own tasks hold the stores. What they post while they are released is therefore drained.
+    private func endContents() {
         let left = contents.withLock { contents in
             defer { contents = Contents() }
             return contents
         }
-        root.cancel()
         for task in left.tasks { task.cancel() }
         for store in left.stores {
             Task(executorPreference: executor, priority: .medium) { await store.shutdown() }
-        }
-        var jobs = 0
-        while jobs < 100_000 {
-            if executor.drain(limit: 1) == 1 { jobs += 1 } else if !wakeNext() { return }
         }
     }
 }

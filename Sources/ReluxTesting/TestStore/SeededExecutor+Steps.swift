@@ -25,10 +25,4 @@ extension SeededExecutor {
             await arrival()
         }
     }
-
-    /// Shuts a store down, which ends its unfinished work.
-    func end(_ store: Relux.Store) {
-        Task(executorPreference: self, priority: .medium) { await store.shutdown() }
-        drain(limit: 100_000)
-    }
 }

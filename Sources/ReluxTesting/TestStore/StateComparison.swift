@@ -8,8 +8,14 @@ struct StateComparison {
     /// Compares everything: the states before, with the stated changes applied, must equal the states after.
     init(before: StateSnapshot, changes: [StateChange], after: StateSnapshot) {
         var expected = before.adopting(newOf: after)
-        apply(changes, to: &expected)
+        let idle = apply(changes, to: &expected)
         for state in after.states { compare(expected[type(of: state)], state, changes) }
+        // If the action has changed the state, the difference says more.
+        guard paragraphs.isEmpty else { return }
+        // A state that was added since the last step is known only as this step left it.
+        for state in idle where before[state] != nil {
+            paragraphs.append("The stated change of \(TypeName.short(state)) changes nothing. Leave it out.")
+        }
     }
 
     /// Compares only what is stated: the stated changes, applied to the states after, must change nothing.
@@ -19,14 +25,25 @@ struct StateComparison {
         for state in after.states { compare(expected[type(of: state)], state, changes) }
     }
 
-    private mutating func apply(_ changes: [StateChange], to snapshot: inout StateSnapshot) {
-        for change in changes where !change.apply(to: &snapshot) {
-            paragraphs.append(
-                """
-                A change of \(TypeName.short(change.state)) was stated, but no registered module owns that state.
-                """
-            )
+    /// Applies the stated changes, and returns the states of those that change nothing.
+    @discardableResult
+    private mutating func apply(
+        _ changes: [StateChange], to snapshot: inout StateSnapshot
+    ) -> [any Relux.State.Type] {
+        var idle: [any Relux.State.Type] = []
+        for change in changes {
+            switch change.apply(to: &snapshot) {
+            case .changes: break
+            case .changesNothing: idle.append(change.state)
+            case .missesState:
+                paragraphs.append(
+                    """
+                    A change of \(TypeName.short(change.state)) was stated, but no registered module owns that state.
+                    """
+                )
+            }
         }
+        return idle
     }
 
     private mutating func compare<S: Relux.State>(

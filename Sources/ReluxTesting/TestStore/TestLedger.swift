@@ -23,6 +23,7 @@ final class TestLedger: StateObserver, Relux.Middleware {
         /// The effects that the test has performed itself and whose results it has not asked for.
         var performances: [Performance] = []
         var lastPerformance = 0
+        var isFinished = false
     }
 
     /// An effect that the test has performed.
@@ -75,6 +76,13 @@ final class TestLedger: StateObserver, Relux.Middleware {
             defer { contents.steps = [] }
             return contents.steps
         }
+    }
+
+    /// Whether the test has made its last step.
+    var isFinished: Bool { contents.withLock { $0.isFinished } }
+
+    func finish() {
+        contents.withLock { $0.isFinished = true }
     }
 
     // MARK: Oversights

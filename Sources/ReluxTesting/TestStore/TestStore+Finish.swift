@@ -14,9 +14,12 @@ extension TestStore {
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.
     public func finish(within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
+        ledger.finish()
         await rest(limit) { await self.busyRuns().isEmpty }
         await expectNothingPending(before: "the end", sourceLocation)
-        if await !busyRuns().isEmpty { fail("Not every run has ended:\n\(await unfinished())", sourceLocation) }
+        if await !busyRuns().isEmpty {
+            fail("Not every run has ended: \(await standstill(limit))\n\(await unfinished())", sourceLocation)
+        }
         expectNothingOverlooked(sourceLocation)
     }
 
@@ -89,6 +92,19 @@ extension TestStore {
 
     func busyRuns() async -> [Relux.NotIdle.BusyRun] {
         (try? await executor.value { [store] in await store.busyRuns() }) ?? []
+    }
+
+    /// Returns why nothing can run, and what the test can do about it.
+    ///
+    /// - Parameter limit: How long the test has waited for work that has left the scheduler.
+    func standstill(_ limit: Duration?) async -> String {
+        if let deadline = clock.nextDeadline {
+            let pause = clock.now.duration(to: deadline).decimalText
+            return "nothing can run before the next deadline, in \(pause). `advance(by:)` moves the time."
+        }
+        let isBusy = await !busyRuns().isEmpty
+        let hint = " If a run waits for work that has left the scheduler, wait for it with `within:`."
+        return "nothing can run, and no deadline is due.\(isBusy && limit == nil ? hint : "")"
     }
 
     /// Returns one line for each run that has not ended and for each sleeper.

@@ -26,7 +26,8 @@ extension TestStore {
         ) async throws(Relux.EffectError) -> Output? {
             await store.rest(limit) { result.value != nil }
             guard let result = result.value else {
-                store.fail("\(effect) hasn't ended, and nothing can run.\n\(await store.unfinished())", sourceLocation)
+                let why = "\(await store.standstill(limit))\n\(await store.unfinished())"
+                store.fail("\(effect) hasn't ended: \(why)", sourceLocation)
                 return nil
             }
             store.ledger.receive(performance: id)

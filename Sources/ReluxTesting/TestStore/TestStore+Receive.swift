@@ -165,7 +165,7 @@ extension TestStore {
         let late = limit.map { ", also not within \($0.decimalText)" } ?? ""
         let came = others.isEmpty ? "nothing came\(late)" : "only this came\(late):\(others.joined())\nAnd now"
         let colon = others.isEmpty ? ":" : ""
-        let end = "\(colon) nothing can run, and no deadline is due.\n\(await unfinished())"
+        let end = "\(colon) \(await standstill(limit))\n\(await unfinished())"
         fail("\(wanted) was expected, but \(came)\(end)", location)
         return nil
     }

@@ -30,7 +30,7 @@ import Testing
 ///   seed, which is the same each time.
 /// - Cancellation: Steps can't be cancelled, except while they wait for work that has left the scheduler.
 /// - Lifetime: The store is shut down when its last reference is released. ``finish(within:sourceLocation:)`` must be
-///   the last step of a test. Without it, actions that were not received go unnoticed.
+///   the last step of a test. An exhaustive store that is released without it fails the test.
 public final class TestStore: Sendable {
     /// How much a test must state.
     public enum Exhaustivity: Sendable, Hashable {
@@ -56,7 +56,10 @@ public final class TestStore: Sendable {
     public let recorder: RecordingObserver
 
     let ledger = TestLedger()
-    let store: Relux.Store
+    private let sourceLocation: SourceLocation
+    private let owned: OwnedStore
+
+    var store: Relux.Store { owned.store }
 
     /// Creates a store with modules.
     ///
@@ -72,6 +75,7 @@ public final class TestStore: Sendable {
         seed: UInt64 = 0,
         fileID: StaticString = #fileID,
         line: UInt = #line,
+        sourceLocation: SourceLocation = #_sourceLocation,
         @Relux.ModuleBuilder modules: @escaping @Sendable () async throws -> [any Relux.Module]
     ) async throws {
         let executor = SeededExecutor(seed: seed)
@@ -81,6 +85,7 @@ public final class TestStore: Sendable {
         self.clock = clock
         self.recorder = recorder
         self.exhaustivity = exhaustivity
+        self.sourceLocation = sourceLocation
 
         var configuration = configuration
         configuration.clock = clock
@@ -88,16 +93,21 @@ public final class TestStore: Sendable {
         configuration.randomSeed = configuration.randomSeed ?? seed
         configuration.observers = [recorder, ledger] + configuration.observers
         configuration.middleware.insert(ledger, at: 0)
-        store = try await executor.value { [configuration, ledger] in
+        let store = try await executor.value { [configuration, ledger] in
             let store = try await Relux.Store(configuration, fileID: fileID, line: line, modules: modules)
             await store.read { states in ledger.open(with: StateSnapshot(states)) }
             return store
         }
+        owned = OwnedStore(store)
     }
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
     deinit {
-        executor.end(store)
+        if exhaustivity == .on, !ledger.isFinished {
+            fail(
+                "The test store was released without `finish()`, so what was left over went unnoticed.", sourceLocation)
+        }
+        owned.end(on: executor)
     }
 
     /// Returns the current value of a state.

@@ -20,7 +20,9 @@ struct SimulationFailureTests {
             text == """
                 Seed 3 fails.
 
-                “nobody asks for b” doesn't hold after #3, Finder.Find(query: "b") (\(file):\(line)).
+                “nobody asks for b” (\(file):\(line - 3)) doesn't hold after #3, Finder.Find(query: "b") (\(file):\(line)).
+
+                    Finder.State(query: "b", answer: nil, hasFailed: false)
 
                 What happened, in order:
                       0 s  registered Finder.Module
@@ -61,7 +63,10 @@ struct SimulationFailureTests {
             text == """
                 Seed 0 fails.
 
-                “nobody asks for b” doesn't hold after #1 of store 2, Finder.Find(query: "b") (\(file):\(line)).
+                “nobody asks for b” (\(file):\(line - 1)) doesn't hold after #1 of store 2, Finder.Find(query: "b") \
+                (\(file):\(line)).
+
+                    Finder.State(query: "b", answer: nil, hasFailed: false)
 
                 What happened, in order:
                     0 s  store 1  registered Finder.Module
@@ -89,11 +94,20 @@ struct SimulationFailureTests {
 
         #expect(
             throwing == """
-                “it can be read” can't be checked after #1, Finder.Find(query: "a") (\(file):\(line)): No registered module \
-                owns ReluxTestingTests.Unowned (\(file):\(line - 1)). Register the module that lists it in `states`.
+                “it can be read” (\(file):\(line - 1)) can't be checked after #1, Finder.Find(query: "a") (\(file):\(line)): \
+                No registered module owns ReluxTestingTests.Unowned (\(file):\(line - 1)). Register the module that lists \
+                it in `states`.
+
+                    Finder.State(query: "a", answer: nil, hasFailed: false)
                 """
         )
-        #expect(final == "“b was asked for” doesn't hold at the end.")
+        #expect(
+            final == """
+                “b was asked for” (\(file):\(line + 4)) doesn't hold at the end.
+
+                    Finder.State(query: "a", answer: Optional("a!"), hasFailed: false)
+                """
+        )
     }
 
     @Test("An error thrown by the scenario or by one of its tasks is its failure")
@@ -138,6 +152,29 @@ struct SimulationFailureTests {
         }
 
         #expect(report.passed == 3)
+    }
+}
+
+// MARK: - Saying nothing, and saying too much
+
+extension SimulationFailureTests {
+    @Test("An exploration without seeds fails")
+    func noSeeds() async {
+        let issues = await recordedIssues { await Simulation.explore(seeds: 0..<0) { _ in } }
+
+        #expect(issues.map(\.text) == ["There are no seeds, so nothing was explored."])
+    }
+
+    @Test("A failed `#require` is reported once, without the error that it throws")
+    func failedRequirement() async {
+        let scenario = await failure { _ in _ = try #require(nil as Int?, "here") }
+        let task = await failure { world in world.task { _ = try #require(nil as Int?, "here") } }
+
+        for text in [scenario, task] {
+            #expect(text?.contains("here") == true)
+            #expect(text?.contains("threw") == false)
+            #expect((text?.count ?? 0) < 200)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ struct SimulationTests {
 
         #expect(issues.count == 1)
         #expect(
-            report.value?.failure?.failure?.hasPrefix("“the answer is one to the query” doesn't hold after") == true)
+            report.value?.failure?.failure?.hasPrefix("“the answer is one to the query” (") == true)
         #expect((report.value?.passed ?? 200) < 200)
     }
 
@@ -185,9 +185,11 @@ struct SimulationTests {
     func lifetime() async {
         let worlds = Log<Weak<Simulation.World>>()
         let stores = Log<Weak<Relux.Store>>()
+        let executors = Log<Weak<SeededExecutor>>()
 
         await Simulation.explore(seeds: 0..<5) { world in
             worlds.add(Weak(world))
+            executors.add(Weak(world.executor))
             let store = try await world.store {
                 Finder.Module(service: SlowFinder(world: world))
                 Ticker.Module()
@@ -200,6 +202,7 @@ struct SimulationTests {
         #expect(worlds.entries.count == 5)
         #expect(worlds.entries.allSatisfy { $0.object == nil })
         #expect(stores.entries.allSatisfy { $0.object == nil })
+        #expect(executors.entries.allSatisfy { $0.object == nil })
     }
 
     @Test("Cancelling the test ends the exploration")

@@ -31,6 +31,7 @@ struct TestStoreFailureTests {
         )
         #expect(issues.map(\.location?.line) == [line.value])
         #expect(issues.first?.location?.fileID == "ReluxTestingTests/TestStoreFailureTests.swift")
+        await store.finishQuietly()
     }
 
     @Test("A change that wasn't stated fails, even next to a stated one")
@@ -71,6 +72,7 @@ struct TestStoreFailureTests {
                 """,
             ]
         )
+        await store.finishQuietly()
     }
 
     @Test("A stated change that doesn't happen fails, even without exhaustivity", arguments: [true, false])
@@ -101,6 +103,7 @@ struct TestStoreFailureTests {
                 """
             ]
         )
+        await store.finishQuietly()
     }
 
     @Test("A stated change of a state that no module owns fails with that reason")
@@ -124,6 +127,7 @@ struct TestStoreFailureTests {
                 """
             ]
         )
+        await store.finishQuietly()
     }
 
     @Test("A dropped action fails with the reason for the drop")
@@ -144,6 +148,7 @@ struct TestStoreFailureTests {
                 """
             ]
         )
+        await store.finishQuietly()
     }
 
     @Test("If no action arrives, receiving fails at once and lists the busy runs and the sleepers")
@@ -161,18 +166,20 @@ struct TestStoreFailureTests {
         #expect(
             issues.map(\.text) == [
                 """
-                Quiz.Note.asked(2) was expected, but nothing came: nothing can run, and no deadline is due.
+                Quiz.Note.asked(2) was expected, but nothing came: nothing can run before the next deadline, in 1 s. \
+                `advance(by:)` moves the time.
                     Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                     Sleeping: a task until 1 s
                 """,
                 """
-                A Quiz.Note was expected, but nothing came, also not within 0 s: nothing can run, and no deadline \
-                is due.
+                A Quiz.Note was expected, but nothing came, also not within 0 s: nothing can run before the next \
+                deadline, in 1 s. `advance(by:)` moves the time.
                     Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                     Sleeping: a task until 1 s
                 """,
             ]
         )
+        await store.finishQuietly()
     }
 
     @Test("If another action arrives, receiving shows how it differs")
@@ -215,6 +222,7 @@ struct TestStoreFailureTests {
                 """,
             ]
         )
+        await store.finishQuietly()
     }
 
     @Test("Without exhaustivity, the failure of a missing action names those that arrived instead")
@@ -279,7 +287,8 @@ struct TestStoreFailureTests {
         #expect(
             issues.map(\.text) == [
                 """
-                Not every run has ended:
+                Not every run has ended: nothing can run, and no deadline is due. If a run waits for work that has \
+                left the scheduler, wait for it with `within:`.
                     Busy: Finder.Saga #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                 """
             ]
@@ -329,6 +338,48 @@ struct TestStoreFailureTests {
         )
     }
 
+    @Test("A stated change that changes nothing fails")
+    func idleChange() async throws {
+        let issues = try await recordedIssues {
+            let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+            await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in state.hasFailed = true }
+            await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in state.hasFailed = true }
+            await store.finish()
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                After #2 Finder.State.Action.failed:
+
+                The stated change of Finder.State changes nothing. Leave it out.
+                """
+            ]
+        )
+    }
+
+    @Test("An exhaustive store that is released without `finish()` fails at the line of its creation")
+    func unfinished() async throws {
+        let line = Shared(0)
+        let issues = try await recordedIssues {
+            line.value = #line + 1
+            let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+            await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in state.hasFailed = true }
+        }
+        let others = try await recordedIssues {
+            let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
+            await store.dispatch(Finder.State.Action.failed)
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                "The test store was released without `finish()`, so what was left over went unnoticed."
+            ]
+        )
+        #expect(issues.map(\.location?.line) == [line.value])
+        #expect(others.isEmpty)
+    }
+
     @Test("The output of a performed effect that hasn't ended fails with the list of busy runs")
     func unfinishedPerformance() async throws {
         let store = try await TestStore(exhaustivity: .off) { Quiz.Module() }
@@ -343,12 +394,20 @@ struct TestStoreFailureTests {
         #expect(
             issues.map(\.text) == [
                 """
-                Quiz.Ask(number: 1) hasn't ended, and nothing can run.
+                Quiz.Ask(number: 1) hasn't ended: nothing can run before the next deadline, in 1 s. `advance(by:)` \
+                moves the time.
                     Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
                     Sleeping: a task until 1 s
                 """
             ]
         )
+    }
+}
+
+extension TestStore {
+    /// Ends a test whose failures have been looked at.
+    fileprivate func finishQuietly() async {
+        _ = await recordedIssues { await finish() }
     }
 }
 

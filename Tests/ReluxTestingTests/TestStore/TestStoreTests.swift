@@ -195,14 +195,27 @@ struct TestStoreTests {
     @Test("Releasing the last reference releases a store")
     func lifetime() async throws {
         let released: Weak<TestStore>
+        let executor: Weak<SeededExecutor>
         do {
             let store = try await TestStore { Finder.Module(service: PromptFinder()) }
             released = Weak(store)
+            executor = Weak(store.executor)
             await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
             await store.receive(Finder.State.Action.self) { (state: inout Finder.State) in state.answer = "a!" }
+            await store.finish()
         }
 
         #expect(released.object == nil)
+        #expect(executor.object == nil)
+    }
+
+    @Test("A store that outlives its test store refuses actions, and isn't stuck on an executor that nobody drives")
+    func longLivedStore() async throws {
+        let testStore = Shared<TestStore?>(try await TestStore(exhaustivity: .off) { Quiz.Module() })
+        let store = try await testStore.value?.run { $0 }
+        testStore.value = nil
+
+        #expect(await store?.dispatch(Quiz.Note.asked(1)).sequence == nil)
     }
 }
 
