@@ -22,6 +22,11 @@ final class ObserverList {
         for observer in others { body(observer) }
     }
 
+    /// Calls every observer that also reads the states.
+    func tellStateObservers(_ body: (any StateObserver) -> Void) {
+        for observer in stateObservers { body(observer) }
+    }
+
     /// Whether the first observer is the only one, and doesn't read the states.
     @inline(__always)
     var isLone: Bool { others.isEmpty && stateObservers.isEmpty }

@@ -97,7 +97,7 @@ final class Reporter {
     }
 
     func failed(_ run: Relux.RunRecord, _ error: any Error) {
-        for observer in stateObservers { observer.failureUnreceived(of: run, error) }
+        observers?.tellStateObservers { observer in observer.failureUnreceived(of: run, error) }
         guard !failureStreams.isEmpty else { return }
         let failure = Relux.FailureRecord(error: error, run: run, time: clock.now())
         for stream in failureStreams { stream.append(failure) }
