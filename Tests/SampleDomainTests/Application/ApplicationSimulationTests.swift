@@ -15,6 +15,10 @@ import Testing
         let seen = Lock<Set<World.Occurrence>>([])
 
         await Simulation.explore(seeds: seeds(300)) { world in
+            // Commands fail when there is nothing to undo, and when their data can't be read or written.
+            world.expectFailure(ItemsError.self)
+            world.expectFailure(SettingsError.self)
+            world.expectFailure(UsersError.self)
             let ledger = World.Ledger()
             let house = World.House(world, ledger)
             let store = try await world.store(Relux.StoreConfiguration(observers: [ledger])) {

@@ -8,7 +8,9 @@ import Testing
 /// The saga that opens pages, alone.
 @Suite(.timeLimit(.minutes(10))) struct PetsOpenerTests {
     private func tester(pages: [Navigation.Page]) async throws -> SagaTester<Pets.Command> {
-        try await SagaTester(Pets.Opener(), states: [Pets.State(), Navigation.Stack(path: pages)])
+        let tester = try await SagaTester(Pets.Opener(), states: [Pets.State(), Navigation.Stack(path: pages)])
+        try await tester.answer(Pets.Effect.self) { _ in .value(()) }
+        return tester
     }
 
     @Test func `a page is pushed, and then its pet is loaded`() async throws {

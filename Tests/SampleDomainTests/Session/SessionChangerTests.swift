@@ -69,6 +69,7 @@ import Testing
         let service = InMemorySessionService { [full] () throws(ProfileServiceError) in throw full }
         let door = ProfileDoor(folder: "common")
         let tester = try await tester(service, door)
+        await tester.expectFailure(ProfileServiceError.self)
 
         for change in [Session.Command.restore, .signIn(ada.name), .signOut] { await tester.start(change) }
 
@@ -199,6 +200,8 @@ import Testing
         let tester = try await tester(
             InMemorySessionService(), ProfileDoor(), Items.State(), Settings.State(), loadsData: true
         )
+        try await tester.answer(Items.Effect.self) { _ in .value(()) }
+        try await tester.answer(Settings.Effect.self) { _ in .value(()) }
 
         await tester.start(.restore)
 

@@ -86,15 +86,18 @@ import Testing
         let stack = Navigation.Stack(path: [.pet("a")])
         let tester = try await SagaTester(Trouble.Retrier(), states: [items, pets, users, session, stack])
         try await tester.answer(Session.Command.self) { _ in .value(nil) }
+        try await tester.answer(Pets.Effect.self) { _ in .value(()) }
+        try await tester.answer(Users.Effect.self) { _ in .value(()) }
+        try await tester.answer(Items.HistoryEffect.self) { _ in .value(()) }
 
         await tester.start(.retry)
 
-        #expect(tester.dispatched(Pets.Effect.self) == [.load(.catalogue), .load(.pet("a"))])
-        #expect(tester.dispatched(Users.Effect.self) == [.load])
-        #expect(tester.dispatched(Items.HistoryEffect.self) == [.load])
-        #expect(tester.dispatched(Session.Command.self) == [.restore])
+        #expect(tester.performed(Pets.Effect.self) == [.load(.catalogue), .load(.pet("a"))])
+        #expect(tester.performed(Users.Effect.self) == [.load])
+        #expect(tester.performed(Items.HistoryEffect.self) == [.load])
+        #expect(tester.performed(Session.Command.self) == [.restore])
         // Following changes made elsewhere either resumes automatically or never.
-        #expect(tester.dispatched(Items.Effect.self) == [])
+        #expect(tester.performed(Items.Effect.self) == [])
     }
 
     @Test func `changes to the session elsewhere are a trouble for as long as they can't be read`() async throws {
@@ -212,7 +215,7 @@ import Testing
 
             #expect(early == nil)
             #expect(tester.output == answered)
-            #expect(tester.dispatched(Session.Command.self) == [.catchUp])
+            #expect(tester.performed(Session.Command.self) == [.catchUp])
         }
     }
 

@@ -74,8 +74,9 @@ import Testing
         fails.withLock { $0 = false }
         await store.dispatch(Users.Effect.load) { (state: inout Users.State) in state.roster.startLoading() }
         await receive(2, .away("Ann"), on: store)
-        // The first value of the restarted watcher.
-        await receive(2, .away("Ann"), on: store)
+        // The first value of the restarted watcher changes nothing.
+        let same = UsersSnapshot(users: [.away("Ann")], damages: [], revision: 2)
+        await store.receive(Users.State.Action.changed(same))
         await service.change(to: [])
         await receive(3, on: store)
 
@@ -97,6 +98,8 @@ import Testing
         let gate = Gate()
         let service = InMemoryUsersService([.here("Ann")], hook: { () throws(UsersServiceError) in await gate.pass() })
         let store = try await TestStore { Users.Module(service: service, follows: false) }
+        // What the superseded load has read comes too late.
+        await store.expectRefusal()
 
         await store.dispatch(Users.Effect.load) { (state: inout Users.State) in state.roster = .loading(previous: nil) }
         await store.dispatch(Users.Effect.load)
