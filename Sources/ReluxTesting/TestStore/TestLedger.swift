@@ -24,6 +24,8 @@ final class TestLedger: StateObserver, Relux.Middleware {
         var performances: [Performance] = []
         var lastPerformance = 0
         var isFinished = false
+        /// The runs that may go on after the end of the test.
+        var skippedRuns: Set<Relux.RunRecord> = []
     }
 
     /// An effect that the test has performed.
@@ -84,6 +86,12 @@ final class TestLedger: StateObserver, Relux.Middleware {
     func finish() {
         contents.withLock { $0.isFinished = true }
     }
+
+    func skip(_ runs: [Relux.RunRecord]) {
+        contents.withLock { $0.skippedRuns.formUnion(runs) }
+    }
+
+    func isSkipped(_ run: Relux.RunRecord) -> Bool { contents.withLock { $0.skippedRuns.contains(run) } }
 
     // MARK: Oversights
 

@@ -22,6 +22,31 @@ extension TestStore {
         check(step, of: action, stated, sourceLocation)
     }
 
+    /// Dispatches one of a state's own actions, and states how it changes that state.
+    ///
+    /// ```swift
+    /// await store.dispatch(.up, to: Counter.State.self) { $0.count = 1 }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - state: The state whose action it is.
+    ///   - change: Turns the state before the action into the state after it; nil if the action changes nothing. Other
+    ///     states must not change, unless exhaustivity is off.
+    public nonisolated(nonsending) func dispatch<S: Relux.State>(
+        _ action: S.Action,
+        to state: S.Type,
+        _ change: ((inout S) -> Void)? = nil,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        if let change {
+            await dispatch(action, change, fileID: fileID, sourceLocation: sourceLocation)
+        } else {
+            await dispatch(action, fileID: fileID, sourceLocation: sourceLocation)
+        }
+    }
+
     /// Performs an effect and runs the work that it triggers until nothing more can run.
     ///
     /// - Parameter changes: One closure for each state that this effect changes, as for

@@ -5,7 +5,8 @@ extension TestStore {
     /// Expects that nothing is left over.
     ///
     /// Every action must have been received, every run must have ended, and every change must have been stated.
-    /// Watchers may still be active. Without exhaustivity, only the runs must have ended.
+    /// Watchers and runs that ``skipRuns()`` has skipped may still be active. Without exhaustivity, only the runs must
+    /// have ended.
     ///
     /// With or without exhaustivity, it also fails on each of the following, unless the test has stated before that it
     /// expects it: an error that nobody received, an action or effect that nothing takes, and a refused write. An
@@ -15,9 +16,9 @@ extension TestStore {
     ///   wait.
     public func finish(within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
         ledger.finish()
-        await rest(limit) { await self.busyRuns().isEmpty }
+        await rest(limit) { await self.busyRuns().allSatisfy { self.ledger.isSkipped($0.run) } }
         await expectNothingPending(before: "the end", sourceLocation)
-        if await !busyRuns().isEmpty {
+        if await !busyRuns().allSatisfy({ ledger.isSkipped($0.run) }) {
             fail("Not every run has ended: \(await standstill(limit))\n\(await unfinished())", sourceLocation)
         }
         expectNothingOverlooked(sourceLocation)

@@ -43,8 +43,8 @@ public final class TestStore: Sendable {
         case off
     }
 
-    /// How much the test must state.
-    public let exhaustivity: Exhaustivity
+    /// How much the test must state now.
+    public var exhaustivity: Exhaustivity { current.value }
 
     /// The store's clock, which ``advance(by:)`` moves.
     public let clock: ManualClock
@@ -56,6 +56,7 @@ public final class TestStore: Sendable {
     public let recorder: RecordingObserver
 
     let ledger = TestLedger()
+    let current: Shared<Exhaustivity>
     private let sourceLocation: SourceLocation
     private let owned: OwnedStore
 
@@ -84,7 +85,7 @@ public final class TestStore: Sendable {
         self.executor = executor
         self.clock = clock
         self.recorder = recorder
-        self.exhaustivity = exhaustivity
+        current = Shared(exhaustivity)
         self.sourceLocation = sourceLocation
 
         var configuration = configuration

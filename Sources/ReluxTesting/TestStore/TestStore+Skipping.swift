@@ -1,0 +1,57 @@
+import Relux
+import Testing
+
+extension TestStore {
+    /// Skips the actions that have not been received, with everything that they changed.
+    ///
+    /// The next step continues from the present states. If there is nothing to skip, this does nothing.
+    public nonisolated(nonsending) func skipReceived() async {
+        await executor.rest()
+        _ = ledger.takeAll()
+        ledger.know(await present())
+    }
+
+    /// Lets the runs that have not ended by now go on after the end of the test.
+    ///
+    /// ``finish(within:sourceLocation:)`` doesn't wait for them and doesn't report them. What they dispatch before the
+    /// end must still be received.
+    public nonisolated(nonsending) func skipRuns() async {
+        await executor.rest()
+        ledger.skip(await busyRuns().map(\.run))
+    }
+
+    /// Makes some steps with another exhaustivity.
+    ///
+    /// When an exhaustive test continues after steps without exhaustivity, the actions that these steps have not
+    /// received are skipped, with everything that they changed.
+    ///
+    /// ```swift
+    /// await store.withExhaustivity(.off) {
+    ///     await store.dispatch(Session.Effect.signIn("ann"))
+    ///     await store.receive(Session.State.Action.signedIn)
+    /// }
+    /// ```
+    ///
+    /// - Isolation: The closure is called in the caller's isolation.
+    /// - Parameters:
+    ///   - exhaustivity: How much these steps must state.
+    ///   - steps: The steps.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws.
+    public nonisolated(nonsending) func withExhaustivity<Value, Failure: Error>(
+        _ exhaustivity: Exhaustivity,
+        _ steps: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let before = self.exhaustivity
+        current.change { $0 = exhaustivity }
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+            result = .success(try await steps())
+        } catch {
+            result = .failure(error)
+        }
+        if exhaustivity == .off, before == .on { await skipReceived() }
+        current.change { $0 = before }
+        return try result.get()
+    }
+}

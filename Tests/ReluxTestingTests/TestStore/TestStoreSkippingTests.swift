@@ -1,0 +1,96 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Skipping in a test store")
+struct TestStoreSkippingTests {
+    @Test("Actions that were not received can be skipped, with their changes")
+    func received() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+
+        await store.skipReceived()
+        await store.dispatch(.failed, to: Finder.State.self) { $0.hasFailed = true }
+
+        await store.finish()
+    }
+
+    @Test("Skipping what was received doesn't skip what comes later")
+    func receivedLater() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+        await store.skipReceived()
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+
+        let issues = await recordedIssues { await store.finish() }
+
+        #expect(issues.count == 1)
+    }
+
+    @Test("Runs that have not ended can be skipped, but not later ones, nor what they dispatch")
+    func runs() async throws {
+        let store = try await TestStore { Quiz.Module() }
+        await store.perform(Quiz.Ask(number: 1))
+        await store.receive(Quiz.Note.asked(1)) { (state: inout Quiz.State) in state.last = 1 }
+        await store.skipRuns()
+        let quiet = await recordedIssues { await store.finish() }
+
+        await store.perform(Quiz.Ask(number: 2))
+        await store.receive(Quiz.Note.asked(2)) { (state: inout Quiz.State) in state.last = 2 }
+        let loud = await recordedIssues { await store.finish() }
+
+        #expect(quiet.isEmpty)
+        #expect(loud.count == 1)
+        #expect(loud.first?.text.contains("Quiz.Flow #2") == true)
+    }
+
+    @Test("The exhaustivity changes for some steps, and the test continues from where they end")
+    func exhaustivity() async throws {
+        let store = try await TestStore {
+            Finder.Module(service: PromptFinder())
+            Tally.Module()
+        }
+
+        let answer = await store.withExhaustivity(.off) {
+            await store.dispatch(Finder.Find(query: "a"))
+            await store.dispatch(Finder.Find(query: "b"))
+            return store.exhaustivity
+        }
+        await store.dispatch(Finder.Find(query: "c")) { (state: inout Finder.State) in
+            state.query = "c"
+            state.answer = nil
+        } _: { (tally: inout Tally.State) in
+            tally.count = 3
+        }
+        await store.receive(Finder.State.Action.answered("c!")) { (state: inout Finder.State) in state.answer = "c!" }
+        await store.finish()
+
+        #expect(answer == .off)
+        #expect(store.exhaustivity == .on)
+    }
+
+    @Test("Steps with another exhaustivity may throw, and the exhaustivity is restored")
+    func throwingSteps() async throws {
+        struct Stop: Error {}
+        let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
+
+        await #expect(throws: Stop.self) {
+            try await store.withExhaustivity(.on) { () async throws(Stop) in throw Stop() }
+        }
+
+        #expect(store.exhaustivity == .off)
+    }
+
+    @Test("A state's own action can be dispatched without naming the types")
+    func inferredState() async throws {
+        let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+
+        await store.dispatch(.answered("a"), to: Finder.State.self) { $0.answer = "a" }
+        await store.dispatch(.answered("a"), to: Finder.State.self)
+        let issues = await recordedIssues {
+            await store.dispatch(.failed, to: Finder.State.self) { $0.answer = "b" }
+        }
+        await store.finish()
+
+        #expect(issues.count == 1)
+    }
+}
