@@ -8,7 +8,7 @@ struct Oversights: Sendable {
     /// Something that the test neither expected nor received.
     struct Oversight: Sendable {
         enum Kind: Sendable {
-            case failure
+            case failure(any Error)
             case untaken(any Relux.Action)
             case refusedWrite
         }
@@ -72,7 +72,7 @@ struct Oversights: Sendable {
         let type = TypeName.short(type(of: Self.innermost(error)))
         let line = ErrorText.line(error)
         return Oversight(
-            kind: .failure,
+            kind: .failure(Self.innermost(error)),
             text: """
                 Nobody received the error of \(source): \(line)\(line.hasSuffix(".") ? "" : ".") If that is right, \
                 state it before: `expectFailure(\(type).self)`.

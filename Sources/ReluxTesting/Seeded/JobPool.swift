@@ -32,16 +32,23 @@ struct JobPool {
     /// Whether nobody will drive the executor again, so that it takes no more jobs.
     var isRetired = false
 
-    private var jobs: [UnownedJob] = []
-    private var generator: SeededGenerator
+    /// A waiting job, and the task that it is part of.
+    private struct Waiting {
+        let job: UnownedJob
+        let task: UInt64
+    }
+
+    private var jobs: [Waiting] = []
+    /// Chooses jobs; nil if the one that has waited longest is next, unless the driver chooses another.
+    private var generator: SeededGenerator?
     private var driver: ThreadIdentity?
     private var isRunning = false
     private var resting: [CheckedContinuation<Bool, Never>] = []
     private var arrivals: [Arrival] = []
     private var lastID: UInt64 = 0
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+    init(seed: UInt64?) {
+        generator = seed.map { SeededGenerator(seed: $0) }
     }
 
     var isDry: Bool { jobs.isEmpty }
@@ -52,29 +59,38 @@ struct JobPool {
     }
 }
 
+/// The number of the task that a job is part of. Numbers are never used again, unlike the addresses of jobs.
+@_silgen_name("swift_task_getJobTaskId")
+private func jobTaskID(_ job: UnownedJob) -> UInt64
+
 // MARK: - Jobs
 
 extension JobPool {
     /// Adds a job and returns the waits that it ends, to be resumed.
     mutating func add(_ job: UnownedJob, from thread: ThreadIdentity) -> [Arrival] {
-        jobs.append(job)
+        jobs.append(Waiting(job: job, task: jobTaskID(job)))
         if let driver, driver != thread { strays += 1 }
         guard !arrivals.isEmpty else { return [] }
         defer { arrivals = [] }
         return arrivals
     }
 
-    /// Returns a random job or, if there is none, the longest-waiting task of those that wait for rest.
-    mutating func next() -> Step {
+    /// The tasks of the waiting jobs, in order of arrival.
+    var tasks: [UInt64] { jobs.map(\.task) }
+
+    var jobCount: Int { jobs.count }
+
+    /// Returns the next job or, if there is none, the longest-waiting task of those that wait for rest.
+    ///
+    /// - Parameter chosen: The index of the job in order of arrival; nil to choose here.
+    mutating func next(at chosen: Int? = nil) -> Step {
         guard !jobs.isEmpty else {
             return resting.isEmpty ? .stop : .resume(resting.removeFirst())
         }
-        let index = generator.next(below: jobs.count)
+        let index = chosen ?? generator?.next(below: jobs.count) ?? 0
         choices.append(SeededExecutor.Choice(index: index, count: jobs.count))
         isRunning = true
-        // Swapping changes the order of the others, which doesn't matter because any of them may be next.
-        jobs.swapAt(index, jobs.count - 1)
-        return .run(jobs.removeLast())
+        return .run(jobs.remove(at: index).job)
     }
 }
 

@@ -38,6 +38,14 @@ public final class SeededExecutor: TaskExecutor {
         pool = Lock(JobPool(seed: seed))
     }
 
+    /// Creates an executor whose driver chooses among the waiting jobs, with ``run(at:)``.
+    ///
+    /// - Parameter seed: A name only.
+    init(chosenBySeed seed: UInt64) {
+        self.seed = seed
+        pool = Lock(JobPool(seed: nil))
+    }
+
     /// One choice among the waiting jobs.
     public struct Choice: Sendable, Hashable {
         /// The index of the job that was chosen.
@@ -148,6 +156,21 @@ extension SeededExecutor {
             }
             return body()
         }
+    }
+
+    /// The number of waiting jobs.
+    var jobCount: Int { pool.withLock { $0.jobCount } }
+
+    /// The tasks of the waiting jobs, in order of arrival.
+    var tasks: [UInt64] { pool.withLock { $0.tasks } }
+
+    /// Runs one job. The calling thread must drive the executor.
+    ///
+    /// - Parameter index: The index of the job in order of arrival.
+    func run(at index: Int) {
+        guard case .run(let job) = pool.withLock({ $0.next(at: index) }) else { return }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        pool.withLock { $0.finishJob() }
     }
 
     private func run(_ limit: Int) -> Int {

@@ -14,10 +14,12 @@ import Testing
 ///
 /// - Ordering: Swift Testing delivers an issue in the task that records it, before that task continues.
 package final class IssueCapture: Sendable {
+    /// The journal of the scenario that the current task belongs to.
+    @TaskLocal static var journal: Journal?
+
     private struct Contents {
-        var journal: Journal?
-        /// The thread that drives the seed.
-        var driver: ThreadIdentity?
+        /// The journals of the seeds, by the threads that drive them.
+        var journals: [ThreadIdentity: Journal] = [:]
         /// Threads that have just recorded an issue that was captured, and are about to deliver it.
         var delivering: Set<ThreadIdentity> = []
     }
@@ -28,17 +30,9 @@ package final class IssueCapture: Sendable {
 
     /// Captures the issues of one seed, which the calling thread drives, for as long as the body runs.
     func write<Result>(to journal: Journal, during body: () -> Result) -> Result {
-        contents.withLock { contents in
-            contents.journal = journal
-            contents.driver = .current
-        }
-        defer {
-            contents.withLock { contents in
-                contents.journal = nil
-                contents.driver = nil
-            }
-        }
-        return body()
+        contents.withLock { $0.journals[.current] = journal }
+        defer { contents.withLock { _ = $0.journals.removeValue(forKey: .current) } }
+        return Self.$journal.withValue(journal) { body() }
     }
 
     /// Makes the calling thread the one that drives a seed, for as long as the body runs.
@@ -47,7 +41,9 @@ package final class IssueCapture: Sendable {
     }
 
     /// Whether an issue belongs to the seed if it reaches this capture from the calling thread by a broadcast.
-    package var takesBroadcasts: Bool { contents.withLock { $0.driver == .current } }
+    package var takesBroadcasts: Bool { drivenJournal != nil }
+
+    private var drivenJournal: Journal? { contents.withLock { $0.journals[.current] } }
 
     /// Runs the body and writes its issues to the journal. Outside a test, it runs the body without capturing.
     func whileCapturing(_ body: @escaping @Sendable () async -> Void) async {
@@ -56,10 +52,8 @@ package final class IssueCapture: Sendable {
         let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
             if hasCaptured() { return nil }
             // Warnings and the scenario's own known issues are not failures and pass through unchanged.
-            guard issue.isFailure, takesBroadcasts, let journal = contents.withLock({ $0.journal }) else {
-                return issue
-            }
-            journal.fail(Self.text(of: issue))
+            guard issue.isFailure, let journal = drivenJournal else { return issue }
+            Self.write(issue, to: journal)
             return nil
         }
         // `provideScope` throws only what the body throws, and this body doesn't throw.
@@ -74,8 +68,11 @@ package final class IssueCapture: Sendable {
 
     /// Writes an issue that inherits the scope of the scenario to the journal.
     private func capture(_ issue: Issue) -> Bool {
-        guard issue.isFailure, let journal = contents.withLock({ $0.journal }) else { return false }
-        journal.fail(Self.text(of: issue))
+        // A task that has outlived its seed belongs to none.
+        guard issue.isFailure, let journal = Self.journal,
+            contents.withLock({ $0.journals.values.contains { $0 === journal } })
+        else { return false }
+        Self.write(issue, to: journal)
         contents.withLock { _ = $0.delivering.insert(.current) }
         return true
     }
@@ -85,8 +82,8 @@ package final class IssueCapture: Sendable {
         contents.withLock { $0.delivering.remove(.current) != nil }
     }
 
-    private static func text(of issue: Issue) -> String {
+    private static func write(_ issue: Issue, to journal: Journal) {
         let place = issue.sourceLocation.map { " (\($0.fileID):\($0.line))" } ?? ""
-        return StableText.of(issue) + place
+        journal.fail(StableText.of(issue) + place, kind: "issue\(place)")
     }
 }

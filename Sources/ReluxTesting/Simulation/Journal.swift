@@ -5,12 +5,27 @@ import Testing
 ///
 /// The observers of the world's stores hold the journal, so it must not hold a store.
 final class Journal: Sendable {
-    /// An event reported by one of the stores.
-    struct Entry: Sendable {
-        let store: Int
+    /// A line of the trace.
+    fileprivate struct Entry: Sendable {
+        enum What {
+            /// An event reported by one of the stores.
+            case event(RecordingObserver.Event, store: Int)
+            case note(String)
+        }
+
         let time: Duration
-        let event: RecordingObserver.Event
+        let what: What
     }
+
+    /// A failure, and how it happened.
+    struct Failure: Sendable {
+        /// What kind of failure it is. Two schedules fail in the same way if the kinds are equal.
+        let kind: String
+        let text: String
+    }
+
+    /// The number of lines that a trace may have. Of a longer one, the first half is dropped.
+    fileprivate static let capacity = 4_000
 
     /// A condition that must hold in every store.
     struct Invariant: Sendable {
@@ -41,13 +56,18 @@ final class Journal: Sendable {
         }
     }
 
-    private struct Contents {
+    fileprivate struct Contents {
         var entries: [Entry] = []
-        var failures: [String] = []
+        /// The number of lines that have been dropped.
+        var dropped = 0
+        var order = OrderHash()
+        var failures: [Failure] = []
         var always: [Invariant] = []
         var finally: [Invariant] = []
         var stores = 0
         var isOver = false
+        /// The conditions that the scenario waits for.
+        var eventualities: [Eventuality] = []
         /// The thread that drives the run; nil before it starts.
         var driver: ThreadIdentity?
         var oversights = Oversights()
@@ -67,7 +87,13 @@ final class Journal: Sendable {
     }
 
     /// The number of events so far.
-    var count: Int { contents.withLock { $0.entries.count } }
+    var count: Int { contents.withLock { $0.dropped + $0.entries.count } }
+
+    /// Identifies the order of actions and runs so far.
+    var order: UInt64 { contents.withLock { $0.order.value } }
+
+    /// How the first failure happened; nil if there is none.
+    var failureKind: String? { contents.withLock { $0.failures.first?.kind } }
 
     var hasFailed: Bool { contents.withLock { !$0.failures.isEmpty } }
 
@@ -77,7 +103,7 @@ final class Journal: Sendable {
     /// The failures, one paragraph each; nil if there are none.
     var failure: String? {
         let failures = contents.withLock { $0.failures }
-        return failures.isEmpty ? nil : failures.joined(separator: "\n\n")
+        return failures.isEmpty ? nil : failures.map(\.text).joined(separator: "\n\n")
     }
 
     /// An event of a store that wasn't reported by the driving thread.
@@ -86,6 +112,17 @@ final class Journal: Sendable {
     /// Makes the calling thread the only one that may report events.
     func start() {
         contents.withLock { $0.driver = .current }
+    }
+
+    /// Whether the scenario waits for a condition within a limit, so that time must not pass early.
+    var isWaiting: Bool { contents.withLock { !$0.eventualities.isEmpty } }
+
+    func add(_ eventuality: Eventuality) {
+        contents.withLock { $0.eventualities.append(eventuality) }
+    }
+
+    func remove(_ eventuality: Eventuality) {
+        contents.withLock { contents in contents.eventualities.removeAll { $0 === eventuality } }
     }
 
     /// Returns the number of the next store, counting from 1.
@@ -111,16 +148,30 @@ final class Journal: Sendable {
         contents.withLock { contents in
             guard contents.failures.isEmpty, !contents.isOver else { return }
             if contents.driver != thread, contents.stray == nil { contents.stray = event }
-            contents.entries.append(Entry(store: store, time: time, event: event))
+            contents.order.add(event, of: store)
+            contents.append(Entry(time: time, what: .event(event, store: store)))
+        }
+    }
+
+    /// Appends a line that is not an event of a store, unless the trace has ended.
+    func note(_ text: String) {
+        let time = clock.now.offset
+        contents.withLock { contents in
+            guard contents.failures.isEmpty, !contents.isOver else { return }
+            contents.append(Entry(time: time, what: .note(text)))
         }
     }
 
     /// Records a failure.
     ///
     /// Further failures in the same job are recorded too. Those caused by tearing down a failed run are not.
-    func fail(_ text: String) {
+    ///
+    /// - Parameter kind: How it happened, without anything that differs from schedule to schedule.
+    func fail(_ text: String, kind: String) {
         contents.withLock { contents in
-            if !contents.isOver || contents.failures.isEmpty { contents.failures.append(text) }
+            if !contents.isOver || contents.failures.isEmpty {
+                contents.failures.append(Failure(kind: kind, text: text))
+            }
         }
     }
 
@@ -129,7 +180,7 @@ final class Journal: Sendable {
     /// The error of a failed `#require` adds nothing to the issue that was captured before it was thrown.
     func fail(_ part: String, threw error: any Error) {
         if error is ExpectationFailedError, hasFailed { return }
-        fail("\(part) threw: \(ErrorText.line(error))")
+        fail("\(part) threw: \(ErrorText.line(error))", kind: "\(part) threw \(type(of: error))")
     }
 
     /// Ends the trace, and releases the invariants with what their closures capture.
@@ -142,6 +193,14 @@ final class Journal: Sendable {
     }
 
     // MARK: Oversights
+
+    private func fail(_ oversight: Oversights.Oversight) {
+        switch oversight.kind {
+        case .failure(let error): fail(oversight.text, kind: "unreceived \(type(of: error))")
+        case .untaken(let action): fail(oversight.text, kind: "untaken \(type(of: action))")
+        case .refusedWrite: fail(oversight.text, kind: "refused write")
+        }
+    }
 
     func expectFailure<E: Error>(_ type: E.Type, _ location: SourceLocation) {
         contents.withLock { $0.oversights.expectFailure(type, location) }
@@ -162,7 +221,7 @@ final class Journal: Sendable {
     /// Fails if nobody received an error, unless it is expected.
     func noteUnreceived(_ error: any Error, of run: Relux.RunRecord) {
         let oversight = contents.withLock { $0.isOver ? nil : $0.oversights.unreceived(error, of: run) }
-        if let oversight { fail(oversight.text) }
+        if let oversight { fail(oversight) }
     }
 
     /// Fails if nothing takes an action, and if refused writes are forbidden, unless refusals are expected.
@@ -170,19 +229,23 @@ final class Journal: Sendable {
         let oversight = contents.withLock { contents in
             contents.isOver ? nil : contents.oversights.refused(refusal, areWritesForbidden: contents.forbidsRefusals)
         }
-        if let oversight { fail(oversight.text) }
+        if let oversight { fail(oversight) }
     }
 
     /// Checks the `always` invariants after an action.
     func check(_ states: borrowing Relux.StateReader, after record: Relux.ActionRecord, of store: Int) {
-        let (invariants, stores) = contents.withLock { contents in
-            (contents.failures.isEmpty && !contents.isOver ? contents.always : [], contents.stores)
+        let (invariants, stores, eventualities) = contents.withLock { contents in
+            (
+                contents.failures.isEmpty && !contents.isOver ? contents.always : [], contents.stores,
+                contents.eventualities
+            )
         }
+        for eventuality in eventualities { eventuality.check(states) }
         for invariant in invariants {
             let place = stores > 1 ? " of store \(store)" : ""
             let breach = invariant.breach(
                 states, "after #\(record.sequence)\(place), \(ActionText.line(record.action)) (\(record.callSite))")
-            if let breach { return fail(breach) }
+            if let breach { return fail(breach, kind: "invariant \(invariant.name)") }
         }
     }
 
@@ -191,19 +254,36 @@ final class Journal: Sendable {
         let (invariants, stores) = contents.withLock { ($0.always + $0.finally, $0.stores) }
         for invariant in invariants {
             let place = stores > 1 ? ", in store \(store)" : ""
-            if let breach = invariant.breach(states, "at the end\(place)") { fail(breach) }
+            if let breach = invariant.breach(states, "at the end\(place)") {
+                fail(breach, kind: "invariant \(invariant.name)")
+            }
         }
     }
 
-    /// Returns the trace, one line per event.
+    /// Returns the trace, one line per event. Of a very long one, only the end.
     func lines() -> [String] {
-        let (entries, stores) = contents.withLock { ($0.entries, $0.stores) }
+        let (entries, dropped, stores) = contents.withLock { ($0.entries, $0.dropped, $0.stores) }
         let times = entries.map { $0.time.decimalText }
         let width = times.map(\.count).max() ?? 0
-        return zip(entries, times).map { entry, time in
+        let lines = zip(entries, times).map { entry, time in
             let padding = String(repeating: " ", count: width - time.count)
-            let store = stores > 1 ? "store \(entry.store)  " : ""
-            return "\(padding)\(time)  \(store)\(entry.event)"
+            switch entry.what {
+            case .event(let event, let store):
+                return "\(padding)\(time)  \(stores > 1 ? "store \(store)  " : "")\(event)"
+            case .note(let text):
+                return "\(padding)\(time)  \(text)"
+            }
         }
+        return dropped > 0 ? ["… (\(dropped.counting("line")) before)"] + lines : lines
+    }
+}
+
+extension Journal.Contents {
+    fileprivate mutating func append(_ entry: Journal.Entry) {
+        if entries.count >= Journal.capacity {
+            entries.removeFirst(Journal.capacity / 2)
+            dropped += Journal.capacity / 2
+        }
+        entries.append(entry)
     }
 }

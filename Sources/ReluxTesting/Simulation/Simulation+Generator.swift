@@ -13,20 +13,18 @@ extension Simulation {
     ///
     /// - Isolation: It can be used from anywhere.
     public final class Generator: RandomNumberGenerator, Sendable {
-        private let generator: Lock<SeededGenerator>
+        private let schedule: Schedule
 
-        init(seed: UInt64) {
-            generator = Lock(SeededGenerator(seed: seed))
+        init(_ schedule: Schedule) {
+            self.schedule = schedule
         }
 
-        /// Returns the next number, uniformly distributed over all of `UInt64`.
+        /// Returns the next number, uniformly distributed over all of `UInt64` except for 0.
+        ///
+        /// In the plain order, it is always 1, from which the standard library derives the smallest values.
         public func next() -> UInt64 {
-            generator.withLock { $0.next() }
-        }
-
-        /// Returns a number in `0..<1`.
-        func fraction() -> Double {
-            Double(next() >> 11) * 0x1p-53
+            // A generator that keeps returning 0 would make `Int.random(in:using:)` try forever.
+            max(schedule.draw(), 1)
         }
     }
 }

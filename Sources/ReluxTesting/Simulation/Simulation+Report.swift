@@ -1,47 +1,112 @@
 extension Simulation {
     /// The result of an exploration.
     public struct Report: Sendable, CustomStringConvertible {
-        /// The number of seeds that passed.
-        public internal(set) var passed: Int
+        /// The number of seeds that passed. The plain order isn't one of them.
+        public internal(set) var passed = 0
 
-        /// The first run that failed, which is also the last one that ran; nil if every seed passed.
+        /// The first run that failed, with its schedule shrunk; nil if every run passed.
         public internal(set) var failure: Outcome?
 
-        /// The number of seeds that passed, followed by the failure if there is one.
+        /// The number of distinct orders of actions and runs in the runs that passed.
+        ///
+        /// Times don't count. Two actions are the same if they have the same type and, if it is hashable, the same
+        /// value.
+        public var orders: Int { seen.count }
+
+        /// Whether new orders had stopped appearing: none was new in the second half of at least 20 seeds.
+        ///
+        /// If it is false, more seeds would try other orders. If it is true, they hardly would.
+        public var isSaturated: Bool { passed >= 20 && lastNew * 2 <= passed }
+
+        private var seen: Set<UInt64> = []
+        /// The number of seeds that had passed when the last new order appeared.
+        private var lastNew = 0
+
+        init() {}
+
+        /// Adds a run that passed.
+        mutating func add(_ order: UInt64, isSeed: Bool) {
+            if isSeed { passed += 1 }
+            if seen.insert(order).inserted { lastNew = passed }
+        }
+
+        /// The number of seeds that passed and of their orders.
+        var summary: String {
+            let coverage =
+                isSaturated
+                ? (lastNew == 0 ? "none but the plain one" : "no new one since the seed number \(lastNew)")
+                : "new ones were still appearing"
+            let orders = passed > 0 ? " in \(orders.counting("order")); \(coverage)" : ""
+            return "\(passed.counting("seed")) passed\(orders)"
+        }
+
+        /// The number of seeds that passed and of their orders, followed by the failure if there is one.
         public var description: String {
-            let passed = "\(passed.counting("seed")) passed"
-            return failure.map { "\(passed), then:\n\($0)" } ?? passed
+            failure.map { "\(summary), then:\n\($0)" } ?? summary
         }
     }
 
     /// The result of one run.
     public struct Outcome: Sendable, Hashable, CustomStringConvertible {
-        /// The seed that determined the run.
-        public let seed: UInt64
+        /// The seed that determined the run; nil for the plain order and for a replayed token.
+        public let seed: UInt64?
 
         /// What failed; nil if the run passed.
         public let failure: String?
 
-        /// The actions and runs of all stores, in order and with their times, up to the first failure.
+        /// The actions and runs of all stores, latencies, faults and notes, in order and with their times, up to the
+        /// first failure.
         ///
-        /// The same seed gives the same lines in every process.
+        /// The same schedule gives the same lines in every process. Of a trace of more than 4,000 lines, only the end is
+        /// kept.
         public let trace: [String]
 
-        /// The seed, the failure, and the last 200 lines of the trace.
+        /// Identifies the schedule for ``Simulation/replay(_:jobLimit:timeLimit:sourceLocation:_:)``.
+        public let token: String
+
+        /// Whether the schedule is not that of the seed but a simpler one that fails in the same way.
+        let isShrunk: Bool
+
+        init(seed: UInt64?, failure: String?, trace: [String], token: String, isShrunk: Bool) {
+            self.seed = seed
+            self.failure = failure
+            self.trace = trace
+            self.token = token
+            self.isShrunk = isShrunk
+        }
+
+        init(_ result: SimulationRun.Result, seed: UInt64?, isShrunk: Bool) {
+            self.init(
+                seed: seed, failure: result.failure?.text, trace: result.trace, token: result.tape.token,
+                isShrunk: isShrunk
+            )
+        }
+
+        /// The seed, the failure, the last 200 lines of the trace, and how to repeat it.
         public var description: String {
             let shown = trace.suffix(200)
             let cut =
                 trace.count > shown.count ? ["    … (\((trace.count - shown.count).counting("line")) before)"] : []
             let steps = trace.isEmpty ? ["    (nothing)"] : cut + shown.map { "    \($0)" }
-            let head = failure.map { "Seed \(seed) fails.\n\n\($0)" } ?? "Seed \(seed) passes."
+            let name = seed.map { "Seed \($0)" } ?? (isShrunk ? "The plain order" : "The schedule")
+            let head = failure.map { "\(name) fails.\n\n\($0)" } ?? "\(name) passes."
             return """
                 \(head)
 
                 What happened, in order:
                 \(steps.joined(separator: "\n"))
 
-                `Simulation.replay(seed: \(seed))` repeats it.
+                \(repetition)
                 """
+        }
+
+        private var repetition: String {
+            let byToken = "`Simulation.replay(\"\(token)\")` repeats"
+            guard let seed else { return "\(byToken) it." }
+            let bySeed = "`Simulation.replay(seed: \(seed))` repeats"
+            return isShrunk
+                ? "\(byToken) this schedule, the simplest one found that fails. \(bySeed) the seed as it was."
+                : "\(bySeed) it."
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 // MARK: - Chance
 
 extension Simulation.World {
-    /// Sleeps for a random time on the virtual clock, to simulate the latency of a service.
+    /// Sleeps for a random time on the virtual clock, to simulate the latency of a service. It is part of the trace.
     ///
     /// - Parameters:
     ///   - range: The shortest and the longest time. Every nanosecond in between is equally likely.
@@ -15,7 +15,8 @@ extension Simulation.World {
         _ range: ClosedRange<Duration>, heedsCancellation: Bool = true
     ) async throws {
         let span = (range.upperBound - range.lowerBound) / .nanoseconds(1)
-        let duration = range.lowerBound + .nanoseconds(Int64((span * random.fraction()).rounded()))
+        let duration = range.lowerBound + .nanoseconds(Int64((span * schedule.fraction()).rounded()))
+        journal.note("latency of \(duration.decimalText)")
         guard !heedsCancellation else { return try await clock.sleep(for: duration) }
 
         await Task(executorPreference: executor) { [clock] in
@@ -24,7 +25,7 @@ extension Simulation.World {
         }.value
     }
 
-    /// Decides at random whether to inject a fault.
+    /// Decides at random whether to inject a fault. A fault is part of the trace.
     ///
     /// ```swift
     /// if world.fails(0.1) { throw NotesError.offline }
@@ -33,19 +34,29 @@ extension Simulation.World {
     /// - Parameter probability: The probability of a fault, from 0 (never) to 1 (always).
     /// - Returns: Whether to fail this time.
     public func fails(_ probability: Double) -> Bool {
-        random.fraction() < probability
+        // The plain draw of 0 is no fault.
+        let isFault = schedule.fraction() >= 1 - probability
+        if isFault { journal.note("fault") }
+        return isFault
     }
 
     /// Returns a random number in the range, each equally likely.
     public func random(in range: ClosedRange<Int>) -> Int {
+        let (span, isTooLong) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
         var random = random
-        return Int.random(in: range, using: &random)
+        guard !isTooLong, span < .max else { return Int.random(in: range, using: &random) }
+        return range.lowerBound + index(below: span + 1)
     }
 
     /// Returns a random element, each equally likely, or nil if there are none.
     public func random<Value>(of values: some Collection<Value>) -> Value? {
-        var random = random
-        return values.randomElement(using: &random)
+        guard !values.isEmpty else { return nil }
+        return values[values.index(values.startIndex, offsetBy: index(below: values.count))]
+    }
+
+    /// Draws a number below a bound; 0 in the plain order.
+    private func index(below bound: Int) -> Int {
+        Int(truncatingIfNeeded: schedule.draw().multipliedFullWidth(by: UInt64(bound)).high)
     }
 }
 
@@ -149,5 +160,67 @@ extension Simulation.World {
                 try states[state].map(holds) ?? true
             }
         )
+    }
+}
+
+// MARK: - Liveness
+
+extension Simulation.World {
+    /// Waits until a condition of a state holds in one of the world's stores, and fails the seed if it takes too long.
+    ///
+    /// ```swift
+    /// await store.dispatch(Search.Find(query: "swift"))
+    /// await world.eventually("results are there", of: Search.State.self, within: .seconds(2)) { !$0.results.isEmpty }
+    /// ```
+    ///
+    /// The condition is checked now and after every action. While the scenario waits, time passes only when nothing can
+    /// run.
+    ///
+    /// - Parameters:
+    ///   - name: The condition in words.
+    ///   - limit: How much virtual time it may take.
+    ///   - holds: Whether the condition holds. It runs inside the store, so keep it short. If it throws, the condition
+    ///     doesn't hold.
+    /// - Returns: Whether the condition holds. If it is false, the seed has failed.
+    @discardableResult
+    public nonisolated(nonsending) func eventually<S: Relux.State>(
+        _ name: String,
+        of state: S.Type = S.self,
+        within limit: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ holds: @escaping @Sendable (S) throws -> Bool
+    ) async -> Bool {
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        let eventuality = Eventuality(
+            Journal.Invariant(name: name, site: site, state: state) { states in
+                try states[state].map(holds) ?? false
+            }
+        )
+        journal.add(eventuality)
+        for store in contents.withLock({ $0.stores }) {
+            await store.read { states in eventuality.check(states) }
+        }
+        let alarm = Task(executorPreference: executor, priority: .medium) { [clock] in
+            try? await clock.sleep(for: limit)
+            eventuality.expire()
+        }
+        let isMet = await eventuality.wait()
+        alarm.cancel()
+        journal.remove(eventuality)
+        if !isMet {
+            let text = "“\(name)” (\(site)) didn't hold within \(limit.decimalText).\(await text(of: state))"
+            journal.fail(text, kind: "eventually \(name)")
+        }
+        return isMet
+    }
+
+    /// The values of a state in all stores that have it, indented.
+    private nonisolated(nonsending) func text<S: Relux.State>(of state: S.Type) async -> String {
+        var lines: [String] = []
+        for store in contents.withLock({ $0.stores }) {
+            if let value = await store.read({ states in states[state] }) { lines += ValueText.lines(value) }
+        }
+        return lines.isEmpty ? "" : "\n\n" + lines.prefix(60).map { "    \($0)" }.joined(separator: "\n")
     }
 }

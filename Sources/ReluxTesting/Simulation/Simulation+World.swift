@@ -15,7 +15,7 @@ extension Simulation {
             var lastTask = 0
         }
 
-        /// The seed that determines the run.
+        /// The seed that determines the run; 0 for the plain order.
         public let seed: UInt64
 
         /// The virtual clock.
@@ -31,14 +31,15 @@ extension Simulation {
         /// The random numbers, determined by the seed.
         public let random: Generator
 
+        let schedule: Schedule
         let journal: Journal
         let contents = Lock(Contents())
 
-        init(seed: UInt64) {
-            self.seed = seed
-            executor = SeededExecutor(seed: seed)
-            // A different seed, so that the random numbers don't repeat the scheduler's choices.
-            random = Generator(seed: seed ^ 0x5DEE_CE66_D1CE_4E5B)
+        init(_ schedule: Schedule) {
+            self.schedule = schedule
+            seed = schedule.seed
+            executor = SeededExecutor(chosenBySeed: schedule.seed)
+            random = Generator(schedule)
             journal = Journal(clock: clock)
         }
     }
@@ -120,6 +121,13 @@ extension Simulation.World {
         case Relux.EffectError.cancelled: Task.isCancelled
         default: false
         }
+    }
+
+    /// Adds a line to the trace.
+    ///
+    /// - Parameter text: What to remember, such as `the server restarts`.
+    public func note(_ text: String) {
+        journal.note("note: \(text)")
     }
 
     /// Waits until every task started by ``task(_:fileID:line:operation:)`` has ended and every store is idle.

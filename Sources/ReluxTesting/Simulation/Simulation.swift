@@ -3,9 +3,12 @@ import Testing
 
 /// Runs a scenario under many interleavings, each of which can be repeated exactly.
 ///
-/// All tasks of a scenario, including those of its stores, run one job at a time on a ``SeededExecutor``, which uses
-/// its seed to choose the next job at random. Time is virtual: it jumps to the next deadline when nothing else can run.
-/// A thousand seeds therefore try a thousand orders in about a second, and a single number identifies each of them.
+/// All tasks of a scenario, including those of its stores, run one job at a time on a ``SeededExecutor``. Time is
+/// virtual: it jumps to the next deadline when nothing else can run. The first run takes the plain order: first in,
+/// first out, with the shortest latencies and no faults. After it, each seed determines another schedule. Half of the
+/// seeds choose each job uniformly. The others give the tasks random priorities (PCT), which finds what takes a task
+/// that is held back for long. In half of the seeds, up to a
+/// second may also pass while code can still run, so that short timers overtake work, as on a busy machine.
 ///
 /// ```swift
 /// await Simulation.explore(seeds: 0..<1000) { world in
@@ -30,8 +33,9 @@ import Testing
 ///
 /// An exploration without a single seed fails too.
 ///
-/// The exploration stops at the first seed that fails and records one issue at the line of the call. It contains the
-/// seed, what failed, and the actions and runs in order. Issues recorded inside the scenario are part of its text
+/// The exploration stops at the first seed that fails, shrinks its schedule, and records one issue at the line of the
+/// call. It contains the seed, what failed, the actions and runs in order, and a token, with which
+/// ``replay(_:jobLimit:timeLimit:sourceLocation:_:)`` repeats the shrunk schedule. Issues recorded inside the scenario are part of its text
 /// instead of being reported separately. A saga that a `send` triggers is an exception: it doesn't inherit the test's
 /// task-local values, so its issues fail the seed and are also recorded separately. A `withKnownIssue` around an
 /// exploration concerns only the issue that the exploration records, not those of the scenario.
@@ -46,26 +50,38 @@ public enum Simulation {
     /// The code that runs in a world.
     public typealias Scenario = @Sendable (World) async throws -> Void
 
-    /// Runs a scenario once per seed until one fails.
+    /// What ends a run that would never end by itself.
+    struct Limits {
+        let jobs: Int
+        let time: Duration
+    }
+
+    /// Runs a scenario in its plain order and then once per seed until one fails.
+    ///
+    /// A failure is shrunk: the schedule that is reported is the simplest one found that fails in the same way.
     ///
     /// - Parameters:
     ///   - seeds: The seeds. Each determines one interleaving, its latencies and its random numbers.
     ///   - jobLimit: The number of jobs after which a run is considered endless and fails.
+    ///   - timeLimit: The virtual time after which a run is considered endless and fails.
     ///   - scenario: The code to run. It is over when it has returned, the tasks that it started with
     ///     ``World/task(_:fileID:line:operation:)`` have ended, and every store of the world is idle.
-    /// - Returns: The number of seeds that passed, and the failure if there is one.
-    /// - Complexity: A short scenario takes a few hundred microseconds per seed in a release build.
+    /// - Returns: The number of seeds that passed, how many orders they have tried, and the failure if there is one.
+    /// - Complexity: A short scenario takes a few hundred microseconds per seed in a release build. A failure adds up to
+    ///   400 runs.
     @concurrent
     @discardableResult
     public static func explore(
         seeds: some Sequence<UInt64> & Sendable,
-        jobLimit: Int = 1_000_000,
+        jobLimit: Int = 50_000,
+        timeLimit: Duration = .seconds(366 * 86_400),
         sourceLocation: SourceLocation = #_sourceLocation,
         _ scenario: @escaping Scenario
     ) async -> Report {
-        let report = await search(seeds: seeds, jobLimit: jobLimit, scenario)
+        let report = await search(seeds: seeds, jobLimit: jobLimit, timeLimit: timeLimit, scenario)
         if let failure = report.failure {
-            Issue.record("\(failure)", sourceLocation: sourceLocation)
+            let summary = report.passed > 0 ? "\n\n\(report.summary)" : ""
+            Issue.record("\(failure)\(summary)", sourceLocation: sourceLocation)
         } else if report.passed == 0, !Task.isCancelled {
             Issue.record("There are no seeds, so nothing was explored.", sourceLocation: sourceLocation)
         }
@@ -78,44 +94,92 @@ public enum Simulation {
     ///
     /// - Parameters:
     ///   - jobLimit: The number of jobs after which the run is considered endless and fails.
+    ///   - timeLimit: The virtual time after which the run is considered endless and fails.
     ///   - scenario: The scenario that was explored.
     @concurrent
     @discardableResult
     public static func replay(
         seed: UInt64,
-        jobLimit: Int = 1_000_000,
+        jobLimit: Int = 50_000,
+        timeLimit: Duration = .seconds(366 * 86_400),
         sourceLocation: SourceLocation = #_sourceLocation,
         _ scenario: @escaping Scenario
     ) async -> Outcome {
-        let capture = IssueCapture()
-        let outcome = Shared(Outcome(seed: seed, failure: nil, trace: []))
-        await capture.whileCapturing {
-            let run = SimulationRun(seed: seed, jobLimit: jobLimit, scenario: scenario, capture: capture)
-            let result = run.outcome()
-            outcome.change { $0 = result }
+        let limits = Limits(jobs: jobLimit, time: timeLimit)
+        return await replay(.seed(seed), seed: seed, limits, sourceLocation, scenario)
+    }
+
+    /// Runs a scenario with the schedule of a failure.
+    ///
+    /// A failure is recorded as an issue at the line of the call, and so is a token that isn't one.
+    ///
+    /// - Parameters:
+    ///   - token: The ``Outcome/token`` of the failure, which is also part of its text.
+    ///   - jobLimit: The number of jobs after which the run is considered endless and fails.
+    ///   - timeLimit: The virtual time after which the run is considered endless and fails.
+    ///   - scenario: The scenario that was explored.
+    @concurrent
+    @discardableResult
+    public static func replay(
+        _ token: String,
+        jobLimit: Int = 50_000,
+        timeLimit: Duration = .seconds(366 * 86_400),
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ scenario: @escaping Scenario
+    ) async -> Outcome {
+        guard let tape = ScheduleTape(token: token) else {
+            let text = "“\(token)” is not a token of a schedule. Copy it from the failure."
+            Issue.record("\(text)", sourceLocation: sourceLocation)
+            return Outcome(seed: nil, failure: text, trace: [], token: token, isShrunk: false)
         }
-        let result = outcome.value
+        let limits = Limits(jobs: jobLimit, time: timeLimit)
+        return await replay(.tape(tape), seed: nil, limits, sourceLocation, scenario)
+    }
+
+    private static func replay(
+        _ strategy: Schedule.Strategy, seed: UInt64?, _ limits: Limits, _ sourceLocation: SourceLocation,
+        _ scenario: @escaping Scenario
+    ) async -> Outcome {
+        let capture = IssueCapture()
+        let outcome = Shared<Outcome?>(nil)
+        await capture.whileCapturing {
+            let result = SimulationRun(limits: limits, scenario: scenario, capture: capture).run(strategy)
+            outcome.change { $0 = Outcome(result, seed: seed, isShrunk: false) }
+        }
+        let result = outcome.value ?? Outcome(seed: seed, failure: nil, trace: [], token: "", isShrunk: false)
         if result.failure != nil { Issue.record("\(result)", sourceLocation: sourceLocation) }
         return result
     }
 
-    /// Runs a scenario once per seed until one fails, without recording an issue.
+    /// Runs a scenario in its plain order and then once per seed until one fails, without recording an issue.
     @concurrent
     package static func search(
-        seeds: some Sequence<UInt64> & Sendable, jobLimit: Int = 1_000_000, _ scenario: @escaping Scenario
+        seeds: some Sequence<UInt64> & Sendable, jobLimit: Int = 50_000,
+        timeLimit: Duration = .seconds(366 * 86_400), _ scenario: @escaping Scenario
     ) async -> Report {
         let capture = IssueCapture()
-        let result = Shared(Report(passed: 0, failure: nil))
+        let report = Shared(Report())
+        let run = SimulationRun(
+            limits: Limits(jobs: jobLimit, time: timeLimit), scenario: scenario, capture: capture)
         await capture.whileCapturing {
-            for seed in seeds where !Task.isCancelled {
-                let run = SimulationRun(seed: seed, jobLimit: jobLimit, scenario: scenario, capture: capture)
-                if let failure = run.failure() { return result.change { $0.failure = failure } }
-                result.change { $0.passed += 1 }
+            var isPlain = true
+            var seeds = seeds.makeIterator()
+            var next = seeds.next()
+            while let seed = next, !Task.isCancelled {
+                let result = run.run(isPlain ? .plain : .seed(seed))
+                if let kind = result.failure?.kind {
+                    let failure = Outcome(run.shrunk(result, kind), seed: isPlain ? nil : seed, isShrunk: true)
+                    return report.change { $0.failure = failure }
+                }
+                let isSeed = !isPlain
+                report.change { $0.add(result.order, isSeed: isSeed) }
+                if isSeed { next = seeds.next() }
+                isPlain = false
                 // Lets other tasks of this pool run. Nothing depends on it: the seed is over, and the next one starts
                 // on a new executor.
                 await Task.yield()
             }
         }
-        return result.value
+        return report.value
     }
 }

@@ -1,27 +1,34 @@
 import Relux
 
-/// One run of a scenario with one seed, from its first job to its last.
+/// One run of a scenario with one schedule, from its first job to its last.
 struct SimulationRun {
-    let seed: UInt64
-    let jobLimit: Int
+    let limits: Simulation.Limits
     let scenario: Simulation.Scenario
     let capture: IssueCapture
 
-    /// Runs the scenario and returns its outcome.
-    func outcome() -> Simulation.Outcome {
-        let journal = run()
-        return Simulation.Outcome(seed: seed, failure: journal.failure, trace: journal.lines())
+    /// How a run went.
+    struct Result {
+        let tape: ScheduleTape
+        /// Identifies the order of actions and runs.
+        let order: UInt64
+        /// What failed; nil if the run passed.
+        let failure: Journal.Failure?
+        fileprivate let journal: Journal
+
+        /// The trace, one line per event.
+        var trace: [String] { journal.lines() }
+
+        fileprivate init(_ world: Simulation.World) {
+            journal = world.journal
+            tape = world.schedule.tape
+            order = world.journal.order
+            failure = world.journal.failureKind.map { Journal.Failure(kind: $0, text: world.journal.failure ?? "") }
+        }
     }
 
-    /// Runs the scenario and returns its outcome if it failed.
-    func failure() -> Simulation.Outcome? {
-        let journal = run()
-        guard let failure = journal.failure else { return nil }
-        return Simulation.Outcome(seed: seed, failure: failure, trace: journal.lines())
-    }
-
-    private func run() -> Journal {
-        let world = Simulation.World(seed: seed)
+    /// Runs the scenario.
+    func run(_ strategy: Schedule.Strategy) -> Result {
+        let world = Simulation.World(Schedule(strategy))
         capture.write(to: world.journal) {
             // The executor is new, so no other thread drives it and the body always runs.
             _ = world.executor.drive {
@@ -29,11 +36,25 @@ struct SimulationRun {
                 let root = Task(executorPreference: world.executor, priority: .medium) { [scenario] in
                     await world.live(scenario)
                 }
-                EscapeWatch.counting(into: world.journal.escapes) { world.turn(jobLimit: jobLimit) }
+                EscapeWatch.counting(into: world.journal.escapes) { world.turn(limits) }
                 world.tearDown(root)
             }
         }
-        return world.journal
+        return Result(world)
+    }
+
+    /// Finds the simplest schedule that fails in the same way.
+    func shrunk(_ result: Result, _ kind: String) -> Result {
+        func failure(_ result: Result) -> Shrinker.Failure? {
+            result.failure.map { Shrinker.Failure(tape: result.tape, kind: $0.kind, lines: result.journal.count) }
+        }
+        guard let first = failure(result) else { return result }
+        var shrinker = Shrinker(first) { failure(run(.tape($0))) }
+        shrinker.shrink()
+        guard shrinker.best.tape != result.tape else { return result }
+        let again = run(.tape(shrinker.best.tape))
+        // Something that no schedule determines decides whether the scenario fails.
+        return again.failure == nil ? result : again
     }
 }
 
@@ -51,19 +72,40 @@ extension Simulation.World {
         journal.end()
     }
 
-    /// Runs one job after another until the scenario has ended or something has failed. Time jumps when no job is left.
-    fileprivate func turn(jobLimit: Int) {
+    /// Runs one job after another until the scenario has ended or something has failed. Time jumps when no job is left,
+    /// or earlier if the schedule says so.
+    fileprivate func turn(_ limits: Simulation.Limits) {
         var jobs = 0
         while !journal.isOver {
-            if executor.drain(limit: 1) == 1 {
-                jobs += 1
-                if journal.escapes.value > 0 { return noteEscape() }
-                if executor.strays > 0 || journal.stray != nil { return noteStray() }
-                if jobs >= jobLimit { return noteEndlessness(jobs) }
-            } else if !wakeNext() {
-                return noteStandstill()
+            let count = executor.jobCount
+            if count == 0 {
+                // This resumes what waits for the executor to come to rest, and then runs its first job.
+                guard executor.drain(limit: 1) == 1 else {
+                    guard wakeNext() else { return noteStandstill() }
+                    if clock.now.offset > limits.time { return noteEndlessTime() }
+                    continue
+                }
+            } else {
+                let choice = schedule.choose(of: count, canPass: canPassEarly) { executor.tasks }
+                guard choice < count else {
+                    _ = wakeNext()
+                    continue
+                }
+                executor.run(at: choice)
             }
+            jobs += 1
+            if journal.escapes.value > 0 { return noteEscape() }
+            if executor.strays > 0 || journal.stray != nil { return noteStray() }
+            if jobs >= limits.jobs { return noteEndlessness(jobs) }
         }
+    }
+
+    /// Whether time may pass although there are jobs: short timers may overtake work, but not long ones.
+    ///
+    /// While the scenario waits for a condition, code gets the time that it needs.
+    private var canPassEarly: Bool {
+        guard let deadline = clock.nextDeadline, !journal.isWaiting else { return false }
+        return clock.now.duration(to: deadline) <= .seconds(1)
     }
 
     /// Wakes every sleeper with the next deadline. The seed decides which of them runs first.
@@ -109,7 +151,8 @@ extension Simulation.World {
             Nothing can run, no deadline is due, and the scenario hasn't ended. Something waits for work outside the \
             scheduler (a plain `Task {}`, a detached task, the main actor, a real sleep or file), or for what never comes.
             \(unfinished())
-            """
+            """,
+            kind: "standstill"
         )
     }
 
@@ -120,7 +163,8 @@ extension Simulation.World {
             A job came from another thread: something in the scenario waited for work outside the scheduler (a plain \
             `Task {}`, a detached task, the main actor, a real sleep or file). Such a run can't be repeated.\(event)
             \(unfinished())
-            """
+            """,
+            kind: "stray"
         )
     }
 
@@ -131,12 +175,18 @@ extension Simulation.World {
             a detached task). Such a run can't be repeated. Start tasks with `world.task` or \
             `Task(executorPreference: world.executor)`.
             \(unfinished())
-            """
+            """,
+            kind: "escape"
         )
     }
 
     private func noteEndlessness(_ jobs: Int) {
-        journal.fail("It hasn't ended after \(jobs.counting("job")).\n\(unfinished())")
+        journal.fail("It hasn't ended after \(jobs.counting("job")).\n\(unfinished())", kind: "endless")
+    }
+
+    private func noteEndlessTime() {
+        let text = "It hasn't ended by \(clock.now.offset.decimalText) of its virtual time."
+        journal.fail("\(text)\n\(unfinished())", kind: "endless")
     }
 
     /// Returns one line for each unfinished task, each busy run and each sleeper.

@@ -59,9 +59,9 @@ struct SimulationTests {
         }
 
         #expect(outcomes.value.count == 2)
-        #expect(outcomes.value.first == outcomes.value.last)
+        #expect(outcomes.value.first??.failure?.hasPrefix("“the answer is one to the query” (") == true)
+        #expect(outcomes.value.last??.failure?.hasPrefix("“the answer is one to the query” (") == true)
         #expect(issues.count == 2)
-        #expect(issues.first?.text == issues.last?.text)
     }
 
     @Test("Different seeds give different orders")
@@ -93,7 +93,7 @@ struct SimulationTests {
             orders.add(order.entries)
         }
 
-        #expect(orders.entries.count == 50)
+        #expect(orders.entries.count == 51)
         #expect(Set(orders.entries).count == 6)
     }
 
@@ -178,7 +178,7 @@ struct SimulationTests {
             await store.value?.dispatch(Finder.Find(query: "first"))
         }
 
-        #expect(ends.entries.count == 20)
+        #expect(ends.entries.count == 21)
     }
 
     @Test("When the seed is over, nothing keeps the world or its stores alive")
@@ -199,7 +199,7 @@ struct SimulationTests {
             await store.dispatch(Finder.Find(query: "a"))
         }
 
-        #expect(worlds.entries.count == 5)
+        #expect(worlds.entries.count == 6)
         #expect(worlds.entries.allSatisfy { $0.object == nil })
         #expect(stores.entries.allSatisfy { $0.object == nil })
         #expect(executors.entries.allSatisfy { $0.object == nil })

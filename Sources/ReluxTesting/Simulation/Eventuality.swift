@@ -1,0 +1,61 @@
+import Relux
+
+/// A condition that a scenario waits for.
+///
+/// - Isolation: Any thread. It is checked inside a store.
+final class Eventuality: Sendable {
+    private enum Phase {
+        case open
+        case waiting(CheckedContinuation<Bool, Never>)
+        case ended(isMet: Bool)
+    }
+
+    private let condition: Journal.Invariant
+    private let phase = Lock<Phase>(.open)
+
+    init(_ condition: Journal.Invariant) {
+        self.condition = condition
+    }
+
+    /// Ends the wait if the condition holds.
+    func check(_ states: borrowing Relux.StateReader) {
+        let isMet = (try? condition.holds(states)) == true
+        if isMet { end(isMet: true) }
+    }
+
+    /// The time is over.
+    func expire() {
+        end(isMet: false)
+    }
+
+    /// Waits until the condition holds or the time is over.
+    ///
+    /// Cancellation is ignored: at the end of a failed seed, the alarm's sleep is cut short, which ends the wait.
+    ///
+    /// - Returns: Whether the condition holds.
+    nonisolated(nonsending) func wait() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let isMet: Bool? = phase.withLock { phase in
+                if case .ended(let isMet) = phase { return isMet }
+                phase = .waiting(continuation)
+                return nil
+            }
+            if let isMet { continuation.resume(returning: isMet) }
+        }
+    }
+
+    private func end(isMet: Bool) {
+        let waiting: CheckedContinuation<Bool, Never>? = phase.withLock { phase in
+            switch phase {
+            case .ended: return nil
+            case .open:
+                phase = .ended(isMet: isMet)
+                return nil
+            case .waiting(let continuation):
+                phase = .ended(isMet: isMet)
+                return continuation
+            }
+        }
+        waiting?.resume(returning: isMet)
+    }
+}

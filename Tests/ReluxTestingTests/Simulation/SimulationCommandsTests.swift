@@ -1,0 +1,80 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Commands of a simulation")
+struct SimulationCommandsTests {
+    @Test("A store that does what the model says passes")
+    func agreement() async {
+        let lengths = Log<Int>()
+        let report = await Simulation.explore(seeds: 0..<100) { world in
+            try await Self.run(in: world, forgets: false) { lengths.add($0) }
+        }
+
+        #expect(report.passed == 100)
+        #expect(lengths.entries.first == 0)
+        #expect(lengths.entries.contains { $0 > 10 })
+    }
+
+    @Test("A disagreement is shrunk to the shortest sequence of commands, and shows both sides")
+    func disagreement() async {
+        let report = await Simulation.search(seeds: 0..<200) { world in
+            try await Self.run(in: world, forgets: true) { _ in }
+        }
+
+        let text = report.failure?.failure ?? ""
+        // The third value is forgotten as soon as there has been a removal.
+        #expect(text.hasPrefix("The model and the store disagree (ReluxTestingTests/SimulationCommandsTests.swift:"))
+        #expect(text.contains("after 5 commands:"))
+        #expect(text.contains("5. .push("))
+        #expect(text.contains("The model:"))
+        #expect(text.contains("Stack.State(forgets: true, values: ["))
+        #expect(report.failure?.trace.contains { $0.contains("command: .pop") } == true)
+    }
+
+    private static func run(
+        in world: Simulation.World, forgets: Bool, _ note: @Sendable (Int) -> Void
+    ) async throws {
+        let store = try await world.store { Stack.Module(forgets: forgets) }
+        let model = try await world.commands(20, against: store, of: Stack.State.self, model: [Int]()) {
+            model, random in
+            model.isEmpty || random.next() % 3 > 0 ? .push(Int.random(in: 0...99, using: &random)) : .pop
+        } run: { (command: Stack.State.Action, store) in
+            await store.dispatch(command)
+        } update: { model, command in
+            switch command {
+            case .push(let value): model.append(value)
+            case .pop: model.removeLast()
+            }
+        } agree: { model, state in
+            state.values == model
+        }
+        note(model.count)
+    }
+}
+
+private enum Stack {
+    struct State: Relux.State {
+        enum Action: Relux.Action, Hashable { case push(Int), pop }
+
+        let forgets: Bool
+        var values: [Int] = []
+        var hasRemoved = false
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .push(let value):
+                if !(forgets && hasRemoved && values.count == 2) { values.append(value) }
+            case .pop:
+                values.removeLast()
+                hasRemoved = true
+            }
+        }
+    }
+
+    struct Module: Relux.Module {
+        let forgets: Bool
+
+        var states: [any Relux.State] { [State(forgets: forgets)] }
+    }
+}
