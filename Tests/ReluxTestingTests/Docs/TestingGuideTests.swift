@@ -73,6 +73,14 @@ struct InstantSearch: SearchService {
 // end
 
 // snippet
+struct BrokenSearch: SearchService {
+    struct Offline: Error {}
+
+    func results(for query: String) async throws -> [String] { throw Offline() }
+}
+// end
+
+// snippet
 struct SlowSearch: SearchService {
     let world: Simulation.World
 
@@ -252,6 +260,71 @@ struct TestingGuideTests {
 
             let state = try await store.state(of: Search.State.self)
             #expect(state.results == (state.query.isEmpty ? [] : ["\(state.query) 1"]))
+        }
+    }
+    // end
+
+    // snippet
+    @Test("A test of one step skips what comes before")
+    func skipping() async throws {
+        let store = try await TestStore { Search.Module(service: InstantSearch()) }
+
+        await store.withExhaustivity(.off) {
+            await store.dispatch(Search.Find(query: "swift"))
+            await store.advance(by: .seconds(1))
+        }
+        await store.dispatch(.cleared, to: Search.State.self) { $0 = Search.State() }
+
+        await store.finish()
+    }
+    // end
+
+    // snippet
+    @Test("An error that nobody receives is stated before")
+    func statedFailure() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Search.Module(service: BrokenSearch()) }
+        await store.expectFailure(BrokenSearch.Offline.self)
+
+        await store.dispatch(Search.Find(query: "swift"))
+        await store.advance(by: .seconds(1))
+
+        await store.finish()
+    }
+    // end
+
+    // snippet
+    @Test("Results come in time, whatever the service does")
+    func liveness() async {
+        let report = await Simulation.explore(seeds: 0..<100) { world in
+            let store = try await world.store { Search.Module(service: SlowSearch(world: world)) }
+
+            await store.dispatch(Search.Find(query: "swift"))
+            await world.eventually("nothing loads", of: Search.State.self, within: .seconds(1)) { !$0.isLoading }
+        }
+
+        #expect(report.isSaturated)
+    }
+    // end
+
+    // snippet
+    @Test("Any sequence of searches leaves the results of the last one")
+    func commands() async {
+        await Simulation.explore(seeds: 0..<50) { world in
+            let store = try await world.store { Search.Module(service: SlowSearch(world: world)) }
+
+            try await world.commands(10, against: store, of: Search.State.self, model: "") { _, random in
+                ["", "s", "swift"].randomElement(using: &random)
+            } run: { query, store in
+                if query.isEmpty {
+                    await store.dispatch(Search.State.Action.cleared)
+                } else {
+                    await store.dispatch(Search.Find(query: query)).finished()
+                }
+            } update: { model, query in
+                model = query
+            } agree: { model, state in
+                state.results == (model.isEmpty ? [] : ["\(model) 1"])
+            }
         }
     }
     // end
