@@ -40,7 +40,11 @@ import Testing
 /// task-local values, so its issues fail the seed and are also recorded separately. A `withKnownIssue` around an
 /// exploration concerns only the issue that the exploration records, not those of the scenario.
 ///
-/// - Isolation: The scenario runs on a thread of the global pool and occupies it until the scenario ends. The main
+/// Seeds are explored side by side, one on each processor. The report is the same as if they had been explored one
+/// after another.
+///
+/// - Isolation: Each run occupies a thread of the global pool until the scenario ends, and several runs of the scenario
+///   overlap. The main
 ///   actor is outside the scheduler, so work that hops to it leaves the scheduler.
 /// - Ordering: A scenario's order is determined by its seed alone, in every process, as long as nothing leaves the
 ///   scheduler and nothing depends on addresses, hashing or the time of day.
@@ -161,25 +165,36 @@ public enum Simulation {
         let report = Shared(Report())
         let run = SimulationRun(
             limits: Limits(jobs: jobLimit, time: timeLimit), scenario: scenario, capture: capture)
+        let queue = SeedQueue(seeds)
+        guard !queue.isEmpty else { return Report() }
         await capture.whileCapturing {
-            var isPlain = true
-            var seeds = seeds.makeIterator()
-            var next = seeds.next()
-            while let seed = next, !Task.isCancelled {
-                let result = run.run(isPlain ? .plain : .seed(seed))
-                if let kind = result.failure?.kind {
-                    let failure = Outcome(run.shrunk(result, kind), seed: isPlain ? nil : seed, isShrunk: true)
-                    return report.change { $0.failure = failure }
-                }
-                let isSeed = !isPlain
-                report.change { $0.add(result.order, isSeed: isSeed) }
-                if isSeed { next = seeds.next() }
-                isPlain = false
-                // Lets other tasks of this pool run. Nothing depends on it: the seed is over, and the next one starts
-                // on a new executor.
-                await Task.yield()
+            guard !Task.isCancelled else { return }
+            let plain = run.run(.plain)
+            if let kind = plain.failure?.kind {
+                let failure = Outcome(run.shrunk(plain, kind), seed: nil, isShrunk: true)
+                return report.change { $0.failure = failure }
             }
+            queue.addPlain(plain.order)
+            await withTaskGroup { group in
+                for _ in 0..<Processors.count { group.addTask { await work(queue, run) } }
+            }
+            var result = queue.report
+            if let failure = queue.failure {
+                result.failure = Outcome(
+                    run.shrunk(failure.result, failure.kind), seed: failure.seed, isShrunk: true)
+            }
+            report.change { [result] in $0 = result }
         }
         return report.value
+    }
+
+    /// Explores seeds until none is left, one has failed, or the task is cancelled.
+    private static func work(_ queue: SeedQueue, _ run: SimulationRun) async {
+        while !Task.isCancelled, let (index, seed) = queue.next() {
+            queue.add(run.run(.seed(seed)), of: index, seed)
+            // Lets other tasks of this pool run. Nothing depends on it: the seed is over, and the next one starts on a
+            // new executor.
+            await Task.yield()
+        }
     }
 }

@@ -1,13 +1,13 @@
 import Relux
 
 /// One run of a scenario with one schedule, from its first job to its last.
-struct SimulationRun {
+struct SimulationRun: Sendable {
     let limits: Simulation.Limits
     let scenario: Simulation.Scenario
     let capture: IssueCapture
 
     /// How a run went.
-    struct Result {
+    struct Result: Sendable {
         let tape: ScheduleTape
         /// Identifies the order of actions and runs.
         let order: UInt64

@@ -158,6 +158,23 @@ struct SimulationScheduleTests {
         #expect(many.description == "300 seeds passed in \(many.orders) orders; new ones were still appearing")
     }
 
+    @Test("Seeds that are explored side by side give the report of the first failure", arguments: 0..<20)
+    func sideBySide(attempt: Int) async {
+        let report = await Simulation.search(seeds: 100..<300) { world in
+            // Later seeds are much quicker, and fail first.
+            let store = try await world.store { Quiz.Module() }
+            if world.seed < 150 {
+                for number in 0..<50 { await store.dispatch(Quiz.Note.asked(number)) }
+            }
+            await store.dispatch(Quiz.Note.asked(Int(world.seed)))
+            if world.seed == 133 || world.seed > 150 { throw Wrong() }
+        }
+
+        #expect(report.passed == 33)
+        #expect(report.failure?.seed == 133)
+        #expect(report.orders == 34)
+    }
+
     // MARK: Trace
 
     @Test("Notes, latencies and faults are part of the trace")
