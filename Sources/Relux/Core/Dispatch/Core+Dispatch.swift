@@ -279,11 +279,15 @@ extension Core {
     }
 
     /// Takes an action in the scope of its caller.
+    ///
+    /// - Parameter isAwaited: Whether the caller awaits what it triggers.
     @discardableResult
-    func dispatch(_ action: some Relux.Action, of origin: Origin, at site: Relux.CallSite) -> DispatchResult {
+    func dispatch(
+        _ action: some Relux.Action, of origin: Origin, at site: Relux.CallSite, isAwaited: Bool = false
+    ) -> DispatchResult {
         var result = DispatchResult()
         guard let scope = scope(of: origin, for: action, at: site, &result) else { return result }
-        return dispatch(action, Submission(origin, in: scope, at: site))
+        return dispatch(action, Submission(origin, in: scope, at: site, isAwaited: isAwaited))
     }
 
     /// Takes actions in the scope of their caller, in one step.
