@@ -61,7 +61,7 @@ extension Simulation {
         /// kept.
         public let trace: [String]
 
-        /// Identifies the schedule for ``Simulation/replay(_:jobLimit:timeLimit:sourceLocation:_:)``.
+        /// Identifies the schedule for ``Simulation/replay(_:jobLimit:timeLimit:timePassesEarly:sourceLocation:_:)``.
         public let token: String
 
         /// Whether the schedule is not that of the seed but a simpler one that fails in the same way.

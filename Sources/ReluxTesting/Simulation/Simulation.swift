@@ -35,7 +35,7 @@ import Testing
 ///
 /// The exploration stops at the first seed that fails, shrinks its schedule, and records one issue at the line of the
 /// call. It contains the seed, what failed, the actions and runs in order, and a token, with which
-/// ``replay(_:jobLimit:timeLimit:sourceLocation:_:)`` repeats the shrunk schedule. Issues recorded inside the scenario are part of its text
+/// ``replay(_:jobLimit:timeLimit:timePassesEarly:sourceLocation:_:)`` repeats the shrunk schedule. Issues recorded inside the scenario are part of its text
 /// instead of being reported separately. A saga that a `send` triggers is an exception: it doesn't inherit the test's
 /// task-local values, so its issues fail the seed and are also recorded separately. A `withKnownIssue` around an
 /// exploration concerns only the issue that the exploration records, not those of the scenario.
@@ -58,6 +58,8 @@ public enum Simulation {
     struct Limits {
         let jobs: Int
         let time: Duration
+        /// Whether time may pass while code can still run.
+        let passesEarly: Bool
     }
 
     /// Runs a scenario in its plain order and then once per seed until one fails.
@@ -68,6 +70,8 @@ public enum Simulation {
     ///   - seeds: The seeds. Each determines one interleaving, its latencies and its random numbers.
     ///   - jobLimit: The number of jobs after which a run is considered endless and fails.
     ///   - timeLimit: The virtual time after which a run is considered endless and fails.
+    ///   - timePassesEarly: Whether time may pass while code can still run. Without it, an invariant can rely on that
+    ///     whatever can happen at once happens at the same time.
     ///   - scenario: The code to run. It is over when it has returned, the tasks that it started with
     ///     ``World/task(_:fileID:line:operation:)`` have ended, and every store of the world is idle.
     /// - Returns: The number of seeds that passed, how many orders they have tried, and the failure if there is one.
@@ -79,10 +83,12 @@ public enum Simulation {
         seeds: some Sequence<UInt64> & Sendable,
         jobLimit: Int = 50_000,
         timeLimit: Duration = .seconds(366 * 86_400),
+        timePassesEarly: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation,
         _ scenario: @escaping Scenario
     ) async -> Report {
-        let report = await search(seeds: seeds, jobLimit: jobLimit, timeLimit: timeLimit, scenario)
+        let report = await search(
+            seeds: seeds, jobLimit: jobLimit, timeLimit: timeLimit, timePassesEarly: timePassesEarly, scenario)
         if let failure = report.failure {
             let summary = report.passed > 0 ? "\n\n\(report.summary)" : ""
             Issue.record("\(failure)\(summary)", sourceLocation: sourceLocation)
@@ -99,6 +105,7 @@ public enum Simulation {
     /// - Parameters:
     ///   - jobLimit: The number of jobs after which the run is considered endless and fails.
     ///   - timeLimit: The virtual time after which the run is considered endless and fails.
+    ///   - timePassesEarly: As for the exploration.
     ///   - scenario: The scenario that was explored.
     @concurrent
     @discardableResult
@@ -106,10 +113,11 @@ public enum Simulation {
         seed: UInt64,
         jobLimit: Int = 50_000,
         timeLimit: Duration = .seconds(366 * 86_400),
+        timePassesEarly: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation,
         _ scenario: @escaping Scenario
     ) async -> Outcome {
-        let limits = Limits(jobs: jobLimit, time: timeLimit)
+        let limits = Limits(jobs: jobLimit, time: timeLimit, passesEarly: timePassesEarly)
         return await replay(.seed(seed), seed: seed, limits, sourceLocation, scenario)
     }
 
@@ -121,6 +129,7 @@ public enum Simulation {
     ///   - token: The ``Outcome/token`` of the failure, which is also part of its text.
     ///   - jobLimit: The number of jobs after which the run is considered endless and fails.
     ///   - timeLimit: The virtual time after which the run is considered endless and fails.
+    ///   - timePassesEarly: As for the exploration.
     ///   - scenario: The scenario that was explored.
     @concurrent
     @discardableResult
@@ -128,6 +137,7 @@ public enum Simulation {
         _ token: String,
         jobLimit: Int = 50_000,
         timeLimit: Duration = .seconds(366 * 86_400),
+        timePassesEarly: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation,
         _ scenario: @escaping Scenario
     ) async -> Outcome {
@@ -136,7 +146,7 @@ public enum Simulation {
             Issue.record("\(text)", sourceLocation: sourceLocation)
             return Outcome(seed: nil, failure: text, trace: [], token: token, isShrunk: false)
         }
-        let limits = Limits(jobs: jobLimit, time: timeLimit)
+        let limits = Limits(jobs: jobLimit, time: timeLimit, passesEarly: timePassesEarly)
         return await replay(.tape(tape), seed: nil, limits, sourceLocation, scenario)
     }
 
@@ -159,12 +169,13 @@ public enum Simulation {
     @concurrent
     package static func search(
         seeds: some Sequence<UInt64> & Sendable, jobLimit: Int = 50_000,
-        timeLimit: Duration = .seconds(366 * 86_400), _ scenario: @escaping Scenario
+        timeLimit: Duration = .seconds(366 * 86_400), timePassesEarly: Bool = true, _ scenario: @escaping Scenario
     ) async -> Report {
         let capture = IssueCapture()
         let report = Shared(Report())
         let run = SimulationRun(
-            limits: Limits(jobs: jobLimit, time: timeLimit), scenario: scenario, capture: capture)
+            limits: Limits(jobs: jobLimit, time: timeLimit, passesEarly: timePassesEarly), scenario: scenario,
+            capture: capture)
         let queue = SeedQueue(seeds)
         guard !queue.isEmpty else { return Report() }
         await capture.whileCapturing {

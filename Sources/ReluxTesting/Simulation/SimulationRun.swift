@@ -86,7 +86,7 @@ extension Simulation.World {
                     continue
                 }
             } else {
-                let choice = schedule.choose(of: count, canPass: canPassEarly) { executor.tasks }
+                let choice = schedule.choose(of: count, canPass: limits.passesEarly && canPassEarly) { executor.tasks }
                 guard choice < count else {
                     _ = wakeNext()
                     continue

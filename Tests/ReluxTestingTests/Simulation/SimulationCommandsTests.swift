@@ -44,7 +44,7 @@ struct SimulationCommandsTests {
         } update: { model, command in
             switch command {
             case .push(let value): model.append(value)
-            case .pop: model.removeLast()
+            case .pop: _ = model.popLast()
             }
         } agree: { model, state in
             state.values == model
@@ -66,7 +66,7 @@ private enum Stack {
             case .push(let value):
                 if !(forgets && hasRemoved && values.count == 2) { values.append(value) }
             case .pop:
-                values.removeLast()
+                _ = values.popLast()
                 hasRemoved = true
             }
         }

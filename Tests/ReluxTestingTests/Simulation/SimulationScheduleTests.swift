@@ -60,8 +60,8 @@ struct SimulationScheduleTests {
     func earlyTime() async {
         let deadlines: [Duration] = [.milliseconds(1), .seconds(60)]
         var found: [Bool] = []
-        for deadline in deadlines {
-            let report = await Simulation.search(seeds: 0..<1_000) { world in
+        for (deadline, passesEarly) in zip(deadlines + deadlines.prefix(1), [true, true, false]) {
+            let report = await Simulation.search(seeds: 0..<1_000, timePassesEarly: passesEarly) { world in
                 let isDone = Shared(false)
                 world.task {
                     for _ in 0..<3 { await Task.yield() }
@@ -75,7 +75,7 @@ struct SimulationScheduleTests {
             found.append(report.failure != nil)
         }
 
-        #expect(found == [true, false])
+        #expect(found == [true, false, false])
     }
 
     // MARK: Shrinking

@@ -19,6 +19,8 @@ import Testing
             world.expectFailure(ItemsError.self)
             world.expectFailure(SettingsError.self)
             world.expectFailure(UsersError.self)
+            world.expectFailure(ProfileServiceError.self)
+            world.expectFailure(PetsServiceError.self)
             let ledger = World.Ledger()
             let house = World.House(world, ledger)
             let store = try await world.store(Relux.StoreConfiguration(observers: [ledger])) {
