@@ -57,8 +57,8 @@ extension Simulation {
         /// The actions and runs of all stores, latencies, faults and notes, in order and with their times, up to the
         /// first failure.
         ///
-        /// The same schedule gives the same lines in every process. Of a trace of more than 4,000 lines, only the end is
-        /// kept.
+        /// The same schedule gives the same lines in every process. Of a trace of more than 4,000 lines, only the end
+        /// is kept.
         public let trace: [String]
 
         /// Identifies the schedule for ``Simulation/replay(_:jobLimit:timeLimit:timePassesEarly:sourceLocation:_:)``.

@@ -35,17 +35,18 @@ import Testing
 ///
 /// The exploration stops at the first seed that fails, shrinks its schedule, and records one issue at the line of the
 /// call. It contains the seed, what failed, the actions and runs in order, and a token, with which
-/// ``replay(_:jobLimit:timeLimit:timePassesEarly:sourceLocation:_:)`` repeats the shrunk schedule. Issues recorded inside the scenario are part of its text
-/// instead of being reported separately. A saga that a `send` triggers is an exception: it doesn't inherit the test's
-/// task-local values, so its issues fail the seed and are also recorded separately. A `withKnownIssue` around an
-/// exploration concerns only the issue that the exploration records, not those of the scenario.
+/// ``replay(_:jobLimit:timeLimit:timePassesEarly:sourceLocation:_:)`` repeats the shrunk schedule.
+///
+/// Issues recorded inside the scenario are part of its text instead of being reported separately. A saga that a `send`
+/// triggers is an exception: it doesn't inherit the test's task-local values, so its issues fail the seed and are also
+/// recorded separately. A `withKnownIssue` around an exploration concerns only the issue that the exploration records,
+/// not those of the scenario.
 ///
 /// Seeds are explored side by side, one on each processor. The report is the same as if they had been explored one
 /// after another.
 ///
 /// - Isolation: Each run occupies a thread of the global pool until the scenario ends, and several runs of the scenario
-///   overlap. The main
-///   actor is outside the scheduler, so work that hops to it leaves the scheduler.
+///   overlap. The main actor is outside the scheduler, so work that hops to it leaves the scheduler.
 /// - Ordering: A scenario's order is determined by its seed alone, in every process, as long as nothing leaves the
 ///   scheduler and nothing depends on addresses, hashing or the time of day.
 /// - Cancellation: Cancelling the test ends an exploration between two seeds.
@@ -75,8 +76,8 @@ public enum Simulation {
     ///   - scenario: The code to run. It is over when it has returned, the tasks that it started with
     ///     ``World/task(_:fileID:line:operation:)`` have ended, and every store of the world is idle.
     /// - Returns: The number of seeds that passed, how many orders they have tried, and the failure if there is one.
-    /// - Complexity: A short scenario takes a few hundred microseconds per seed in a release build. A failure adds up to
-    ///   400 runs.
+    /// - Complexity: A short scenario takes a few hundred microseconds per seed in a release build. A failure adds up
+    ///   to 400 runs.
     @concurrent
     @discardableResult
     public static func explore(

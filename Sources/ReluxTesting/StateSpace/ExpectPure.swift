@@ -16,8 +16,8 @@ import Testing
 ///   - start: The state before the first action.
 ///   - actions: The actions, in the order in which they are reduced.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held in
-///   memory until the end.
+/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
+///   in memory until the end.
 @discardableResult
 public func expectPure<S: Relux.State>(
     from start: S,
@@ -36,8 +36,8 @@ public func expectPure<S: Relux.State>(
 ///   - actions: The actions, in the order in which they are reduced.
 ///   - reduce: The function to check, which applies an action to a state.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held in
-///   memory until the end.
+/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
+///   in memory until the end.
 @discardableResult
 public func expectPure<State: Equatable, Action>(
     from start: State,
@@ -67,8 +67,8 @@ public func expectPure<State: Equatable, Action>(
 ///   - seed: Determines the random numbers. The same seed gives the same actions.
 ///   - action: Returns the next action, given the current state.
 /// - Returns: Whether all reductions gave equal results.
-/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held in
-///   memory until the end.
+/// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
+///   in memory until the end.
 @discardableResult
 public func expectPure<S: Relux.State>(
     from start: S,

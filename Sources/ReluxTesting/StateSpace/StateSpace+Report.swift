@@ -26,8 +26,8 @@ extension StateSpace {
             if let violation { return violation.description }
             if cut == .limit {
                 return """
-                    The search was cut off by its limit of \(states.counting("state")), and there are others that it hasn't \
-                    visited. Raise the `limit`, or choose a `depth`.
+                    The search was cut off by its limit of \(states.counting("state")), and there are others that it \
+                    hasn't visited. Raise the `limit`, or choose a `depth`.
                     """
             }
             if states == 1 {

@@ -14,8 +14,8 @@ extension TestStore {
 
         /// Returns the effect's output once the work that it triggered has ended.
         ///
-        /// An error that is never asked for fails ``TestStore/finish(within:sourceLocation:)``. This doesn't receive the
-        /// actions that its runs dispatch.
+        /// An error that is never asked for fails ``TestStore/finish(within:sourceLocation:)``. This doesn't receive
+        /// the actions that its runs dispatch.
         ///
         /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it
         ///   doesn't wait.
