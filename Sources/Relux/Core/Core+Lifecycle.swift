@@ -68,9 +68,7 @@ extension Core {
 
     /// Removes modules and states, and ends every sequence.
     private func removeEverything() {
-        for scope in [root] + root.descendants {
-            for route in scope.routes.inOrder { route.finishStreams() }
-        }
+        for scope in [root] + root.descendants { scope.routes.finishStreams() }
         for registration in root.registrations.reversed() {
             registration.release()
             registration.holder.modules.remove(registration)

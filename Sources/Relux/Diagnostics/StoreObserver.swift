@@ -44,6 +44,13 @@ extension Relux {
         /// This is how an ordinary dependency of several modules appears. It is not a refusal.
         func moduleShared(_ module: any Module.Type)
 
+        /// A module was replaced by another instance of its type. Its states stay.
+        ///
+        /// - Parameters:
+        ///   - module: The module.
+        ///   - scope: The instance, if the module is one or is registered in one; nil for the root.
+        func moduleReplaced(_ module: any Module.Type, in scope: Scope?)
+
         /// A module was unregistered.
         func moduleUnregistered(_ module: any Module.Type)
 
@@ -80,6 +87,9 @@ extension Relux.StoreObserver {
 
     /// Does nothing.
     public func moduleShared(_ module: any Relux.Module.Type) {}
+
+    /// Does nothing.
+    public func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}
 
     /// Does nothing.
     public func moduleUnregistered(_ module: any Relux.Module.Type) {}

@@ -9,24 +9,40 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func attach(
         _ module: any Relux.Module, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> Relux.Lease {
-        let number = try await register([module], isLease: true, at: site)
-        return Relux.Lease(number, on: module, in: self)
+        let held = try await register([module], isLease: true, at: site)
+        return Relux.Lease(held.number, on: type(of: module), id: held.id, in: self)
     }
 
     /// - Parameter isLease: Whether a lease holds the modules, and not their names.
-    /// - Returns: The number of the lease; 0 if there is none.
+    /// - Returns: The number of the lease, and the id of the module that it holds.
     private nonisolated(nonsending) func register(
         _ modules: [any Relux.Module], isLease: Bool, at site: Relux.CallSite
-    ) async throws(Relux.StoreError) -> UInt64 {
-        try await core.enter(as: origin) { core, origin -> Result<UInt64, Relux.StoreError> in
+    ) async throws(Relux.StoreError) -> (number: UInt64, id: AnySendableHashable?) {
+        try await core.enter(as: origin) {
+            core, origin -> Result<(number: UInt64, id: AnySendableHashable?), Relux.StoreError> in
             let number = isLease ? core.nextSerial() : 0
             do throws(Relux.StoreError) {
-                _ = try core.register(modules, holding: isLease ? .number(number) : .name, as: origin, at: site)
-                return .success(number)
+                let listed = try core.register(
+                    modules, holding: isLease ? .number(number) : .name, as: origin, at: site
+                )
+                return .success((number, listed.first?.id))
             } catch {
                 return .failure(error)
             }
         }.get()
+    }
+
+    nonisolated(nonsending) func replace(
+        with module: any Relux.Module, at site: Relux.CallSite
+    ) async throws(Relux.StoreError) {
+        let halted = try await core.enter(as: origin) { core, origin -> Result<Completion?, Relux.StoreError> in
+            do throws(Relux.StoreError) {
+                return .success(try core.replace(with: module, as: origin, at: site))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+        await halted?.wait()
     }
 
     nonisolated(nonsending) func unregister(

@@ -19,6 +19,10 @@ extension Relux {
         case childWithOtherID(any Module.Type, requested: String, found: String)
         /// There is no such instance.
         case noInstance(Scope, at: CallSite)
+        /// There is no such module to replace.
+        case moduleNotRegistered(any Module.Type, at: CallSite)
+        /// A module can't be replaced by one that lists states of other types.
+        case otherStates(of: any Module.Type)
         /// Modules form a dependency cycle. The first module of the list is also its last.
         case dependencyCircle([any Module.Type])
         /// The store had been shut down or released.
@@ -61,6 +65,11 @@ extension Relux {
             case .noInstance(let scope, let site):
                 "There is no \(scope) (\(site)). Register or attach the instance first, or add its id to the state that "
                     + "its scope follows."
+            case .moduleNotRegistered(let module, let site):
+                "\(name(module)) isn't registered (\(site)), so it can't be replaced. Register it."
+            case .otherStates(let module):
+                "\(name(module)) can't be replaced by an instance that lists states of other types. Unregister it, and "
+                    + "register the other one."
             case .dependencyCircle(let modules):
                 "These modules form a dependency cycle: \(modules.map { name($0) }.joined(separator: " → ")). "
                     + "Move what they share into a separate module."

@@ -13,10 +13,12 @@ extension Relux {
         private let holder: StoreHandle
         private let isEnded = Atomic(false)
 
-        init(_ number: UInt64, on module: any Module, in holder: StoreHandle) {
+        init(
+            _ number: UInt64, on module: any Module.Type, id: AnySendableHashable?, in holder: StoreHandle
+        ) {
             self.number = number
-            self.module = type(of: module)
-            id = module.instanceID
+            self.module = module
+            self.id = id
             self.holder = StoreHandle(holder.core, in: holder.scope)
         }
 

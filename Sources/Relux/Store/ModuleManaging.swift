@@ -29,6 +29,23 @@ extension Relux.ModuleManaging {
         try await handle.register(modules, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
+    /// Replaces the registered module of a type (and id) by another instance, as when a service is swapped.
+    ///
+    /// The states stay with their values. Sagas, flows, watchers, reducers, dependencies, required modules, children,
+    /// and initial values become those of the new instance. One step cancels the runs of the old sagas, flows, and
+    /// watchers, starts the new watchers, and reduces the `actionOnCancel` of the cancelled runs. The call then waits
+    /// until those runs have ended.
+    ///
+    /// - Ordering: A trigger that comes after this is taken by the new sagas, even if old runs have not ended.
+    /// - Cancellation: Ignored.
+    /// - Throws: ``StoreError``, and the store is unchanged: no such module is registered, it lists states of other
+    ///   types, or the new instance can't be registered for a reason that `register` has as well.
+    public nonisolated(nonsending) func replace(
+        _ module: some Relux.Module, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(Relux.StoreError) {
+        try await handle.replace(with: module, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
     /// Removes one owner of a module, and the module itself if that was the last one.
     ///
     /// One step cancels the module's runs and removes its states, together with what only it depended on. The call then

@@ -75,6 +75,12 @@ extension Relux {
             return group?.ids.compactMap { id, scope in scope.states.cell(of: type).map { (id, $0.value) } } ?? []
         }
 
+        /// All scopes of the store, each before what it contains.
+        var scopes: [ScopeNode] {
+            guard case .scope(let scope) = place, let root = scope.outward.last else { return [] }
+            return [root] + root.descendants
+        }
+
         /// The states of the root, in the order of registration. A selection doesn't note it.
         package var allStates: [any State] {
             guard case .scope(let scope) = place else { return [] }

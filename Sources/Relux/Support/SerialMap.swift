@@ -14,7 +14,7 @@ struct SerialMap<Value>: ~Copyable {
     /// A key; 0 marks a free slot.
     private typealias Key = UInt64
 
-    private static var smallestCapacity: Int { 8 }
+    private static var smallestCapacity: Int { 4 }
 
     // Both buffers have `capacity` slots, and are nil if that is 0. A value is initialised if its key isn't 0. At most
     // three quarters of the slots are in use, so that every probe reaches a free one.
@@ -38,6 +38,12 @@ struct SerialMap<Value>: ~Copyable {
     }
 
     var isEmpty: Bool { count == 0 }
+
+    /// Calls a closure with each value, in no particular order. The closure must not change the map.
+    func forEach(_ body: (borrowing Value) -> Void) {
+        guard let keyBuffer, let valueBuffer else { return }
+        for slot in 0..<capacity where keyBuffer[slot] != 0 { body(valueBuffer[slot]) }
+    }
 
     /// The keys in ascending order.
     var keys: [UInt64] { keys { _ in true } }

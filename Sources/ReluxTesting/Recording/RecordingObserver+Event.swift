@@ -45,7 +45,8 @@ extension RecordingObserver {
             switch self {
             case .actionReduced(let record):
                 let cause = record.cause.map { " from \(RunText.name($0))" } ?? ""
-                return "#\(record.sequence) \(ActionText.line(record.action))\(cause)"
+                let scope = record.scope.map { " in \($0)" } ?? ""
+                return "#\(record.sequence) \(ActionText.line(record.action))\(scope)\(cause)"
             case .runStarted(let run):
                 return "\(RunText.name(run)) started"
             case .runEnded(let run, let outcome, let lateError):

@@ -2,9 +2,10 @@ import Relux
 
 /// The text of a run.
 enum RunText {
-    /// Returns a run's name, such as `Notes.Saga #4`.
+    /// Returns a run's name, such as `Notes.Saga #4` or, in an instance, `Chat.Sender #7 in Chat.Module["c1"]`.
     static func name(_ run: Relux.RunRecord) -> String {
-        let name = "\(TypeName.short(run.saga)) #\(run.id)"
+        let scope = run.scope.map { " in \($0)" } ?? ""
+        let name = "\(TypeName.short(run.saga)) #\(run.id)\(scope)"
         return run.kind == .timeout ? "timeout in \(name)" : name
     }
 

@@ -8,33 +8,38 @@ struct StateComparison {
     /// Compares everything: the states before, with the stated changes applied, must equal the states after.
     init(before: StateSnapshot, changes: [StateChange], after: StateSnapshot) {
         var expected = before.adopting(newOf: after)
-        let idle = apply(changes, to: &expected)
-        for state in after.states { compare(expected[type(of: state)], state, changes) }
+        let (stated, idle) = apply(changes, to: &expected)
+        for entry in after.entries { compare(expected, entry.state, entry.path, stated) }
         // If the action has changed the state, the difference says more.
         guard paragraphs.isEmpty else { return }
         // A state that was added since the last step is known only as this step left it.
-        for state in idle where before[state] != nil {
-            paragraphs.append("The stated change of \(TypeName.short(state)) changes nothing. Leave it out.")
+        for (state, path) in idle where before[state, in: path] != nil {
+            paragraphs.append("The stated change of \(name(of: state, in: path)) changes nothing. Leave it out.")
         }
     }
 
     /// Compares only what is stated: the stated changes, applied to the states after, must change nothing.
     init(changes: [StateChange], after: StateSnapshot) {
         var expected = after
-        apply(changes, to: &expected)
-        for state in after.states { compare(expected[type(of: state)], state, changes) }
+        let (stated, _) = apply(changes, to: &expected)
+        for entry in after.entries { compare(expected, entry.state, entry.path, stated) }
     }
 
-    /// Applies the stated changes, and returns the states of those that change nothing.
-    @discardableResult
+    private typealias Place = (state: any Relux.State.Type, path: InstancePath)
+
+    /// Applies the stated changes, and returns the states that they are about, and those of them that stay the same.
     private mutating func apply(
         _ changes: [StateChange], to snapshot: inout StateSnapshot
-    ) -> [any Relux.State.Type] {
-        var idle: [any Relux.State.Type] = []
+    ) -> (stated: [Place], idle: [Place]) {
+        var stated: [Place] = []
+        var idle: [Place] = []
         for change in changes {
             switch change.apply(to: &snapshot) {
-            case .changes: break
-            case .changesNothing: idle.append(change.state)
+            case .changes(let path):
+                stated.append((change.state, path))
+            case .changesNothing(let path):
+                stated.append((change.state, path))
+                idle.append((change.state, path))
             case .missesState:
                 paragraphs.append(
                     """
@@ -43,19 +48,24 @@ struct StateComparison {
                 )
             }
         }
-        return idle
+        return (stated, idle)
     }
 
     private mutating func compare<S: Relux.State>(
-        _ expected: (any Relux.State)?, _ actual: S, _ changes: [StateChange]
+        _ snapshot: StateSnapshot, _ actual: S, _ path: InstancePath, _ stated: [Place]
     ) {
-        guard let expected = expected as? S, expected != actual else { return }
+        guard let expected = snapshot[S.self, in: path] as? S, expected != actual else { return }
         let difference = Difference(expected: expected, actual: actual)?.description
-        let isStated = changes.contains { $0.state == S.self }
+        let isStated = stated.contains { $0.state == S.self && $0.path == path }
+        let name = name(of: S.self, in: path)
         let head =
             isStated
-            ? "\(TypeName.short(S.self)) isn't what was stated (- expected, + actual):"
-            : "\(TypeName.short(S.self)) changed, and no change of it was stated (- expected, + actual):"
+            ? "\(name) isn't what was stated (- expected, + actual):"
+            : "\(name) changed, and no change of it was stated (- expected, + actual):"
         paragraphs.append("\(head)\n\n\(difference ?? "(not equal, though they look the same)")")
+    }
+
+    private func name(of state: any Relux.State.Type, in path: InstancePath) -> String {
+        path == .root ? TypeName.short(state) : "\(TypeName.short(state)) in \(path)"
     }
 }

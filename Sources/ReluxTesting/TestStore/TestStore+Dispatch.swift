@@ -12,14 +12,19 @@ extension TestStore {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let stated = list(repeat each changes)
+        await dispatch(action, to: store, list(repeat each changes), fileID, sourceLocation)
+    }
+
+    /// - Parameter target: The store or a scope of it.
+    nonisolated(nonsending) func dispatch(
+        _ action: some Relux.Action, to target: some Relux.ActionDispatching, _ changes: [StateChange],
+        _ fileID: StaticString, _ sourceLocation: SourceLocation
+    ) async {
         await expectNothingPending(before: ActionText.line(action), sourceLocation)
         let line = UInt(sourceLocation.line)
-        let dispatched = try? await executor.value { [store] in
-            await store.dispatch(action, fileID: fileID, line: line)
-        }
+        let dispatched = try? await executor.value { await target.dispatch(action, fileID: fileID, line: line) }
         let step = dispatched?.sequence.flatMap { sequence in ledger.take { $0.record.sequence == sequence } }
-        check(step, of: action, stated, sourceLocation)
+        check(step, of: action, changes, sourceLocation)
     }
 
     /// Dispatches one of a state's own actions, and states how it changes that state.
@@ -59,20 +64,27 @@ extension TestStore {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> Performance<E.Output> {
-        let stated = list(repeat each changes)
+        await perform(effect, on: store, list(repeat each changes), fileID, sourceLocation)
+    }
+
+    /// - Parameter target: The store or a scope of it.
+    nonisolated(nonsending) func perform<E: Relux.Effect>(
+        _ effect: E, on target: some Relux.ActionDispatching, _ changes: [StateChange], _ fileID: StaticString,
+        _ sourceLocation: SourceLocation
+    ) async -> Performance<E.Output> {
         await expectNothingPending(before: ActionText.line(effect), sourceLocation)
         let line = UInt(sourceLocation.line)
         let result = Shared<Result<E.Output, Relux.EffectError>?>(nil)
-        let task = Task(executorPreference: executor, priority: .medium) { [store] in
+        let task = Task(executorPreference: executor, priority: .medium) {
             do throws(Relux.EffectError) {
-                let output = try await store.perform(effect, fileID: fileID, line: line)
+                let output = try await target.perform(effect, fileID: fileID, line: line)
                 result.change { $0 = .success(output) }
             } catch {
                 result.change { $0 = .failure(error) }
             }
         }
         await executor.rest()
-        check(ledger.take { $0.record.isPerformed && $0.record.cause == nil }, of: effect, stated, sourceLocation)
+        check(ledger.take { $0.record.isPerformed && $0.record.cause == nil }, of: effect, changes, sourceLocation)
         let site = Relux.CallSite(fileID: fileID, line: line)
         let text = "\(ActionText.line(effect)), which the test performed at \(site)"
         let id = ledger.add(text) { if case .failure(let error) = result.value { error } else { nil } }
@@ -91,9 +103,11 @@ extension TestStore {
         check(await present(), stated, after: "Without an action", sourceLocation)
     }
 
-    func list<each S: Relux.State>(_ changes: repeat @escaping (inout each S) -> Void) -> [StateChange] {
+    func list<each S: Relux.State>(
+        _ changes: repeat @escaping (inout each S) -> Void, from path: InstancePath = .root
+    ) -> [StateChange] {
         var all: [StateChange] = []
-        for change in repeat each changes { all.append(StateChange(change)) }
+        for change in repeat each changes { all.append(StateChange(in: path, change)) }
         return all
     }
 

@@ -122,10 +122,22 @@ extension TestStore {
 
 extension TestStore {
     /// The action that a step expects.
-    private struct Wanted {
+    struct Wanted {
         let text: String
         var value: (any Relux.Action)?
         let matches: (any Relux.Action) -> Bool
+        /// The scope that must have taken the action; nil for any.
+        var path: InstancePath?
+
+        func isMet(by record: Relux.ActionRecord) -> Bool {
+            matches(record.action) && (path == nil || path == record.scope?.path ?? .root)
+        }
+
+        func `in`(_ path: InstancePath) -> Wanted {
+            var wanted = self
+            wanted.path = path
+            return wanted
+        }
 
         static func equal<A: Relux.Action & Equatable>(to action: A) -> Wanted {
             Wanted(text: ActionText.line(action), value: action) { ($0 as? A) == action }
@@ -140,18 +152,18 @@ extension TestStore {
         }
     }
 
-    private nonisolated(nonsending) func receive(
+    nonisolated(nonsending) func receive(
         _ wanted: Wanted, _ limit: Duration?, _ changes: [StateChange], _ location: SourceLocation
     ) async -> (any Relux.Action)? {
         let isExhaustive = exhaustivity == .on
-        await rest(limit) { ledger.steps.contains { isExhaustive || wanted.matches($0.record.action) } }
+        await rest(limit) { ledger.steps.contains { isExhaustive || wanted.isMet(by: $0.record) } }
         if isExhaustive {
             guard let step = ledger.takeFirst() else { return await failEmpty(wanted.text, limit, location) }
-            guard wanted.matches(step.record.action) else { return failOther(wanted, step, location) }
+            guard wanted.isMet(by: step.record) else { return failOther(wanted, step, location) }
             check(step.after, changes, after: "After \(step.description)", location)
             return step.record.action
         }
-        guard let step = ledger.takeThrough({ wanted.matches($0.record.action) }).last else {
+        guard let step = ledger.takeThrough({ wanted.isMet(by: $0.record) }).last else {
             return await failEmpty(wanted.text, limit, location)
         }
         check(step.after, changes, after: "After \(step.description)", location)

@@ -40,10 +40,10 @@ extension StoreTables {
     static func leftovers(in core: isolated Core) -> [String: Int] {
         // A reader that waited for several states may stay in a list for a while after another state woke it.
         let scopes = [core.root] + core.root.descendants
-        let cells = scopes.flatMap(\.states.inOrder)
+        let cells = scopes.flatMap { $0.states.inOrder }
         let signals = cells.flatMap(\.waiters.signals) + core.awaited.signals
         let readers = signals.filter { !$0.hasFired }.count
-        let streams = scopes.flatMap(\.routes.inOrder).reduce(0) { $0 + $1.streams.count }
+        let streams = scopes.flatMap { $0.routes.inOrder }.reduce(0) { $0 + $1.streams.count }
         let counts: [String: Int] = [
             "runs": core.runs.table.runs.count,
             "busy runs": core.runs.table.busyCount,
@@ -59,14 +59,6 @@ extension StoreTables {
         ]
         return counts.filter { $0.value != 0 }
     }
-}
-
-extension Core {
-    /// The states of the root.
-    var states: StateTable { root.states }
-
-    /// The routes of the root.
-    var routes: RouteTable { root.routes }
 }
 
 extension Relux.Store {

@@ -542,7 +542,7 @@ struct Law16NoLeaksTests {
         }
 
         let waiting = await store.inside { core in
-            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
+            core.root.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
         }
         #expect(waiting <= 64)
         reading.cancel()

@@ -75,7 +75,7 @@ struct Law21CostTests {
         #expect(asked.reducers.entries.isEmpty)
         #expect(asked.policies.entries.isEmpty)
         let (count, touches) = await store.inside { core in
-            (core.states.count, core.states.inOrder.map(\.version).reduce(0, +))
+            (core.root.states.count, core.root.states.inOrder.map(\.version).reduce(0, +))
         }
         #expect(count == 1025)
         #expect(touches == 2)
@@ -129,7 +129,7 @@ struct Law21CostTests {
                 for number in 0..<50 {
                     core.dispatch(Log.Action.add("\(number)"), of: .outside, at: Relux.CallSite())
                 }
-                return core.states.cell(of: Scales.Left.self)?.waiters.count
+                return core.root.states.cell(of: Scales.Left.self)?.waiters.count
             }
             #expect(stillWaiting == readers * 3)
             await store.dispatch(Scales.Load())
@@ -164,7 +164,7 @@ struct Law21CostTests {
         }
 
         let resting = await store.inside { core in
-            (core.states.cell(of: Log.self)?.waiters.count ?? 0) + core.awaited.count
+            (core.root.states.cell(of: Log.self)?.waiters.count ?? 0) + core.awaited.count
         }
         #expect(resting <= 32)
     }
@@ -184,7 +184,7 @@ struct Law21CostTests {
         for reader in readers { await reader.value }
 
         let left = await store.inside { core in
-            core.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
+            core.root.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
         }
         #expect(left == 0)
     }
@@ -209,7 +209,7 @@ struct Law21CostTests {
 
         for reader in readers.dropLast(10) { reader.cancel() }
         for reader in readers.dropLast(10) { _ = await reader.value }
-        let left = await store.inside { core in core.states.cell(of: Scales.Left.self)?.waiters.count ?? 0 }
+        let left = await store.inside { core in core.root.states.cell(of: Scales.Left.self)?.waiters.count ?? 0 }
         await store.dispatch(Scales.Load())
 
         // Ten wait, and no more entries are stale.

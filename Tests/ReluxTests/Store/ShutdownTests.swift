@@ -29,7 +29,7 @@ struct ShutdownTests {
         await store.shutdown()
 
         await store.inside { core in
-            let counts = [core.states.count, core.routes.count]
+            let counts = [core.root.states.count, core.root.routes.count]
             #expect(counts == [0, 0])
             #expect(core.root.registrations.isEmpty)
             #expect(StoreTables.leftovers(in: core) == [:])

@@ -15,7 +15,7 @@ extension Core {
     ) -> UInt64 {
         // As long as no halted run is still executing, the current task can't belong to one, and isn't looked up.
         guard allowsFastPath, !mailbox.isOccupied, run == 0 ? runs.allRunningAreLive : runs.isLive(run),
-            let route = address.map({ $0.known(in: self)?.fastRoute(for: A.self) }) ?? root.routes[A.self],
+            let route = address == nil ? root.routes[A.self] : address?.fastRoute(for: A.self, in: self),
             route.isReducersOnly
         else { return 0 }
         if CurrentRun.isPresent { return dispatchFastInRun(action, on: route) }

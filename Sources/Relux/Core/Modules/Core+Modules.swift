@@ -13,6 +13,11 @@ extension Core {
     func register(
         _ modules: [any Relux.Module], holding hold: Hold, as origin: Origin, at site: Relux.CallSite
     ) throws(Relux.StoreError) -> [ModuleRegistration] {
+        try register(modules, holding: hold, in: scopeToChange(as: origin, at: site), at: site)
+    }
+
+    /// The scope in which a caller changes what is registered.
+    func scopeToChange(as origin: Origin, at site: Relux.CallSite) throws(Relux.StoreError) -> ScopeNode {
         guard phase == .open else {
             reporter.refused(.storeShutDown, at: site)
             throw .storeShutDown(at: site)
@@ -22,7 +27,7 @@ extension Core {
         }
         switch place(of: origin) {
         case .scope(let scope):
-            return try register(modules, holding: hold, in: scope, at: site)
+            return scope
         case .missing(let missing):
             reporter.refused(.noInstance(missing), at: site)
             throw .noInstance(missing, at: site)
@@ -49,24 +54,36 @@ extension Core {
         return plan.listed
     }
 
-    private func connect(_ entry: ModulePlan.Entry, at site: Relux.CallSite) {
+    func connect(_ entry: ModulePlan.Entry, at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         registration.connect(as: nextSerial())
         let isFirst = addToScope(registration)
         let scope = registration.content
         for state in blueprint.states { connect(state, registration) }
-        for children in blueprint.children { connect(children.body, registration, at: site) }
-        for reducer in blueprint.reducers { connect(reducer.body, registration) }
-        for flow in blueprint.flows { connect(flow, registration) }
-        for saga in blueprint.sagas { connect(saga, registration) }
-        for watcher in blueprint.watchers { registration.connections.watchers.append((nextSerial(), watcher)) }
+        connectBehaviour(of: entry, at: site)
         if reporter.hasObservers {
             let scope = registration.scope(in: self)
             reporter.tell { observer in observer.moduleRegistered(blueprint.module, in: scope) }
         }
         wakeReaders(ofAdded: registration.connections.cells, in: scope)
         if isFirst { wakeReaders(ofFirst: registration.module, in: registration.holder) }
-        for (id, watcher) in registration.connections.watchers { start(watcher, as: id, in: scope, at: site) }
+        startWatchers(of: registration, at: site)
+    }
+
+    /// Connects what a module lists apart from its states.
+    func connectBehaviour(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
+        let (blueprint, registration) = (entry.blueprint, entry.registration)
+        for children in blueprint.children { connect(children.body, registration, at: site) }
+        for reducer in blueprint.reducers { connect(reducer.body, registration) }
+        for flow in blueprint.flows { connect(flow, registration) }
+        for saga in blueprint.sagas { connect(saga, registration) }
+        for watcher in blueprint.watchers { registration.connections.watchers.append((nextSerial(), watcher)) }
+    }
+
+    func startWatchers(of registration: ModuleRegistration, at site: Relux.CallSite) {
+        for (id, watcher) in registration.connections.watchers {
+            start(watcher, as: id, in: registration.content, at: site)
+        }
     }
 
     /// - Returns: Whether this is the first instance of its module in the scope.
@@ -106,6 +123,7 @@ extension Core {
     }
 
     private func connect<A: Relux.Action>(_ binding: ReducerBinding<A>, _ registration: ModuleRegistration) {
+        binding.order = registration.generation
         registration.connections.bindings.append((ObjectIdentifier(A.self), binding))
         registration.content.makeRoute(for: A.self, in: self).add(binding)
     }
@@ -273,16 +291,31 @@ extension Core {
 
     func disconnect(_ registration: ModuleRegistration) {
         let scope = registration.content
-        let connections = registration.connections
         let name = reporter.hasObservers ? registration.scope(in: self) : nil
+        if registration.instance == nil {
+            disconnectBehaviour(of: registration) { _ in true }
+        } else {
+            // The routes go with the scope.
+            for children in registration.connections.children { children.disconnect(in: self) }
+        }
+        for cell in registration.connections.cells { scope.states.remove(cell) }
+        registration.instance?.close(in: self)
+        reporter.tell { observer in observer.moduleUnregistered(registration.module, in: name) }
+    }
+
+    /// Disconnects what a module has listed apart from its states.
+    ///
+    /// - Parameter isRemoved: Whether a reducer goes as well.
+    func disconnectBehaviour(
+        of registration: ModuleRegistration, reducers isRemoved: (AnyReducerBinding) -> Bool
+    ) {
+        let scope = registration.content
+        let connections = registration.connections
         for children in connections.children { children.disconnect(in: self) }
-        for (key, binding) in connections.bindings { scope.routes[key]?.remove(binding) }
-        for cell in connections.cells { scope.states.remove(cell) }
+        for (key, binding) in connections.bindings where isRemoved(binding) { scope.routes[key]?.remove(binding) }
         for (key, runner) in connections.runners { scope.routes[key]?.remove(runner: runner.id) }
         for key in connections.bindings.map(\.route) + connections.runners.map(\.route) {
             scope.removeRouteIfUnused(key, in: self)
         }
-        registration.instance?.close(in: self)
-        reporter.tell { observer in observer.moduleUnregistered(registration.module, in: name) }
     }
 }

@@ -35,6 +35,44 @@ struct ModulePlan {
         try check()
     }
 
+    /// Plans the replacement of a registered module by another instance of its type.
+    init(replacing registration: ModuleRegistration, with module: any Relux.Module) throws(Relux.StoreError) {
+        isLone = false
+        let new = Entry(blueprint: ModuleBlueprint(module), registration: registration)
+        let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
+        let known = registration.connections.cells.map { ObjectIdentifier($0.state) }
+        guard states.count == known.count, Set(states) == Set(known) else {
+            throw .otherStates(of: registration.module)
+        }
+        let content = registration.content
+        for dependency in new.blueprint.dependencies {
+            needs.append(
+                try visit(dependency, below: [registration.module], in: content, searching: content.outward)
+            )
+        }
+        try findRequired()
+        for type in new.blueprint.requires {
+            guard let found = required(type, by: registration), found !== registration else {
+                throw .missing(type, requiredBy: registration.module)
+            }
+            needs.append(found)
+        }
+        try order()
+        try check()
+        if closure(of: needs).contains(where: { $0 === registration }) {
+            throw .dependencyCircle([registration.module, registration.module])
+        }
+        var flows: [Key: any Relux.Module.Type] = [:]
+        try checkFlows(of: new, &flows)
+        try checkReducers(of: new, needing: needs)
+        replacement = new
+    }
+
+    /// The module that replaces a registered one.
+    private(set) var replacement: Entry?
+    /// What that module needs.
+    private(set) var needs: [ModuleRegistration] = []
+
     // MARK: Finding
 
     /// - Parameter scopes: Where the module may already be, the innermost scope first.
@@ -142,7 +180,7 @@ struct ModulePlan {
         for entry in entries {
             try checkStates(of: entry, &states)
             try checkFlows(of: entry, &flows)
-            try checkReducers(of: entry)
+            try checkReducers(of: entry, needing: entry.registration.needs)
         }
     }
 
@@ -171,17 +209,18 @@ struct ModulePlan {
                 throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
             let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(effect), id: nil)
-            if let other = owners[key] ?? content.flowOwner(of: effect) {
+            if let other = owners[key] ?? content.flowOwner(of: effect, apartFrom: entry.registration) {
                 throw .effectAnsweredTwice(effect, by: other, and: entry.blueprint.module)
             }
             if entries.count > 1 || entry.blueprint.flows.count > 1 { owners[key] = entry.blueprint.module }
         }
     }
 
-    private func checkReducers(of entry: Entry) throws(Relux.StoreError) {
+    private func checkReducers(of entry: Entry, needing needs: [ModuleRegistration]) throws(Relux.StoreError) {
         let blueprint = entry.blueprint
         guard !blueprint.reducers.isEmpty || !blueprint.children.isEmpty else { return }
-        let reachable = reachableStates(of: entry)
+        let reachable = reachableStates(of: closure(of: needs))
+            .union(blueprint.states.map { ObjectIdentifier(type(of: $0)) })
         for reducer in blueprint.reducers where !reachable.contains(ObjectIdentifier(reducer.state)) {
             throw .foreignReducer(of: reducer.state, on: reducer.action, in: blueprint.module)
         }
@@ -190,14 +229,22 @@ struct ModulePlan {
         }
     }
 
-    /// The states of a module and of everything that it needs.
-    private func reachableStates(of entry: Entry) -> Set<ObjectIdentifier> {
-        var states: Set<ObjectIdentifier> = []
+    /// Some modules, and everything that they need.
+    private func closure(of needs: [ModuleRegistration]) -> [ModuleRegistration] {
+        var found: [ModuleRegistration] = []
         var seen: Set<ObjectIdentifier> = []
-        var open = [entry.registration]
+        var open = needs
         while let registration = open.popLast() {
             guard seen.insert(ObjectIdentifier(registration)).inserted else { continue }
+            found.append(registration)
             open += registration.needs
+        }
+        return found
+    }
+
+    private func reachableStates(of registrations: [ModuleRegistration]) -> Set<ObjectIdentifier> {
+        var states: Set<ObjectIdentifier> = []
+        for registration in registrations {
             if registration.isConnected {
                 states.formUnion(registration.connections.cells.map { ObjectIdentifier($0.state) })
             } else if let planned = entries.first(where: { $0.registration === registration }) {
@@ -210,10 +257,13 @@ struct ModulePlan {
 
 extension ScopeNode {
     /// The module whose flow answers an effect in this scope.
-    fileprivate func flowOwner(of effect: any Relux.Effect.Type) -> (any Relux.Module.Type)? {
+    fileprivate func flowOwner(
+        of effect: any Relux.Effect.Type, apartFrom excluded: ModuleRegistration
+    ) -> (any Relux.Module.Type)? {
         guard let flow = routes[ObjectIdentifier(effect)]?.flow else { return nil }
         return ((registration.map { [$0] } ?? []) + modules.inOrder).first { registration in
-            registration.content === self && registration.connections.runners.contains { $0.runner === flow }
+            registration !== excluded && registration.content === self
+                && registration.connections.runners.contains { $0.runner === flow }
         }?.module
     }
 }

@@ -3,6 +3,8 @@
 /// - Isolation: The core's.
 final class ModuleRegistration {
     let module: any Relux.Module.Type
+    /// The id of the instance; nil for a module without one.
+    var id: AnySendableHashable? { instance?.address?.id }
     /// Unique in the store. Later registrations have higher numbers. A module that is registered again is a new
     /// generation.
     private(set) var generation: UInt64 = 0
@@ -57,6 +59,17 @@ final class ModuleRegistration {
     }
 
     var isNeeded: Bool { owners > 0 || !holds.isEmpty || !dependents.isEmpty }
+
+    /// Replaces the modules that this one needs.
+    ///
+    /// - Returns: Those that it needed before.
+    func replace(needs new: [ModuleRegistration]) -> [ModuleRegistration] {
+        let old = needs
+        for need in old { need.dependents[generation] = nil }
+        needs = new
+        for need in new { need.dependents[generation] = .passUnretained(self) }
+        return old
+    }
 
     /// Notes the module with those that it needs.
     func connect(as generation: UInt64) {

@@ -36,6 +36,9 @@ class AnyStateCell {
     /// Restores the initial value.
     func reset() {}
 
+    /// Changes the value that a reset restores.
+    func replaceInitial(with other: any Relux.State) {}
+
     /// Resumes the readers that wait for what has changed.
     ///
     /// Their selections are evaluated here, in place, so that a reader whose selection is unchanged continues to wait.
@@ -61,7 +64,7 @@ class AnyStateCell {
 final class StateCell<S: Relux.State>: AnyStateCell {
     // exclusivity(unchecked): reducers are synchronous and can't reach the store, so no two accesses overlap.
     @usableFromInline @exclusivity(unchecked) var contents: Contents
-    private let initial: S
+    private var initial: S
 
     /// The value, wrapped so that it can be lent.
     // Not copyable: for a copyable value, the compiler makes a copy for the duration of each call that borrows it, and
@@ -91,6 +94,10 @@ final class StateCell<S: Relux.State>: AnyStateCell {
     }
 
     override var anyValue: (any Relux.State)? { value }
+
+    override func replaceInitial(with other: any Relux.State) {
+        if let other = other as? S { initial = other }
+    }
 
     override func reset() {
         value = initial

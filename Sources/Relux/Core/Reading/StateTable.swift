@@ -1,9 +1,6 @@
 /// The states of a scope, by type.
-///
-/// - Isolation: The core's.
-final class StateTable {
-    // exclusivity(unchecked): the core never looks up a cell while the table is being changed.
-    @exclusivity(unchecked) private var cells = SerialMap<AnyStateCell>()
+struct StateTable: ~Copyable {
+    private var cells = SerialMap<AnyStateCell>()
 
     // MARK: Cells
 
@@ -16,13 +13,15 @@ final class StateTable {
     func cell(of state: ObjectIdentifier) -> AnyStateCell? { cells[state] }
 
     /// - Parameter serial: Unique in the store.
-    func makeCell<S: Relux.State>(_ initial: S, of owner: any Relux.Module.Type, serial: UInt64) -> StateCell<S> {
+    mutating func makeCell<S: Relux.State>(_ initial: S, of owner: any Relux.Module.Type, serial: UInt64) -> StateCell<
+        S
+    > {
         let cell = StateCell(initial, of: owner, serial: serial)
         cells.set(ObjectIdentifier(S.self), to: cell)
         return cell
     }
 
-    func remove(_ cell: AnyStateCell) {
+    mutating func remove(_ cell: AnyStateCell) {
         cells.remove(ObjectIdentifier(cell.state))
         cell.waiters.fire()
     }

@@ -1,6 +1,10 @@
 /// A reducer bound to the cell of its state.
 class AnyReducerBinding {
     let cell: AnyStateCell
+    /// Reducers run in ascending order: the generation of the module that lists them.
+    final var order: UInt64 = 0
+    /// Whether this is the state's own reducer.
+    var isOwn: Bool { false }
 
     init(cell: AnyStateCell) {
         self.cell = cell
@@ -23,6 +27,8 @@ final class OwnReducerBinding<S: Relux.State>: ReducerBinding<S.Action> {
         self.target = target
         super.init(cell: target)
     }
+
+    override var isOwn: Bool { true }
 
     override func reduce(_ action: S.Action) -> Bool {
         target.value.reduce(action)

@@ -23,7 +23,11 @@ class AnyRoute {
     final fileprivate(set) var streams: [any AnyStreamBuffer] = []
 
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
-    final fileprivate(set) var states: [any Relux.State.Type] = []
+    final var states: [any Relux.State.Type] {
+        if let loneCell { return [loneCell._withUnsafeGuaranteedRef { $0.state }] }
+        var named: Set<ObjectIdentifier> = []
+        return cells.map { $0.state }.filter { named.insert(ObjectIdentifier($0)).inserted }
+    }
 
     /// The cell of an action with a single reducer.
     // Unmanaged: the route holds its bindings, and they hold their cells.
@@ -108,10 +112,12 @@ class AnyRoute {
     /// The cells whose reducers the action runs, once for each reducer.
     var cells: [AnyStateCell] { [] }
 
+    fileprivate var hasCellWithChildren: Bool { false }
+
     /// Brings up to date what follows from what is listed here.
     final func update() {
         hasFlow = flow != nil
-        concernsChildren = cells.contains { $0.hasChildren }
+        concernsChildren = reducerCount > 0 && hasCellWithChildren
         isReducersOnly =
             reducerCount > 0 && runners.isEmpty && streams.isEmpty && !isEffect && childAction == nil
             && !concernsChildren
@@ -129,7 +135,10 @@ final class Route<A: Relux.Action>: AnyRoute {
         super.init(serial: serial, of: A.self, in: address)
     }
 
-    override var cells: [AnyStateCell] { bindings.map(\.cell) }
+    // A closure, here and below: in generic code, a key path costs ten thousand instructions.
+    override var cells: [AnyStateCell] { bindings.map { $0.cell } }
+
+    override var hasCellWithChildren: Bool { bindings.contains { $0.cell.hasChildren } }
 
     /// Runs all reducers.
     ///
@@ -160,7 +169,10 @@ final class Route<A: Relux.Action>: AnyRoute {
     // MARK: Changes
 
     func add(_ binding: ReducerBinding<A>) {
-        bindings.append(binding)
+        // Usually at the end. A module that is replaced keeps its place.
+        var index = bindings.count
+        while index > 0, bindings[index - 1].order > binding.order { index -= 1 }
+        if index == bindings.count { bindings.append(binding) } else { bindings.insert(binding, at: index) }
         rebuild()
     }
 
@@ -179,9 +191,7 @@ final class Route<A: Relux.Action>: AnyRoute {
         let lone = reducerCount == 1 ? bindings.first : nil
         loneBinding = lone.map { .passUnretained($0) }
         loneCell = lone.map { .passUnretained($0.cell) }
-        var named: Set<ObjectIdentifier> = []
         spareReduction = nil
-        states = bindings.map { $0.cell.state }.filter { named.insert(ObjectIdentifier($0)).inserted }
         update()
     }
 }

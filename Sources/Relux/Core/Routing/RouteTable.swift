@@ -1,44 +1,44 @@
-/// The routes of a store, by type of action.
+/// The routes of a scope, by type of action.
 ///
-/// - Isolation: The core's.
-final class RouteTable {
-    // The references are unowned: `owner` holds every route that is in here, and both change together, in this type.
-    // exclusivity(unchecked): no route is looked up while the table is being changed. The check would cost a tenth of a
-    // dispatch.
-    @exclusivity(unchecked) private var routes = SerialMap<RouteReference>()
-    private var owner = SerialMap<AnyRoute>()
+/// Not copyable, because it retains its routes by hand: the map lends references to them without retaining them.
+struct RouteTable: ~Copyable {
+    private var routes = SerialMap<RouteReference>()
     private var lastSerial: UInt64 = 0
+
+    deinit {
+        routes.forEach { $0.release() }
+    }
 
     /// The route of a type of action; nil if nothing takes it. Valid until the routes are next changed.
     @inline(__always)
     subscript<A: Relux.Action>(action: A.Type) -> RouteReference? { routes[ObjectIdentifier(action)] }
 
     /// The route of the actions with a type; nil if nothing takes them.
-    subscript(key: ObjectIdentifier) -> AnyRoute? { owner[key] }
+    subscript(key: ObjectIdentifier) -> AnyRoute? { routes[key]?.route }
 
     /// Creates the route of a type of action that has none.
     ///
     /// - Parameter address: The scope whose table this is; nil for the root.
-    func makeRoute<A: Relux.Action>(for action: A.Type, in address: ScopeAddress?) -> Route<A> {
+    mutating func makeRoute<A: Relux.Action>(for action: A.Type, in address: ScopeAddress?) -> Route<A> {
         lastSerial += 1
         let route = Route<A>(serial: lastSerial, in: address)
-        owner.set(ObjectIdentifier(action), to: route)
-        routes.set(ObjectIdentifier(action), to: RouteReference(route))
+        routes.set(ObjectIdentifier(action), to: RouteReference(retaining: route))
         return route
     }
 
-    func remove(_ key: ObjectIdentifier) {
-        routes.remove(key)
-        owner.remove(key)
+    mutating func remove(_ key: ObjectIdentifier) { routes.remove(key)?.release() }
+
+    mutating func removeAll() {
+        // Emptied first: what a route releases may come back here.
+        var removed = SerialMap<RouteReference>()
+        swap(&removed, &routes)
+        removed.forEach { $0.release() }
     }
 
-    func removeAll() {
-        routes.removeAll()
-        owner.removeAll()
-    }
+    func finishStreams() { routes.forEach { $0.lend { $0.finishStreams() } } }
 
     /// All routes, in order of creation.
-    var inOrder: [AnyRoute] { owner.values.sorted { $0.serial < $1.serial } }
+    var inOrder: [AnyRoute] { routes.values.map { $0.route }.sorted { $0.serial < $1.serial } }
 
     var count: Int { routes.count }
 }
@@ -50,9 +50,12 @@ struct RouteReference {
     // Unmanaged: the table that returns this reference holds the route.
     private let unmanaged: Unmanaged<AnyRoute>
 
-    init(_ route: AnyRoute) {
-        unmanaged = .passUnretained(route)
+    /// Retains a route until ``release()``. Only for the table.
+    fileprivate init(retaining route: AnyRoute) {
+        unmanaged = .passRetained(route)
     }
+
+    fileprivate func release() { unmanaged.release() }
 
     var route: AnyRoute { unmanaged.takeUnretainedValue() }
 
@@ -61,6 +64,8 @@ struct RouteReference {
 
     @inline(__always)
     var isReducersOnly: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isReducersOnly } }
+
+    var isTaken: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isTaken } }
 
     /// Runs all reducers.
     ///

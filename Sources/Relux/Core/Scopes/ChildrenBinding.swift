@@ -10,6 +10,14 @@ class AnyChildrenBinding {
     /// - Returns: Those that were held.
     func releaseAll() -> [ModuleRegistration] { [] }
 
+    /// The instances that are held.
+    var held: [ModuleRegistration] { [] }
+
+    /// Replaces the module of an instance that was made by an earlier version of the module that lists this.
+    ///
+    /// - Returns: The runs that were cancelled; nil if this doesn't hold the instance.
+    func replace(_ registration: ModuleRegistration, in core: isolated Core) -> [RunID]? { nil }
+
     /// Stops following.
     func disconnect(in core: isolated Core) {}
 }
@@ -68,7 +76,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private func remove(where isUnwanted: (Body.M.ID) -> Bool, in core: isolated Core) {
         let unwanted = children.filter { isUnwanted($0.key) }
         for id in unwanted.keys { children[id] = nil }
-        core.removeUnneeded(release(unwanted.values.compactMap(\.self)), awaitedBy: nil)
+        core.removeUnneeded(release(unwanted.values.compactMap { $0 }), awaitedBy: nil)
     }
 
     private func release(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
@@ -76,9 +84,25 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         return registrations.sorted { $0.generation < $1.generation }
     }
 
+    override var held: [ModuleRegistration] { children.values.compactMap { $0 } }
+
+    override func replace(_ registration: ModuleRegistration, in core: isolated Core) -> [RunID]? {
+        let state = cell.value
+        for element in body.elements(body.select(state)) {
+            guard let child = children[body.id(element)], child === registration else { continue }
+            do throws(Relux.StoreError) {
+                return try core.replace(with: body.make(element, state), in: scope, at: site)
+            } catch {
+                core.reporter.refused(.childNotRegistered(error), at: site)
+                return []
+            }
+        }
+        return nil
+    }
+
     override func releaseAll() -> [ModuleRegistration] {
         defer { children = [:] }
-        return release(children.values.compactMap(\.self))
+        return release(children.values.compactMap { $0 })
     }
 
     override func disconnect(in core: isolated Core) {

@@ -43,9 +43,15 @@ class AnyInstanceGroup {
         outwardRoutes[ObjectIdentifier(action)].map { unsafeDowncast($0, to: OutwardRoute<A>.self) }
     }
 
-    final func add<A: Relux.Action>(_ route: OutwardRoute<A>) { outwardRoutes.set(ObjectIdentifier(A.self), to: route) }
+    final func add<A: Relux.Action>(_ route: OutwardRoute<A>) {
+        outwardRoutes.set(ObjectIdentifier(A.self), to: route)
+        for node in inOrder { node.hasOutwardRoutes = true }
+    }
 
-    final func removeOutwardRoute(for action: any Relux.Action.Type) { outwardRoutes.remove(ObjectIdentifier(action)) }
+    final func removeOutwardRoute(for action: any Relux.Action.Type) {
+        outwardRoutes.remove(ObjectIdentifier(action))
+        for node in inOrder { node.hasOutwardRoutes = hasOutwardRoutes }
+    }
 
     // MARK: Readers
 
@@ -78,7 +84,7 @@ final class InstanceGroup<M: Relux.Module & Identifiable>: AnyInstanceGroup {
 
     /// The ids of the instances, in the order in which they were registered.
     var ids: [(id: M.ID, scope: ScopeNode)] {
-        inOrder.compactMap { node in node.address?.id.value(as: M.ID.self).map { ($0, node) } }
+        inOrder.compactMap { node in id(of: node).map { ($0, node) } }
     }
 
     override func node(for id: AnySendableHashable) -> ScopeNode? {
@@ -87,8 +93,10 @@ final class InstanceGroup<M: Relux.Module & Identifiable>: AnyInstanceGroup {
 
     func node(for id: M.ID) -> ScopeNode? { nodes[id] }
 
+    private func id(of node: ScopeNode) -> M.ID? { node.address?.id.value(as: M.ID.self) }
+
     override func insert(_ node: ScopeNode) {
-        guard let id = node.address?.id.value(as: M.ID.self) else { return }
+        guard let id = id(of: node) else { return }
         nodes[id] = node
         // New instances have the highest serial number.
         sorted?.append(node)
@@ -97,7 +105,7 @@ final class InstanceGroup<M: Relux.Module & Identifiable>: AnyInstanceGroup {
     }
 
     override func remove(_ node: ScopeNode) {
-        guard let id = node.address?.id.value(as: M.ID.self) else { return }
+        guard let id = id(of: node) else { return }
         nodes[id] = nil
         sorted = nil
         // More than the versions of its states, which are no longer added.

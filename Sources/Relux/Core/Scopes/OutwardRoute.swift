@@ -42,8 +42,7 @@ extension ScopeNode {
     /// What modules of the scope around this instance take of an action that this instance takes.
     @inline(__always)
     func outwardRoute<A: Relux.Action>(for action: A.Type) -> OutwardRoute<A>? {
-        guard let group, group.hasOutwardRoutes else { return nil }
-        return group.outwardRoute(for: action)
+        hasOutwardRoutes ? group?.outwardRoute(for: action) : nil
     }
 }
 

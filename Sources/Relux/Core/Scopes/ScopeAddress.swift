@@ -8,7 +8,9 @@ final class ScopeAddress: Sendable {
     let module: any Relux.Module.Type
     let id: AnySendableHashable
     // nonisolated(unsafe): read and written only inside the core, as the methods below demand.
-    private nonisolated(unsafe) var node: ScopeNode?
+    // exclusivity(unchecked): none of them calls code that could come back here. The check would cost a tenth of a
+    // dispatch.
+    @exclusivity(unchecked) private nonisolated(unsafe) var node: ScopeNode?
 
     init(of module: any Relux.Module.Type, id: AnySendableHashable, in parent: ScopeAddress?) {
         (self.module, self.id, self.parent) = (module, id, parent)
@@ -19,6 +21,14 @@ final class ScopeAddress: Sendable {
     func known(in core: isolated Core) -> ScopeNode? {
         guard let node, node.isOpen else { return nil }
         return node
+    }
+
+    /// The route of an action in the scope; nil if the scope was not found before, or if the action may concern more.
+    @inline(__always)
+    func fastRoute<A: Relux.Action>(for action: A.Type, in core: isolated Core) -> RouteReference? {
+        guard let node else { return nil }
+        // Unmanaged: the property holds the node, and a retain and release are a third of a dispatch.
+        return Unmanaged.passUnretained(node)._withUnsafeGuaranteedRef { $0.isOpen ? $0.fastRoute(for: action) : nil }
     }
 
     /// The scope; nil if there is no such instance now.

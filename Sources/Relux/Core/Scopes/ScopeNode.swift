@@ -12,11 +12,13 @@ final class ScopeNode {
     // a tenth of a dispatch.
     @exclusivity(unchecked) private(set) var group: AnyInstanceGroup?
     @exclusivity(unchecked) private(set) var isOpen = true
+    /// Whether modules of the scope around this instance take any of its actions.
+    @exclusivity(unchecked) var hasOutwardRoutes = false
 
     /// Unique in the store, and higher for later instances; 0 for the root.
     private(set) var serial: UInt64 = 0
-    let routes = RouteTable()
-    let states = StateTable()
+    @exclusivity(unchecked) private(set) var routes = RouteTable()
+    @exclusivity(unchecked) var states = StateTable()
     var modules = ModuleTable()
     /// The registration of the module whose instance this is; nil for the root.
     var registration: ModuleRegistration?
@@ -40,7 +42,11 @@ final class ScopeNode {
     var isRoot: Bool { address == nil }
 
     /// The scope and those around it, from the inside out.
-    var outward: some Sequence<ScopeNode> { sequence(first: self) { $0.parent } }
+    var outward: [ScopeNode] {
+        var scopes = [self]
+        while let next = scopes.last?.parent { scopes.append(next) }
+        return scopes
+    }
 
     // MARK: Instances
 
@@ -98,6 +104,7 @@ final class ScopeNode {
     /// Makes an instance visible from the scope around it.
     func open(in group: AnyInstanceGroup, as registration: ModuleRegistration, in core: isolated Core) {
         self.group = group
+        hasOutwardRoutes = group.hasOutwardRoutes
         self.registration = registration
         serial = registration.generation
         address?.note(self, in: core)
@@ -107,7 +114,7 @@ final class ScopeNode {
     func close(in core: isolated Core) {
         isOpen = false
         for stream in streams { stream.finish() }
-        for route in routes.inOrder { route.finishStreams() }
+        routes.finishStreams()
         routes.removeAll()
         groups.removeAll()
         streams = []
@@ -166,22 +173,26 @@ final class ScopeNode {
     ///
     /// - Returns: The scope, and its route for the action, if there is one.
     func taker<A: Relux.Action>(of action: A.Type) -> (scope: ScopeNode, route: RouteReference?) {
-        for scope in outward {
-            if let route = scope.routes[action], route.route.isTaken { return (scope, route) }
+        var scope = self
+        while true {
+            if let route = scope.routes[action], route.isTaken { return (scope, route) }
+            guard let parent = scope.parent else { return (self, routes[action]) }
+            scope = parent
         }
-        return (self, routes[action])
     }
 
     /// The route of an action that nothing around the scope that takes it takes as well; nil if that isn't certain.
     @inline(__always)
     func fastRoute<A: Relux.Action>(for action: A.Type) -> RouteReference? {
-        isRoot || group?.hasOutwardRoutes == false ? routes[action] : nil
+        hasOutwardRoutes ? nil : routes[action]
     }
 
     /// The cell of a state in the innermost scope that owns it.
     func cell<S: Relux.State>(of state: S.Type) -> StateCell<S>? {
-        for scope in outward {
+        var next: ScopeNode? = self
+        while let scope = next {
             if let cell = scope.states.cell(of: state) { return cell }
+            next = scope.parent
         }
         return nil
     }
@@ -196,8 +207,10 @@ final class ScopeNode {
 
     /// The cell of a state in the innermost scope that owns it.
     func cell(of state: ObjectIdentifier) -> AnyStateCell? {
-        for scope in outward {
+        var next: ScopeNode? = self
+        while let scope = next {
             if let cell = scope.states.cell(of: state) { return cell }
+            next = scope.parent
         }
         return nil
     }

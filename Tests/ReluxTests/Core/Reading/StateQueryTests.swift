@@ -111,13 +111,13 @@ struct StateQueryTests {
 
         for form in [Form.selection, .selectionOverReader] {
             await store.inside { core in
-                core.states.cell(of: Scales.Left.self)?.reset()
+                core.root.states.cell(of: Scales.Left.self)?.reset()
                 let request = form.request(core, noting: Trace())
                 let first = request.pull()
                 Self.load(core)
                 let afterOne = request.pull()
                 for _ in 0..<9 { Self.load(core) }
-                core.states.cell(of: Scales.Left.self)?.reset()
+                core.root.states.cell(of: Scales.Left.self)?.reset()
                 let changedAndReset = request.pull()
                 for _ in 0..<2 { Self.load(core) }
                 let another = request.pull()

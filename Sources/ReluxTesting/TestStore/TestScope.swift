@@ -1,0 +1,205 @@
+import Relux
+import Testing
+
+extension TestStore {
+    /// An instance of a module, for steps and expectations inside of it.
+    ///
+    /// ```swift
+    /// let chat = store.scope(of: Chat.Module.self, id: "c1")
+    /// await chat.dispatch(Chat.State.Action.received("Hello")) { (chat: inout Chat.State) in
+    ///     chat.messages = ["Hello"]
+    /// } _: { (inbox: inout Inbox.State) in
+    ///     inbox.unread["c1"] = 1
+    /// }
+    /// ```
+    ///
+    /// A closure is about the innermost state of its type, from the instance outward. Changes of other instances in the
+    /// same step are stated by ``change(_:)``.
+    public struct Scope: Sendable {
+        let store: TestStore
+
+        /// The instance.
+        public let scope: Relux.Scope
+    }
+
+    /// A change of a state in an instance, as one of several that a step makes.
+    public struct Change {
+        let change: StateChange
+    }
+
+    /// An instance that is registered in the root, whether or not it exists at the moment.
+    public func scope<M: Relux.Module & Identifiable>(of module: M.Type, id: M.ID) -> Scope where M.ID: Sendable {
+        Scope(store: self, scope: store.scope(of: module, id: id))
+    }
+
+    /// Dispatches an action that changes states of several instances.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - others: The changes of instances, made by ``Scope/change(_:)``.
+    ///   - changes: One closure for each state of the root that this action changes.
+    public nonisolated(nonsending) func dispatch<each S: Relux.State>(
+        _ action: some Relux.Action,
+        changing others: [Change],
+        _ changes: repeat @escaping (inout each S) -> Void,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = list(repeat each changes) + others.map(\.change)
+        await dispatch(action, to: store, stated, fileID, sourceLocation)
+    }
+
+    /// Receives the next action that the test did not dispatch itself, which changes states of several instances.
+    ///
+    /// - Parameters:
+    ///   - action: The expected action.
+    ///   - others: The changes of instances, made by ``Scope/change(_:)``.
+    ///   - changes: One closure for each state of the root that this action changes.
+    public nonisolated(nonsending) func receive<A: Relux.Action & Equatable, each S: Relux.State>(
+        _ action: A,
+        changing others: [Change],
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = list(repeat each changes) + others.map(\.change)
+        _ = await receive(.equal(to: action), nil, stated, sourceLocation)
+    }
+}
+
+extension TestStore.Scope {
+    private var path: InstancePath { scope.path }
+
+    /// An instance that is registered in this one.
+    public func scope<M: Relux.Module & Identifiable>(of module: M.Type, id: M.ID) -> TestStore.Scope
+    where M.ID: Sendable {
+        TestStore.Scope(store: store, scope: scope.scope(of: module, id: id))
+    }
+
+    /// States a change of the innermost state of a type, for a step that changes several instances.
+    public func change<S: Relux.State>(_ change: @escaping (inout S) -> Void) -> TestStore.Change {
+        TestStore.Change(change: StateChange(in: path, change))
+    }
+
+    /// Dispatches an action in the instance and runs the work that it triggers until nothing more can run.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - changes: One closure for each state that this action changes.
+    public nonisolated(nonsending) func dispatch<each S: Relux.State>(
+        _ action: some Relux.Action,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = store.list(repeat each changes, from: path)
+        await store.dispatch(action, to: scope, stated, fileID, sourceLocation)
+    }
+
+    /// Dispatches an action in the instance and runs the work that it triggers until nothing more can run.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - others: Changes of other instances in the same step.
+    ///   - changes: One closure for each state that this action changes.
+    public nonisolated(nonsending) func dispatch<each S: Relux.State>(
+        _ action: some Relux.Action,
+        changing others: [TestStore.Change],
+        _ changes: repeat @escaping (inout each S) -> Void,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = store.list(repeat each changes, from: path) + others.map(\.change)
+        await store.dispatch(action, to: scope, stated, fileID, sourceLocation)
+    }
+
+    /// Dispatches one of a state's own actions in the instance, and states how it changes that state.
+    public nonisolated(nonsending) func dispatch<S: Relux.State>(
+        _ action: S.Action,
+        to state: S.Type,
+        _ change: ((inout S) -> Void)? = nil,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = change.map { store.list($0, from: path) } ?? []
+        await store.dispatch(action, to: scope, stated, fileID, sourceLocation)
+    }
+
+    /// Performs an effect in the instance and runs the work that it triggers until nothing more can run.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect.
+    ///   - changes: One closure for each state that this effect changes.
+    /// - Returns: The performance. Its output is available once its runs have ended.
+    @discardableResult
+    public nonisolated(nonsending) func perform<E: Relux.Effect, each S: Relux.State>(
+        _ effect: E,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> TestStore.Performance<E.Output> {
+        let stated = store.list(repeat each changes, from: path)
+        return await store.perform(effect, on: scope, stated, fileID, sourceLocation)
+    }
+
+    /// Performs an effect in the instance and runs the work that it triggers until nothing more can run.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect.
+    ///   - others: Changes of other instances in the same step.
+    ///   - changes: One closure for each state that this effect changes.
+    /// - Returns: The performance. Its output is available once its runs have ended.
+    @discardableResult
+    public nonisolated(nonsending) func perform<E: Relux.Effect, each S: Relux.State>(
+        _ effect: E,
+        changing others: [TestStore.Change],
+        _ changes: repeat @escaping (inout each S) -> Void,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> TestStore.Performance<E.Output> {
+        let stated = store.list(repeat each changes, from: path) + others.map(\.change)
+        return await store.perform(effect, on: scope, stated, fileID, sourceLocation)
+    }
+
+    /// Receives the next action that the test did not dispatch itself, which must have been taken by this instance.
+    ///
+    /// - Parameters:
+    ///   - action: The expected action.
+    ///   - changes: One closure for each state that this action changes.
+    public nonisolated(nonsending) func receive<A: Relux.Action & Equatable, each S: Relux.State>(
+        _ action: A,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = store.list(repeat each changes, from: path)
+        _ = await store.receive(.equal(to: action).in(path), nil, stated, sourceLocation)
+    }
+
+    /// Receives the next action that the test did not dispatch itself, which must have been taken by this instance.
+    ///
+    /// - Parameters:
+    ///   - action: The expected action.
+    ///   - others: Changes of other instances in the same step.
+    ///   - changes: One closure for each state that this action changes.
+    public nonisolated(nonsending) func receive<A: Relux.Action & Equatable, each S: Relux.State>(
+        _ action: A,
+        changing others: [TestStore.Change],
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let stated = store.list(repeat each changes, from: path) + others.map(\.change)
+        _ = await store.receive(.equal(to: action).in(path), nil, stated, sourceLocation)
+    }
+
+    /// Receives the next action, which must have a given type and have been taken by this instance.
+    ///
+    /// - Returns: The action; nil if the expectation failed.
+    @discardableResult
+    public nonisolated(nonsending) func receive<A: Relux.Action, each S: Relux.State>(
+        _ type: A.Type,
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> A? {
+        let stated = store.list(repeat each changes, from: path)
+        return await store.receive(.ofType(type).in(path), nil, stated, sourceLocation) as? A
+    }
+}

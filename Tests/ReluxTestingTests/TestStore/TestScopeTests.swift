@@ -1,0 +1,148 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("TestStore.Scope", .timeLimit(.minutes(10)))
+struct TestScopeTests {
+    enum Row {
+        struct State: Relux.State {
+            var title = ""
+            var visits = 0
+
+            enum Action: Relux.Action, Equatable { case named(String), visited }
+
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .named(let title): self.title = title
+                case .visited: visits += 1
+                }
+            }
+        }
+
+        struct Load: Relux.Effect {}
+
+        struct Loader: Relux.Saga {
+            let id: Int
+
+            func run(_ trigger: Load, in context: Relux.SagaContext) async throws {
+                try await context.sleep(for: .seconds(1))
+                await context.dispatch(State.Action.named("row \(id)"))
+            }
+        }
+
+        struct Module: Relux.Module, Identifiable {
+            let id: Int
+            var states: [any Relux.State] { [State()] }
+            var sagas: [any Relux.Saga] { [Loader(id: id)] }
+            var reducers: [Relux.Reducer] {
+                [Relux.Reducer(of: State.self, on: Clear.self) { state, _ in state.visits = 0 }]
+            }
+        }
+
+        struct Clear: Relux.Action {}
+    }
+
+    enum List {
+        struct State: Relux.State {
+            var rows: [Int] = []
+            var visits = 0
+
+            struct Action: Relux.Action, Equatable { let rows: [Int] }
+
+            mutating func reduce(_ action: Action) { rows = action.rows }
+        }
+
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [State()] }
+            var children: [Relux.Children] { [.each(of: State.self, \.rows) { id, _ in Row.Module(id: id) }] }
+            var reducers: [Relux.Reducer] {
+                [
+                    Relux.Reducer(
+                        of: State.self, on: Relux.ChildAction<Row.Module, Row.State.Action>.self
+                    ) { list, row in
+                        if case .visited = row.action { list.visits += 1 }
+                    }
+                ]
+            }
+        }
+    }
+
+    private func makeStore() async throws -> TestStore {
+        let store = try await TestStore { List.Module() }
+        await store.dispatch(List.State.Action(rows: [1, 2])) { (list: inout List.State) in list.rows = [1, 2] }
+        return store
+    }
+
+    @Test("a step inside an instance states its changes, and those of the scopes around it")
+    func steps() async throws {
+        let store = try await makeStore()
+        let row = store.scope(of: Row.Module.self, id: 1)
+
+        await row.dispatch(Row.State.Action.visited) { (row: inout Row.State) in
+            row.visits = 1
+        } _: { (list: inout List.State) in
+            list.visits = 1
+        }
+        await row.dispatch(.named("first"), to: Row.State.self) { $0.title = "first" }
+        await row.perform(Row.Load())
+        await store.advance(by: .seconds(1))
+        await row.receive(Row.State.Action.named("row 1")) { (row: inout Row.State) in row.title = "row 1" }
+        await store.finish()
+    }
+
+    @Test("a step that changes several instances states each of them")
+    func several() async throws {
+        let store = try await makeStore()
+        let rows = [1, 2].map { store.scope(of: Row.Module.self, id: $0) }
+        await rows[1].dispatch(Row.State.Action.visited) { (row: inout Row.State) in
+            row.visits = 1
+        } _: { (list: inout List.State) in
+            list.visits = 1
+        }
+
+        await rows[0].dispatch(
+            Row.State.Action.visited, changing: [rows[0].change { (row: inout Row.State) in row.visits = 1 }]
+        ) { (list: inout List.State) in list.visits = 2 }
+        await store.finish()
+    }
+
+    @Test("a change of another instance that was not stated fails, and the text names the instance")
+    func unstated() async throws {
+        let issues = await recordedIssues {
+            guard let store = try? await makeStore() else { return }
+            await store.scope(of: Row.Module.self, id: 2).dispatch(Row.State.Action.visited) {
+                (list: inout List.State) in
+                list.visits = 1
+            }
+            await store.finish()
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("Row.State in TestScopeTests.Row.Module[2] changed") == true, "\(issues)")
+        #expect(issues.first?.text.contains("visited in TestScopeTests.Row.Module[2]") == true, "\(issues)")
+    }
+
+    @Test("an action that another instance takes is not the one that an instance receives")
+    func received() async throws {
+        let issues = await recordedIssues {
+            guard let store = try? await makeStore() else { return }
+            await store.scope(of: Row.Module.self, id: 1).perform(Row.Load())
+            await store.advance(by: .seconds(1))
+            await store.scope(of: Row.Module.self, id: 2).receive(Row.State.Action.named("row 1"))
+            await store.finish()
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("was expected, but this came") == true, "\(issues)")
+    }
+
+    @Test("instances that appear and disappear need no statement, but their work must be received")
+    func appearing() async throws {
+        let store = try await makeStore()
+        await store.scope(of: Row.Module.self, id: 1).dispatch(Row.Load())
+
+        await store.dispatch(List.State.Action(rows: [2, 3])) { (list: inout List.State) in list.rows = [2, 3] }
+        await store.advance(by: .seconds(1))
+        await store.finish()
+    }
+}

@@ -1,0 +1,231 @@
+import Testing
+
+@testable import Relux
+
+@Suite("replace", .timeLimit(.minutes(10)))
+struct ReplacementTests {
+    private let observer = TraceObserver()
+
+    /// What the current service of a feature does, as a feature flag would choose it.
+    private struct Feature: Relux.Module {
+        struct State: Relux.State {
+            var lines: [String] = []
+            var isWorking = false
+
+            enum Action: Relux.Action { case add(String), gaveUp }
+
+            mutating func reduce(_ action: Action) {
+                if case .add(let line) = action { lines.append(line) }
+                isWorking = false
+            }
+        }
+
+        struct Work: Relux.Effect {}
+
+        struct Worker: Relux.Saga {
+            let service: String
+            let gate: Gate?
+
+            func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { State.Action.gaveUp }
+
+            func run(_ trigger: Work, in context: Relux.SagaContext) async throws {
+                await gate?.pass()
+                await context.dispatch(State.Action.add(service))
+            }
+        }
+
+        struct Watching: Relux.Watcher {
+            let service: String
+            let trace: Trace<String>
+
+            func watch(in context: Relux.SagaContext) async throws {
+                trace.note("\(service) begins")
+                for await _ in context.actionStream(of: State.Action.self) {}
+                trace.note("\(service) ends")
+            }
+        }
+
+        let service: String
+        var gate: Gate?
+        var trace = Trace<String>()
+        var initial = State()
+        var dependencies: [any Relux.Module] = []
+        var requires: [any Relux.Module.Type] = []
+        var extra: [any Relux.State] = []
+
+        var states: [any Relux.State] { [initial] + extra }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: State.self, on: Work.self) { [service] state, _ in
+                    state.isWorking = true
+                    state.lines.append("asked \(service)")
+                }
+            ]
+        }
+        var sagas: [any Relux.Saga] { [Worker(service: service, gate: gate)] }
+        var watchers: [any Relux.Watcher] { [Watching(service: service, trace: trace)] }
+    }
+
+    @Test("Sagas, reducers, and initial values become those of the new module, and the states keep their values")
+    func replaces() async throws {
+        let store = try await Relux.Store { Feature(service: "old") }
+        try await store.perform(Feature.Work())
+
+        try await store.replace(Feature(service: "new", initial: Feature.State(lines: ["initial"])))
+        try await store.perform(Feature.Work())
+        let lines = try await store.state(of: Feature.State.self).lines
+        await store.reset()
+
+        #expect(lines == ["asked old", "old", "asked new", "new"])
+        #expect(try await store.state(of: Feature.State.self).lines == ["initial"])
+    }
+
+    @Test(
+        "A request under way is cancelled in that step, cleans up, and writes nothing; a later one uses the new service"
+    )
+    func underWay() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store(.init(observers: [observer])) { Feature(service: "old", gate: gate) }
+        let old = Task { try await store.perform(Feature.Work()) }
+        await gate.arrivals()
+        var working = store.values(of: Feature.State.self) { $0.isWorking }.makeAsyncIterator()
+        _ = await working.next()
+
+        let replacement = Task { try await store.replace(Feature(service: "new")) }
+        #expect(await working.next() == false)
+        try await store.perform(Feature.Work())
+        gate.open()
+        try await replacement.value
+        let error = await #expect(throws: Relux.EffectError.self) { try await old.value }
+
+        #expect("\(String(describing: error))".contains("cancelled"))
+        #expect(try await store.state(of: Feature.State.self).lines == ["asked old", "asked new", "new"])
+        #expect(observer.refusals.entries.contains { if case .staleWrite = $0.reason { true } else { false } })
+    }
+
+    @Test("The watchers of the old module end, and those of the new one begin")
+    func watchers() async throws {
+        let trace = Trace<String>()
+        let store = try await Relux.Store { Feature(service: "old", trace: trace) }
+        try await store.replace(Feature(service: "new", trace: trace))
+        await store.shutdown()
+
+        #expect(trace.entries.filter { $0.hasPrefix("old") } == ["old begins", "old ends"])
+        #expect(trace.entries.filter { $0.hasPrefix("new") } == ["new begins", "new ends"])
+    }
+
+    @Test("Dependencies that only the old module needed go, and those that the new one needs come")
+    func dependencies() async throws {
+        let store = try await Relux.Store {
+            Feature(service: "old", dependencies: [Part<TagA>.counting(), Part<TagB>.counting()])
+        }
+        await store.dispatch(Counter<TagB>.Add())
+
+        try await store.replace(Feature(service: "new", dependencies: [Part<TagB>.counting(), Part<TagC>.counting()]))
+
+        #expect(await store.count(of: TagA.self) == nil)
+        #expect(await store.count(of: TagB.self) == 1)
+        #expect(await store.count(of: TagC.self) == 0)
+        await store.unregister(Feature.self)
+        #expect(await store.inside { $0.root.registrations.isEmpty })
+    }
+
+    @Test("It throws, and changes nothing, if there is no such module, other states, or something is missing")
+    func refusals() async throws {
+        let store = try await Relux.Store { Feature(service: "old") }
+        let before = await store.tables()
+
+        let unknown = await #expect(throws: Relux.StoreError.self) { try await store.replace(Account.Module()) }
+        let other = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Feature(service: "new", extra: [Account.State()]))
+        }
+        let missing = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Feature(service: "new", requires: [Account.Module.self]))
+        }
+        let itself = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Feature(service: "new", requires: [Feature.self]))
+        }
+
+        guard case .moduleNotRegistered = unknown, case .otherStates = other, case .missing = missing,
+            case .missing = itself
+        else {
+            Issue.record("\(String(describing: (unknown, other, missing, itself)))")
+            return
+        }
+        #expect(await store.tables() == before)
+    }
+
+    @Test("The owners, leases, and dependents of the old module hold the new one")
+    func owners() async throws {
+        struct Needy: Relux.Module { var requires: [any Relux.Module.Type] { [Feature.self] } }
+        let store = try await Relux.Store {
+            Feature(service: "old")
+            Needy()
+        }
+        try await store.replace(Feature(service: "new"))
+
+        await store.unregister(Feature.self)
+        #expect(await store.read { $0[Feature.State.self] } != nil)
+        await store.unregister(Needy.self)
+        #expect(await store.read { $0[Feature.State.self] } == nil)
+    }
+
+    @Test("The module keeps its place among the reducers of an action")
+    func order() async throws {
+        struct Mark: Relux.Action {}
+        struct First: Relux.Module {
+            let name: String
+            var states: [any Relux.State] { [Log()] }
+            var reducers: [Relux.Reducer] {
+                [Relux.Reducer(of: Log.self, on: Mark.self) { [name] log, _ in log.entries.append(name) }]
+            }
+        }
+        struct Second: Relux.Module {
+            var requires: [any Relux.Module.Type] { [First.self] }
+            var reducers: [Relux.Reducer] {
+                [Relux.Reducer(of: Log.self, on: Mark.self) { log, _ in log.entries.append("second") }]
+            }
+        }
+        let store = try await Relux.Store {
+            First(name: "first")
+            Second()
+        }
+        try await store.replace(First(name: "replaced"))
+        await store.dispatch(Mark())
+
+        #expect(try await store.state(of: Log.self).entries == ["replaced", "second"])
+    }
+
+    @Test("An instance is replaced by its id, and children by those that the new parent makes")
+    func instances() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store { Inbox.Module(chat: { Chat.Module(id: $0, gate: gate) }) }
+        try await store.register(Chat.Module(id: "alone", gate: gate))
+        await store.dispatch(Inbox.State.Action.set(["a", "b"]))
+        for id in ["a", "b", "alone"] {
+            await store.dispatch(Relux.ChildAction(Chat.Module.self, id: id, Chat.State.Action.sent("kept")))
+        }
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "a", Chat.Send(text: "never")))
+        await gate.arrivals()
+
+        let replaced = Task {
+            try await store.replace(Inbox.Module(chat: { Chat.Module(id: $0) }))
+            try await store.replace(Chat.Module(id: "alone"))
+        }
+        var sending = store.scope(of: Chat.Module.self, id: "a").values(of: Chat.State.self) { $0.isSending }
+            .makeAsyncIterator()
+        while await sending.next() == true {}
+        gate.open()
+        try await replaced.value
+        for id in ["a", "b", "alone"] {
+            try await store.perform(Relux.ChildAction(Chat.Module.self, id: id, Chat.Send(text: "sent")))
+        }
+        let chats = await store.read {
+            $0.states(of: Chat.State.self, in: Chat.Module.self).map { "\($0.id) \($0.state.messages)" }
+        }
+        await store.dispatch(Inbox.State.Action.set([]))
+
+        #expect(Set(chats) == [#"a ["kept", "sent"]"#, #"b ["kept", "sent"]"#, #"alone ["kept", "sent"]"#])
+        #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["alone"])
+    }
+}
