@@ -74,6 +74,8 @@ extension Relux.StoreHandle {
     ) async -> (pull: StatePull<Value>, cursor: StateCursor<Value>) {
         await core.enter(as: origin) { core, origin in
             var cursor = cursor
+            // A sequence that has begun ends with its instance, and without a report.
+            if cursor.reads != nil, case .missing = core.place(of: origin) { return (.end, cursor) }
             guard let scope = core.scope(of: origin, at: nil) else { return (.end, cursor) }
             let pull = query.pull(from: core, in: scope, &cursor)
             return (pull, cursor)

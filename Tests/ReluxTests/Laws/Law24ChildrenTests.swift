@@ -71,6 +71,24 @@ struct Law24ChildrenTests {
         #expect(observer.refusals.entries.contains { if case .staleWrite = $0.reason { true } else { false } })
     }
 
+    @Test("A reader whose instance is closed ends without a report")
+    func endsSilently() async throws {
+        let store = try await store()
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        var whole = chat.values(of: Chat.State.self).makeAsyncIterator()
+        var selection = chat.values(of: Chat.State.self) { $0.messages }.makeAsyncIterator()
+        var reading = chat.values { $0[Chat.State.self] }.makeAsyncIterator()
+        _ = await (whole.next(), selection.next(), reading.next())
+
+        await store.dispatch(Inbox.State.Action.set([]))
+
+        #expect(await whole.next() == nil)
+        #expect(await selection.next() == nil)
+        #expect(await reading.next() == nil)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
     @Test("Reordering keeps the instances, and replacing all of them replaces all instances")
     func reordering() async throws {
         let store = try await store()

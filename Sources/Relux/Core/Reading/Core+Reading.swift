@@ -22,7 +22,7 @@ extension Core {
         switch place(of: origin) {
         case .scope(let scope): return scope
         case .missing(let missing):
-            reporter.refused(.noInstance(missing), at: site)
+            reporter.refused(phase == .open ? .noInstance(missing) : .storeShutDown, at: site)
             return nil
         }
     }
