@@ -91,7 +91,8 @@ extension Row {
         ),
         Row(
             // 5 µs where the bare call takes 60 ns.
-            "instance", "an instance opened and closed, one state and one saga", .time, of: .openingAnInstance(among: 0),
+            "instance", "an instance opened and closed, one state and one saga", .time,
+            of: .openingAnInstance(among: 0),
             against: .bareCall, budget: .atMost(83)
         ),
         Row(

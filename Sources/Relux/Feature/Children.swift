@@ -14,8 +14,8 @@ extension Relux {
     /// }
     /// ```
     ///
-    /// An id that occurs twice counts once, and is reported as ``Refusal/Reason/duplicateChild(_:)``. A child that can't
-    /// be registered, or that has another id than the requested one, is reported as
+    /// An id that occurs twice counts once, and is reported as ``Refusal/Reason/duplicateChild(_:)``. A child that
+    /// can't be registered, or that has another id than the requested one, is reported as
     /// ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id has been removed and added again.
     ///
     /// - Isolation: The closures are called inside the store, synchronously, after the reducers of an action that

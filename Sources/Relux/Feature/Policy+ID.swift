@@ -57,8 +57,8 @@ extension Relux.Policy {
     ///
     /// - Parameters:
     ///   - interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
-    ///   - trailing: Whether the last trigger of a window starts when the window ends. With `false`, all triggers inside
-    ///     the window are dropped.
+    ///   - trailing: Whether the last trigger of a window starts when the window ends. With `false`, all triggers
+    ///     inside the window are dropped.
     public static func throttle(
         _ interval: Duration, trailing: Bool = true, id: some Hashable & Sendable
     ) -> Relux.Policy {

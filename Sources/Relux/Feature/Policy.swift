@@ -77,10 +77,10 @@ extension Relux.Policy {
 
     /// A new trigger waits its turn, first in, first out.
     ///
-    /// A run that performs into its own lane, or a child task of it, gets ``Relux/EffectError/serialCycle(waiting:on:)``
-    /// immediately. A `Task {}` that the run leaves behind may do so: what it performs starts after the run. A run that
-    /// awaits the value of such a task waits forever. To tell these tasks apart, the task of a serial run has an
-    /// executor preference, which makes its calls of actors slower.
+    /// A run that performs into its own lane, or a child task of it, gets
+    /// ``Relux/EffectError/serialCycle(waiting:on:)`` immediately. A `Task {}` that the run leaves behind may do so:
+    /// what it performs starts after the run. A run that awaits the value of such a task waits forever. To tell these
+    /// tasks apart, the task of a serial run has an executor preference, which makes its calls of actors slower.
     public static var serial: Relux.Policy { Relux.Policy(kind: .serial) }
 
     /// A new trigger joins the active run: it starts nothing, and its `perform` gets that run's value or error.
@@ -117,8 +117,8 @@ extension Relux.Policy {
     ///
     /// - Parameters:
     ///   - interval: The length of the window, on the store's clock. Zero or less lets every trigger run.
-    ///   - trailing: Whether the last trigger of a window starts when the window ends. With `false`, all triggers inside
-    ///     the window are dropped.
+    ///   - trailing: Whether the last trigger of a window starts when the window ends. With `false`, all triggers
+    ///     inside the window are dropped.
     public static func throttle(_ interval: Duration, trailing: Bool = true) -> Relux.Policy {
         Relux.Policy(kind: .throttle(interval, trailing: trailing))
     }

@@ -33,10 +33,10 @@ extension Relux {
         ///
         /// - Cancellation: When the waiting task is cancelled, it returns `.cancelled` immediately. The runs continue.
         /// - Lifetime: It doesn't keep the store alive. When the store is released, it returns `.cancelled`.
-        /// - Returns: `.failure` with every error if anything failed, otherwise `.cancelled` if anything was superseded,
-        ///   dropped, or cancelled, otherwise `.success`. An action that nothing handles counts as a failure, and so does
-        ///   a store that was shut down. In a run that would wait for its own end, it is `.failure` with
-        ///   ``EffectError/serialCycle(waiting:on:)``, which is also reported.
+        /// - Returns: `.failure` with every error if anything failed, otherwise `.cancelled` if anything was
+        ///   superseded, dropped, or cancelled, otherwise `.success`. An action that nothing handles counts as a
+        ///   failure, and so does a store that was shut down. In a run that would wait for its own end, it is
+        ///   `.failure` with ``EffectError/serialCycle(waiting:on:)``, which is also reported.
         public nonisolated(nonsending) func outcome() async -> ActionResult {
             var tally = ActionTally(disposition)
             if let completion { tally.add(await completion.waitUnlessCancelled()) }
@@ -45,8 +45,8 @@ extension Relux {
 
         /// Cancels what the action triggered and what that performs. Never waits.
         ///
-        /// It concerns the runs of the sagas that take the action. A run that others share continues for them. What a run
-        /// dispatched without awaiting it continues as well. If everything has ended, nothing happens.
+        /// It concerns the runs of the sagas that take the action. A run that others share continues for them. What a
+        /// run dispatched without awaiting it continues as well. If everything has ended, nothing happens.
         ///
         /// - Isolation: Can be called from anywhere, synchronously.
         /// - Ordering: Ordered like a `send`: what the calling task does next with the store comes after it.

@@ -37,8 +37,9 @@ extension Relux {
 
         /// The current value of a state.
         ///
-        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it, ``StoreError/noInstance(_:at:)``
-        ///   if the reader reads from an instance that doesn't exist. This is also reported.
+        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it,
+        ///   ``StoreError/noInstance(_:at:)`` if the reader reads from an instance that doesn't exist. This is also
+        ///   reported.
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public func state<S: State>(
             of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line

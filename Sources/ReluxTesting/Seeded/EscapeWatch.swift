@@ -64,6 +64,7 @@ enum EscapeWatch {
         guard let address = dlsym(dlopen(nil, RTLD_LAZY), name) else { return false }
         let variable = address.assumingMemoryBound(to: UInt.self)
         guard variable.pointee == 0 else { return false }
+        // unsafeBitCast: a function of a C type to the word that stores it.
         variable.pointee = unsafeBitCast(hook, to: UInt.self)
         return true
     }

@@ -8,8 +8,8 @@ final class ScopeNode {
     /// Nil for the root.
     let address: ScopeAddress?
     /// The instances of the same module in the scope around this one; nil for the root.
-    // exclusivity(unchecked), here and below: the core opens and closes no scope while it uses it. The checks would cost
-    // a tenth of a dispatch.
+    // exclusivity(unchecked), here and below: the core opens and closes no scope while it uses it. The checks would
+    // cost a tenth of a dispatch.
     @exclusivity(unchecked) private(set) var group: AnyInstanceGroup?
     @exclusivity(unchecked) private(set) var isOpen = true
     /// Whether modules of the scope around this instance take any of its actions.

@@ -87,8 +87,8 @@ extension RunTableModelTests.Model {
         }
     }
 
-    /// Returns the policy of a trigger. Sagas 2 and 4 mix all policies, and some of their runs share a lane. Saga 3 is a
-    /// watcher. The others have one policy each. Each uses two ids and none.
+    /// Returns the policy of a trigger. Sagas 2 and 4 mix all policies, and some of their runs share a lane. Saga 3 is
+    /// a watcher. The others have one policy each. Each uses two ids and none.
     private mutating func policy(of saga: SagaID) -> Relux.Policy {
         let id = Int.random(in: 0..<3, using: &random)
         switch saga {
