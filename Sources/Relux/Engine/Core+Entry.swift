@@ -1,9 +1,17 @@
 /// The ways into the core.
 extension Core {
     /// What a visit returns.
-    struct Visit<Output: Sendable>: Sendable {
+    // Not copyable, so that its output is handed on instead of being copied.
+    struct Visit<Output: Sendable>: ~Copyable, Sendable {
         let output: Output
         let departures: Departures
+
+        /// Cancels the departures on the caller's thread.
+        @inline(__always)
+        consuming func finish() -> Output {
+            departures.cancel()
+            return output
+        }
     }
 
     /// Runs whose tasks are to be cancelled outside, because that executes cancellation handlers.
@@ -37,40 +45,42 @@ extension Core {
     ///
     /// - Parameters:
     ///   - origin: On whose behalf the call is made.
+    ///   - isInRun: Whether the calling task is a run's, of any store; nil if the caller hasn't looked.
     ///   - body: What to do inside. It must not capture anything that it would be wrong to access away from the
     ///     caller's actor, which `@Sendable` ensures.
     @inline(__always)
     nonisolated(nonsending) func enter<Output: Sendable>(
-        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+        as origin: Origin, isInRun: Bool? = nil, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
-        if let visit = visitNow(from: #isolation, as: origin, body) {
-            visit.departures.cancel()
-            return visit.output
+        if let visit = visitNow(from: #isolation, as: origin, isInRun: isInRun, body) {
+            return visit.finish()
         }
-        return await visitInTurn(as: origin, body)
+        return await visitInTurn(as: origin, isInRun: isInRun, body)
     }
 
     /// Makes one call into the core on the caller's thread, if it is free and the caller belongs to no actor.
     @inline(__always)
     private nonisolated func visitNow<Output: Sendable>(
-        from isolation: (any Actor)?, as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+        from isolation: (any Actor)?, as origin: Origin, isInRun: Bool? = nil,
+        _ body: @Sendable (isolated Core, Origin) -> Output
     ) -> Visit<Output>? {
         guard executor.tryOccupy(from: isolation) else { return nil }
         var visit: Visit<Output>?
-        inside { core in visit = core.visit(as: origin, body) }
+        inside { core in visit = core.visit(as: origin, isInRun: isInRun, body) }
         executor.leave()
         return visit
     }
 
     /// Reports the end of a run. Called by the run's own task, outside its task-local values.
+    ///
+    /// - Parameter isInRun: Whether the task has inherited the values of another run; nil if that has to be looked up.
     // A method of its own because it is called once for each run: trying synchronously first saves an asynchronous
     // call.
     @inline(__always)
-    nonisolated(nonsending) func end(_ run: RunID, _ result: RunResult) async {
-        guard let visit = visitNow(from: nil, as: .outside, { core, _ in core.runs.end(run, result) }) else {
-            return await endInTurn(run, result)
-        }
-        visit.departures.cancel()
+    nonisolated(nonsending) func end(_ run: RunID, _ result: RunResult, isInRun: Bool?) async {
+        let visit = visitNow(from: nil, as: .outside, isInRun: isInRun) { core, _ in core.runs.end(run, result) }
+        guard let visit else { return await endInTurn(run, result) }
+        visit.finish()
     }
 
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
@@ -139,28 +149,36 @@ extension Core {
     /// The departures are cancelled before the caller's own executor is needed again: if that is busy, it must not hold
     /// up the cancellation of runs that may have nothing to do with the caller.
     private func visitInTurn<Output: Sendable>(
-        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+        as origin: Origin, isInRun: Bool? = nil, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
-        let visit = visit(as: origin, body)
-        if !visit.departures.runs.isEmpty { await visit.departures.cancelElsewhere(carrier: carrier) }
+        let visit = visit(as: origin, isInRun: isInRun, body)
+        let departures = visit.departures
+        if !departures.runs.isEmpty { await departures.cancelElsewhere(carrier: carrier) }
         return visit.output
     }
 
     @inline(never)
     private func visit<Output: Sendable>(
-        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+        as origin: Origin, isInRun: Bool?, _ body: @Sendable (isolated Core, Origin) -> Output
     ) -> Visit<Output> {
-        guard CurrentRun.isPresent else { return visitAsNobody(as: origin, body) }
+        var departures: [RunHandle] = []
+        guard isInRun ?? CurrentRun.isPresent else {
+            let output = visitAsNobody(as: origin, body, &departures)
+            return Visit(output: output, departures: Departures(runs: departures))
+        }
         // User code that is executed inside acts on nobody's behalf, and neither do the tasks that it creates.
-        return CurrentRun.$handle.withValue(nil) { visitAsNobody(as: origin, body) }
+        let output = CurrentRun.$handle.withValue(nil) { visitAsNobody(as: origin, body, &departures) }
+        return Visit(output: output, departures: Departures(runs: departures))
     }
 
+    @inline(__always)
     private func visitAsNobody<Output: Sendable>(
-        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
-    ) -> Visit<Output> {
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output, _ departures: inout [RunHandle]
+    ) -> Output {
         if mailbox.isOccupied { deliverMail() }
         let output = body(self, origin)
-        return Visit(output: output, departures: Departures(runs: settle()))
+        departures = settle()
+        return output
     }
 
     /// Delivers what has been posted, in order.
@@ -170,7 +188,7 @@ extension Core {
         defer { isDeliveringMail = false }
         mailbox.takeAll(isCollection: isCollection) { mail in
             deliver(mail.action, as: mail.origin, at: mail.site)
-            cleanUp()
+            if runs.hasCleanups { cleanUp() }
         }
     }
 
@@ -188,7 +206,7 @@ extension Core {
     // inline(never), here and in `deliverMail`: these would otherwise be copied into each verb.
     @inline(never)
     private func settle() -> [RunHandle] {
-        cleanUp()
+        if runs.hasCleanups { cleanUp() }
         if runs.hasIdlers, runs.isIdle, !mailbox.isOccupied { runs.wakeIdlers() }
         if phase == .released { releaseUserCodeIfDone() }
         return runs.takeDepartures()

@@ -34,7 +34,12 @@ struct Origin: Sendable {
 
     /// A call through a store, a scope, or a dispatcher, made by the current task.
     static func current(in core: Core, _ scope: ScopeAddress?) -> Origin {
-        Origin(run: CurrentRun.handle(in: core)?.record.id ?? 0, handle: nil, scope: scope)
+        Origin(taskOf: CurrentRun.handle(in: core), in: scope)
+    }
+
+    /// A call through a store, a scope, or a dispatcher, made by the task of a run, or of none.
+    init(taskOf handle: RunHandle?, in scope: ScopeAddress?) {
+        self.init(run: handle?.record.id ?? 0, handle: nil, scope: scope)
     }
 }
 
@@ -43,9 +48,15 @@ enum CurrentRun {
     /// Inherited by child tasks and by `Task {}`, but not by detached tasks. Nil while the store executes user code.
     @TaskLocal static var handle: RunHandle?
 
+    /// The run of any core whose task this is.
+    static var inAnyStore: RunHandle? { mayExist ? handle : nil }
+
     /// The run of a core whose task this is.
-    static func handle(in core: Core) -> RunHandle? {
-        guard mayExist, let handle, handle.core === core else { return nil }
+    static func handle(in core: Core) -> RunHandle? { inAnyStore.flatMap { handle($0, in: core) } }
+
+    /// The run whose task this is, if it is one of a core.
+    static func handle(_ handle: RunHandle, in core: Core) -> RunHandle? {
+        guard handle.core === core else { return nil }
         // User code that is executed inside the store acts on nobody's behalf, whichever task it is executed on.
         return core.executor.isOccupiedByCurrentThread ? nil : handle
     }

@@ -14,29 +14,32 @@ extension Relux.StoreHandle {
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
         let completion = Completion(group: core.nextGroup(), core)
+        // Looked up once, because that costs as much as the rest of a dispatch.
+        let current = CurrentRun.inAnyStore
+        let own = current.flatMap { CurrentRun.handle($0, in: core) }
         // A run starts on this thread, unless the caller is isolated or a task executor decides who runs.
-        let depth = inlineDepth(from: #isolation)
-        let waiter = CurrentRun.waiter(in: core)
-        let inline = await core.enter(as: origin) { core, origin in
+        let depth = inlineDepth(from: #isolation, in: current)
+        let waiter = own?.awaitsCurrentTask == true ? own?.record.id ?? 0 : 0
+        let origin = run.map { Origin($0) } ?? Origin(taskOf: own, in: scope)
+        let inline = await core.enter(as: origin, isInRun: current != nil) { core, origin in
             core.perform(effect, completion, awaitedBy: waiter, depth: depth, as: origin, at: site)
         }
-        let summary = await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             if let inline { inline.runner.runner(for: E.self).startInline(inline.run, for: effect) }
-            if let summary = completion.summary { return summary }
-            return await completion.wait()
+            await completion.wait()
         } onCancel: {
             completion.abandon()
         }
         // Only now, because nothing may suspend before the entry: fired callbacks would lose their order.
         if depth > 0, core.yields.isDue(at: completion.group) { await Task.yield() }
-        return try summary.output(of: E.Output.self)
+        return try completion.result.output(of: E.Output.self)
     }
 
     /// The nesting depth of a run that is started inline now; 0 if it must start on the pool.
-    private func inlineDepth(from isolation: (any Actor)?) -> Int {
+    private func inlineDepth(from isolation: (any Actor)?, in current: RunHandle?) -> Int {
         guard isolation == nil, core.carrier == nil else { return 0 }
         // Also the depth of another store's run: all of them share this thread's stack.
-        let depth = (CurrentRun.handle?.depth ?? 0) + 1
+        let depth = current.map { max($0.depth, 1) + 1 } ?? 1
         return depth <= Self.depthLimit ? depth : 0
     }
 }

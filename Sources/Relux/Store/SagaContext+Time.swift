@@ -75,11 +75,12 @@ extension Relux.SagaContext {
         await core.enter(as: Origin(runHandle)) { core, origin in
             core.startTimed(completion, awaitedBy: waiter, as: origin, work)
         }
-        let summary = await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await completion.wait()
         } onCancel: {
             completion.abandon()
         }
+        let summary = completion.result
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
         if let refusal = summary.refusal, case .serialCycle = refusal { throw refusal }
         if case .finished(let value as Value)? = summary.flow { return value }

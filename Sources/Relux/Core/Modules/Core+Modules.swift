@@ -179,7 +179,7 @@ extension Core {
             .watcher, policy: .serial,
             in: completion.group, parent: nil
         ) { run, start in
-            launch(run) { await run.execute(start) { try await watcher.watch(in: run.context) } }
+            launch(run, TaskBody { await run.execute(start) { try await watcher.watch(in: run.context) } })
         }
         runs.sealGroup(completion.group)
     }

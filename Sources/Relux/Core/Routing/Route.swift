@@ -18,9 +18,9 @@ class AnyRoute {
     // exclusivity(unchecked), here and below: the core never changes a route while it uses it. The checks would cost a
     // tenth of a dispatch.
     @exclusivity(unchecked) final private(set) var isReducersOnly = false
-    final private(set) var hasFlow = false
-    final private(set) var runners: [AnySagaRunner] = []
-    final fileprivate(set) var streams: [any AnyStreamBuffer] = []
+    @exclusivity(unchecked) final private(set) var hasFlow = false
+    @exclusivity(unchecked) final private(set) var runners: [AnySagaRunner] = []
+    @exclusivity(unchecked) final fileprivate(set) var streams: [any AnyStreamBuffer] = []
 
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
     final var states: [any Relux.State.Type] {

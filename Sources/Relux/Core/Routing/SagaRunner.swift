@@ -1,5 +1,7 @@
 /// One registered saga or flow.
-final class AnySagaRunner: Sendable {
+// @unchecked Sendable: the class is not final, but everything that it and its subclasses store is immutable and
+// Sendable.
+class AnySagaRunner: @unchecked Sendable {
     let id: SagaID
     /// The type of the saga or flow.
     let saga: Any.Type
@@ -7,90 +9,110 @@ final class AnySagaRunner: Sendable {
     /// The type of the value that a run returns: a flow's output, otherwise `Void`.
     private let output: Any.Type
 
-    /// The `actionOnCancel` of the saga for a trigger of its type. Called inside the store.
-    let actionOnCancel: @Sendable (_ trigger: any Relux.Action) -> (any Relux.Action)?
-
-    private let typed: any AnyObject & Sendable
-
-    fileprivate init<A: Relux.Action>(
-        _ typed: SagaRunner<A>, id: SagaID, saga: Any.Type, isFlow: Bool, output: Any.Type,
-        actionOnCancel: @escaping @Sendable (A) -> (any Relux.Action)?
-    ) {
-        self.typed = typed
+    fileprivate init(id: SagaID, saga: Any.Type, isFlow: Bool, output: Any.Type) {
         self.id = id
         self.saga = saga
         self.isFlow = isFlow
         self.output = output
-        self.actionOnCancel = { trigger in (trigger as? A).flatMap { actionOnCancel($0) } }
     }
+
+    /// The `actionOnCancel` of the saga for a trigger of its type. Called inside the store.
+    func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? { nil }
 
     /// The runner with its type. The caller must have found it on the route of that type.
     @inline(__always)
-    func runner<A: Relux.Action>(for action: A.Type) -> SagaRunner<A> {
-        // unsafeDowncast: a route takes only runners of its own type, and `init` stores a runner of that type.
-        unsafeDowncast(typed, to: SagaRunner<A>.self)
+    final func runner<A: Relux.Action>(for action: A.Type) -> SagaRunner<A> {
+        // unsafeDowncast: a route takes only runners of its own type.
+        unsafeDowncast(self, to: SagaRunner<A>.self)
     }
 
     /// Whether the result of this runner's run can be that of a trigger of another one.
-    func canShareResult(with other: AnySagaRunner?) -> Bool {
+    final func canShareResult(with other: AnySagaRunner?) -> Bool {
         other.map { !$0.isFlow || $0.output == output } ?? false
     }
 
-    static func saga<S: Relux.Saga>(_ saga: S, id: SagaID) -> AnySagaRunner {
-        let typed = SagaRunner<S.Trigger> {
-            saga.policy(for: $0)
-        } work: { trigger, run in
-            try await saga.run(trigger, in: run.context)
-        }
-        return AnySagaRunner(typed, id: id, saga: S.self, isFlow: false, output: Void.self) { saga.actionOnCancel($0) }
-    }
+    static func saga<S: Relux.Saga>(_ saga: S, id: SagaID) -> AnySagaRunner { TypedSagaRunner(saga, id: id) }
 
-    static func flow<F: Relux.Flow>(_ flow: F, id: SagaID) -> AnySagaRunner {
-        let typed = SagaRunner<F.Trigger> {
-            flow.policy(for: $0)
-        } work: { trigger, run in
-            try await flow.run(trigger, in: run.context)
-        }
-        return AnySagaRunner(typed, id: id, saga: F.self, isFlow: true, output: F.Trigger.Output.self) {
-            flow.actionOnCancel($0)
-        }
-    }
+    static func flow<F: Relux.Flow>(_ flow: F, id: SagaID) -> AnySagaRunner { FlowRunner(flow, id: id) }
 }
 
-/// The policy and the body of one registered saga or flow.
-final class SagaRunner<A: Relux.Action>: Sendable {
-    typealias Work = nonisolated(nonsending) @Sendable (A, RunHandle) async throws -> any Sendable
-
+/// The policy and the body of one registered saga or flow that takes a type of action.
+class SagaRunner<A: Relux.Action>: AnySagaRunner, @unchecked Sendable {
     /// Called inside the store.
-    let policy: @Sendable (A) -> Relux.Policy
-    private let work: Work
+    func policy(for trigger: A) -> Relux.Policy { .concurrent }
 
-    init(policy: @escaping @Sendable (A) -> Relux.Policy, work: @escaping Work) {
-        self.policy = policy
-        self.work = work
-    }
+    /// The body of a run's task.
+    fileprivate func body(_ run: RunHandle, for trigger: A, _ start: RunStart) -> TaskBody<Void> { TaskBody {} }
 
     /// Creates the task of a run. Called inside the store.
-    func launch(_ run: RunHandle, for trigger: A, _ start: RunStart, in core: isolated Core) {
-        core.launch(run) { [work] in
-            await run.execute(start) { try await work(trigger, run) }
-        }
+    final func launch(_ run: RunHandle, for trigger: A, _ start: RunStart, in core: isolated Core) {
+        core.launch(run, body(run, for: trigger, start))
     }
 
     /// Starts a run on the caller's thread. Returns when the run suspends or has ended.
     ///
     /// Called outside the store by the task that performs the trigger, which has nothing else to do in the meantime.
-    func startInline(_ run: RunHandle, for trigger: A) {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            Task { [work] in await run.execute(.immediately) { try await work(trigger, run) } }
-            return
-        }
-        // `async throws` although nothing is thrown: a closure that can throw needs no wrapper.
-        Task.immediate { [work] () async throws in
+    final func startInline(_ run: RunHandle, for trigger: A) {
+        body(run, for: trigger, .immediately).startInline()
+    }
+}
+
+// The same body in both subclasses, where the type of the saga is known. Each function between a task and its saga would
+// cost a frame and a check for a change of executor.
+
+private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unchecked Sendable {
+    private let typed: S
+
+    init(_ saga: S, id: SagaID) {
+        typed = saga
+        super.init(id: id, saga: S.self, isFlow: false, output: Void.self)
+    }
+
+    override func policy(for trigger: S.Trigger) -> Relux.Policy { typed.policy(for: trigger) }
+
+    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
+        (trigger as? S.Trigger).flatMap { typed.actionOnCancel($0) }
+    }
+
+    override func body(_ run: RunHandle, for trigger: S.Trigger, _ start: RunStart) -> TaskBody<Void> {
+        TaskBody { [typed] in
             run.attach()
+            guard await run.starts(start) else { return await run.detach() }
             let result: RunResult
             do {
-                result = .finished(try await CurrentRun.$handle.withValue(run) { try await work(trigger, run) })
+                try await CurrentRun.$handle.withValue(run) { try await typed.run(trigger, in: run.context) }
+                result = .finished(())
+            } catch {
+                result = RunResult(thrown: error)
+            }
+            await run.end(result)
+        }
+    }
+}
+
+private final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger>, @unchecked Sendable {
+    private let typed: F
+
+    init(_ flow: F, id: SagaID) {
+        typed = flow
+        super.init(id: id, saga: F.self, isFlow: true, output: F.Trigger.Output.self)
+    }
+
+    override func policy(for trigger: F.Trigger) -> Relux.Policy { typed.policy(for: trigger) }
+
+    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
+        (trigger as? F.Trigger).flatMap { typed.actionOnCancel($0) }
+    }
+
+    override func body(_ run: RunHandle, for trigger: F.Trigger, _ start: RunStart) -> TaskBody<Void> {
+        TaskBody { [typed] in
+            run.attach()
+            guard await run.starts(start) else { return await run.detach() }
+            let result: RunResult
+            do {
+                result = .finished(
+                    try await CurrentRun.$handle.withValue(run) { try await typed.run(trigger, in: run.context) }
+                )
             } catch {
                 result = RunResult(thrown: error)
             }

@@ -17,7 +17,7 @@ extension Core {
         _ submission: borrowing Submission
     ) {
         let runner = anyRunner.runner(for: A.self)
-        let policy = runner.policy(trigger)
+        let policy = runner.policy(for: trigger)
         let parent = submission.output != nil && runs.isLive(submission.origin.run) ? submission.origin.run : nil
         let marksChildTasks =
             carrier != nil || policy.letsRunsWait || parent.flatMap { runs.handle(of: $0) }?.marksChildTasks == true
@@ -48,15 +48,10 @@ extension Core {
     ///
     /// It is created at once, even if the run has to wait, so that it inherits the priority and the task-local values
     /// of the task that dispatched or performed. A run that was triggered by a `send` inherits neither.
-    func launch(_ run: RunHandle, _ operation: @escaping @Sendable () async -> Void) {
+    func launch(_ run: RunHandle, _ body: TaskBody<Void>) {
         // Without a preference where none is needed: with one, each call of an actor would switch threads.
         let preference: (any TaskExecutor)? = carrier ?? (run.marksChildTasks ? globalConcurrentExecutor : nil)
-        switch (preference, isDeliveringMail) {
-        case (let executor?, true): Task.detached(executorPreference: executor, operation: operation)
-        case (let executor?, false): Task(executorPreference: executor, operation: operation)
-        case (nil, true): Task.detached(operation: operation)
-        case (nil, false): Task(operation: operation)
-        }
+        body.start(isDetached: isDeliveringMail, on: preference)
     }
 
     /// Closes the group of what an action triggered, after all of it has been admitted.
@@ -149,7 +144,7 @@ extension Core {
             policy: policy,
             in: completion.group, parent: origin.run
         ) { run, start in
-            launch(run) { await run.execute(start) { try await body(run) } }
+            launch(run, TaskBody { await run.execute(start) { try await body(run) } })
         }
         if waiter != 0 { waitForPerformed(completion, by: waiter, at: parent.record.callSite) }
         runs.sealGroup(completion.group)

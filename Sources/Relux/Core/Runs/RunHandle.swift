@@ -10,8 +10,8 @@ final class RunHandle: Sendable {
     let scopeSerial: UInt64
     /// The streams of a watcher that reach back to its registration.
     let inbox: WatcherInbox?
-    /// Nesting depth of an inline run: how many runs have been started on this thread inside each other, including this
-    /// one; 0 if the run starts on the pool.
+    /// Nesting depth of an inline run: how many runs are nested on this thread, including this one and the one whose
+    /// task performs it; 0 if the run starts on the pool.
     let depth: Int
     /// Whether the run's task prefers an executor. Its child tasks then do as well, but not the tasks it leaves behind.
     let marksChildTasks: Bool
@@ -56,7 +56,7 @@ final class RunHandle: Sendable {
         _ start: RunStart, _ work: nonisolated(nonsending) () async throws -> any Sendable
     ) async {
         attach()
-        if case .immediately = start {} else { guard await waitForStart(start) else { return await detach() } }
+        guard await starts(start) else { return await detach() }
         let result: RunResult
         do {
             result = .finished(try await CurrentRun.$handle.withValue(self) { try await work() })
@@ -66,9 +66,14 @@ final class RunHandle: Sendable {
         await end(result)
     }
 
-    /// Waits for the start of a run that doesn't start immediately.
+    /// Waits for the start of a run.
     ///
     /// - Returns: Whether it may start.
+    @inline(__always)
+    nonisolated(nonsending) func starts(_ start: RunStart) async -> Bool {
+        if case .immediately = start { true } else { await waitForStart(start) }
+    }
+
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
     @inline(never)
     private nonisolated(nonsending) func waitForStart(_ start: RunStart) async -> Bool {
@@ -87,7 +92,8 @@ final class RunHandle: Sendable {
     /// Reports the run's end to the store.
     @inline(__always)
     nonisolated(nonsending) func end(_ result: RunResult) async {
-        await core.end(record.id, result)
+        // The task of a run that was started inside the store, or by a task that belongs to no run, has inherited none.
+        await core.end(record.id, result, isInRun: depth > 1 ? nil : false)
         await detach()
     }
 

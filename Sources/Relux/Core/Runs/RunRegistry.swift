@@ -195,7 +195,10 @@ final class RunRegistry {
         return departures
     }
 
-    func nextCleanup() -> Cleanup? { cleanups.isEmpty ? nil : cleanups.popFirst() }
+    @inline(__always)
+    var hasCleanups: Bool { !cleanups.isEmpty }
+
+    func nextCleanup() -> Cleanup? { cleanups.popFirst() }
 
     // MARK: Queries
 
