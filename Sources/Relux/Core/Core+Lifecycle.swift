@@ -1,6 +1,8 @@
 /// Reset, idleness, and the end.
 extension Core {
     /// A completion for the end of existing runs, as far as the caller may wait for them.
+    // inline(never): this would otherwise be copied into each of its callers.
+    @inline(never)
     func drain(_ halted: [RunID], for origin: Origin) -> Completion? {
         runs.drain(halted, for: origin) { Completion(group: nextGroup(), self) }
     }
@@ -17,7 +19,7 @@ extension Core {
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
         let spared = runs.isLive(origin.run) ? runs.runsAwaiting(origin.run) : []
         let concerned = runs(in: scope).filter { !spared.contains($0) }
-        runs.cancel(concerned, sparing: spared) { _ in false }
+        runs.cancel(concerned, sparing: spared, .never)
         let scopes = Set(([scope] + scope.descendants).map(\.serial))
         runs.closeWindows { scopes.contains($0.scope) }
 
@@ -47,7 +49,7 @@ extension Core {
     func shutDown(as origin: Origin) -> Completion? {
         let concerned = runs.all
         if phase == .open {
-            runs.cancel(concerned) { _ in false }
+            runs.cancel(concerned, .never)
             close(as: .shutDown)
             removeEverything()
         }
@@ -59,7 +61,7 @@ extension Core {
     /// Only the runs whose tasks have not ended remain, so that their ends are reported.
     func release() {
         guard phase != .released else { return }
-        runs.cancel(runs.all) { _ in false }
+        runs.cancel(runs.all, .never)
         close(as: .released)
         removeEverything()
         runs.abandonAllGroups()

@@ -45,11 +45,21 @@ extension Core {
     ///
     /// - Parameters:
     ///   - origin: On whose behalf the call is made.
-    ///   - isInRun: Whether the calling task is a run's, of any store; nil if the caller hasn't looked.
     ///   - body: What to do inside. It must not capture anything that it would be wrong to access away from the
     ///     caller's actor, which `@Sendable` ensures.
-    @inline(__always)
+    // inline(never): this would otherwise be copied into each verb.
+    @inline(never)
     nonisolated(nonsending) func enter<Output: Sendable>(
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) async -> Output {
+        await enterInline(as: origin, body)
+    }
+
+    /// The same for the most frequent calls, which save an asynchronous call.
+    ///
+    /// - Parameter isInRun: Whether the calling task is a run's, of any store; nil if the caller hasn't looked.
+    @inline(__always)
+    nonisolated(nonsending) func enterInline<Output: Sendable>(
         as origin: Origin, isInRun: Bool? = nil, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
         if let visit = visitNow(from: #isolation, as: origin, isInRun: isInRun, body) {
@@ -113,7 +123,7 @@ extension Core {
         _ action: some Relux.Action, by run: RunHandle?, in scope: ScopeAddress?, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
-            enter(as: run.map { Origin($0) } ?? .current(in: self, scope)) { core, origin in
+            enterInline(as: run.map { Origin($0) } ?? .current(in: self, scope)) { core, origin in
                 core.dispatch(action, of: origin, at: site)
             }
         )

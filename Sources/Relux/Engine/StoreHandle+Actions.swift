@@ -23,6 +23,8 @@ extension Relux.StoreHandle {
     }
 
     /// Reports the write of a run that has ended. Any other caller learns from the result that it was cancelled.
+    // inline(never), here and below: these would otherwise be copied to each of their calls.
+    @inline(never)
     private nonisolated(nonsending) func reportIfStale(_ action: any Relux.Action, at site: Relux.CallSite) async {
         await core.enter(as: origin) { core, origin in
             _ = core.mayWrite(origin, action, at: site)
@@ -32,6 +34,7 @@ extension Relux.StoreHandle {
     /// Takes an action, and adds the caller's wait to the wait-for graph in the same step.
     ///
     /// There is therefore no moment at which the triggered work seems to be awaited by nobody.
+    @inline(never)
     private nonisolated(nonsending) func dispatchAndWait<A: Relux.Action>(
         _ action: A, at site: Relux.CallSite
     ) async -> AwaitedAction {
@@ -54,6 +57,7 @@ private struct AwaitedAction: Sendable {
     let refusal: Relux.EffectError?
 
     /// Waits until what the action triggered has ended. Nil if it triggered nothing.
+    @inline(never)
     nonisolated(nonsending) func end() async -> Completion.Waited? {
         guard let completion = result.completion else { return nil }
         if let refusal { return .never(refusal) }

@@ -21,7 +21,7 @@ extension Relux.StoreHandle {
         let depth = inlineDepth(from: #isolation, in: current)
         let waiter = own?.awaitsCurrentTask == true ? own?.record.id ?? 0 : 0
         let origin = run.map { Origin($0) } ?? Origin(taskOf: own, in: scope)
-        let inline = await core.enter(as: origin, isInRun: current != nil) { core, origin in
+        let inline = await core.enterInline(as: origin, isInRun: current != nil) { core, origin in
             core.perform(effect, completion, awaitedBy: waiter, depth: depth, as: origin, at: site)
         }
         await withTaskCancellationHandler {

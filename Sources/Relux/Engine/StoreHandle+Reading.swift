@@ -3,7 +3,7 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func state<S: Relux.State>(
         of type: S.Type, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> S {
-        try await core.enter(as: origin) { core, origin in core.state(of: type, as: origin, at: site) }.get()
+        try await core.enterInline(as: origin) { core, origin in core.state(of: type, as: origin, at: site) }.get()
     }
 
     nonisolated(nonsending) func read<Value: Sendable, Failure: Error>(

@@ -54,7 +54,11 @@ struct SerialMap<Value>: ~Copyable {
     /// The keys of the values that match, in ascending order.
     func keys(where matches: (borrowing Value) -> Bool) -> [UInt64] {
         guard let keyBuffer, let valueBuffer else { return [] }
-        return (0..<capacity).filter { keyBuffer[$0] != 0 && matches(valueBuffer[$0]) }.map { keyBuffer[$0] }.sorted()
+        var keys: [UInt64] = []
+        for slot in 0..<capacity where keyBuffer[slot] != 0 && matches(valueBuffer[slot]) {
+            keys.append(keyBuffer[slot])
+        }
+        return ascending(keys)
     }
 
     func contains(_ key: UInt64) -> Bool { slot(of: key) != nil }

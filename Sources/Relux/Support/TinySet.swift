@@ -12,7 +12,7 @@ struct TinySet: Sendable, Equatable {
     /// The members in ascending order. O(n log n).
     var sorted: [UInt64] {
         if lone != 0 { return [lone] }
-        return many.isEmpty ? [] : many.sorted()
+        return many.isEmpty ? [] : ascending(Array(many))
     }
 
     /// Inserts a number other than 0.

@@ -174,11 +174,8 @@ extension Core {
             id: runs.nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site,
             scope: scope.address.map { Relux.Scope(self, $0) }
         )
-        runs.admit(
-            RunHandle(record, of: scope.serial, inbox: inbox, marksChildTasks: carrier != nil, self), of: saga,
-            .watcher, policy: .serial,
-            in: completion.group, parent: nil
-        ) { run, start in
+        let run = RunHandle(record, of: scope.serial, inbox: inbox, marksChildTasks: carrier != nil, self)
+        if let start = runs.admit(run, of: saga, .watcher, policy: .serial, in: completion.group, parent: nil) {
             launch(run, TaskBody { await run.execute(start) { try await watcher.watch(in: run.context) } })
         }
         runs.sealGroup(completion.group)
@@ -247,7 +244,7 @@ extension Core {
         let sagas = Set(removed.flatMap(\.connections.sagas))
         let concerned = runs(of: removed, sagas)
         // Runs of other modules clean up if they are cancelled because a removed one performed them.
-        let halted = runs.cancel(concerned) { entry in entry.runner.map { !sagas.contains($0.id) } ?? true }
+        let halted = runs.cancel(concerned, .notOf(sagas))
         for registration in removed { disconnect(registration) }
         return origin.flatMap { drain(concerned + halted, for: $0) }
     }

@@ -7,7 +7,7 @@ struct ModuleTable: ~Copyable {
     var isEmpty: Bool { registrations.isEmpty }
 
     /// All registrations, in order.
-    var inOrder: [ModuleRegistration] { registrations.values.sorted { $0.generation < $1.generation } }
+    var inOrder: [ModuleRegistration] { registrations.values.ascending { $0.generation } }
 
     mutating func insert(_ registration: ModuleRegistration) {
         registrations.set(ObjectIdentifier(registration.module), to: registration)

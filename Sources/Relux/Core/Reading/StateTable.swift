@@ -27,7 +27,7 @@ struct StateTable: ~Copyable {
     }
 
     /// All cells, in the order in which they were created.
-    var inOrder: [AnyStateCell] { cells.values.sorted { $0.serial < $1.serial } }
+    var inOrder: [AnyStateCell] { cells.values.ascending { $0.serial } }
 
     var count: Int { cells.count }
 }

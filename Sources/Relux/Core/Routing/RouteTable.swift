@@ -38,7 +38,7 @@ struct RouteTable: ~Copyable {
     func finishStreams() { routes.forEach { $0.lend { $0.finishStreams() } } }
 
     /// All routes, in order of creation.
-    var inOrder: [AnyRoute] { routes.values.map { $0.route }.sorted { $0.serial < $1.serial } }
+    var inOrder: [AnyRoute] { routes.values.map { $0.route }.ascending { $0.serial } }
 
     var count: Int { routes.count }
 }

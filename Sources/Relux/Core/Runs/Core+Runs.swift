@@ -32,15 +32,15 @@ extension Core {
             ),
             of: scope.serial, depth: startsInline ? submission.depth : 0, marksChildTasks: marksChildTasks, self
         )
-        runs.admit(
+        let start = runs.admit(
             handle, of: anyRunner.id, anyRunner.isFlow ? .flow : .saga, runner: anyRunner, policy: policy,
             in: completion.group, parent: parent
-        ) { run, start in
-            if startsInline, case .immediately = start {
-                inlineStart = InlineStart(runner: anyRunner, run: run)
-            } else {
-                runner.launch(run, for: trigger, start, in: self)
-            }
+        )
+        guard let start else { return }
+        if startsInline, case .immediately = start {
+            inlineStart = InlineStart(runner: anyRunner, run: handle)
+        } else {
+            runner.launch(handle, for: trigger, start, in: self)
         }
     }
 
@@ -139,11 +139,8 @@ extension Core {
         )
         // The body is the caller's own work: it keeps the store busy if the caller does.
         let policy: Relux.Policy = runs.keepsStoreBusy(origin.run) ? .concurrent : .concurrent.background
-        runs.admit(
-            RunHandle(record, of: parent.scopeSerial, marksChildTasks: parent.marksChildTasks, self), of: 0, .flow,
-            policy: policy,
-            in: completion.group, parent: origin.run
-        ) { run, start in
+        let run = RunHandle(record, of: parent.scopeSerial, marksChildTasks: parent.marksChildTasks, self)
+        if let start = runs.admit(run, of: 0, .flow, policy: policy, in: completion.group, parent: origin.run) {
             launch(run, TaskBody { await run.execute(start) { try await body(run) } })
         }
         if waiter != 0 { waitForPerformed(completion, by: waiter, at: parent.record.callSite) }

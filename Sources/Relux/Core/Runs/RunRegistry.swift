@@ -8,8 +8,6 @@
 ///
 /// - Isolation: The core's.
 final class RunRegistry {
-    typealias Table = RunTable<RunEntry, Completion>
-
     /// An action that cleans up after a cancelled run.
     struct Cleanup {
         let action: any Relux.Action
@@ -23,9 +21,25 @@ final class RunRegistry {
         let run: RunID
     }
 
+    /// Which cancelled runs have their `actionOnCancel` reduced.
+    enum CleanupRule {
+        case always
+        case never
+        /// Only the runs of other sagas.
+        case notOf(Set<SagaID>)
+
+        func applies(to run: RunEntry) -> Bool {
+            switch self {
+            case .always: true
+            case .never: false
+            case .notOf(let sagas): run.runner.map { !sagas.contains($0.id) } ?? true
+            }
+        }
+    }
+
     // exclusivity(unchecked), here and below: only the methods of this type change these, and they call no code that
     // could come back here while they do. The checks would cost a tenth of a perform.
-    @exclusivity(unchecked) private(set) var table = Table()
+    @exclusivity(unchecked) private(set) var table = RunTable()
     private let reporter: Reporter
     private let clock: StoreClock
     @exclusivity(unchecked) private(set) var lastRun: RunID = 0
@@ -55,11 +69,11 @@ final class RunRegistry {
     ///   - policy: What the saga said about the trigger.
     ///   - group: An open group.
     ///   - parent: The run that performs it.
-    ///   - launch: Creates the run's task. Called unless the run is dropped or joins another one.
+    /// - Returns: When the caller must start the run's task; nil if the run is dropped or joins another one.
     func admit(
         _ handle: RunHandle, of saga: SagaID, _ kind: RunKind, runner: AnySagaRunner? = nil, policy: Relux.Policy,
-        in group: GroupID, parent: RunID?, _ launch: (RunHandle, RunStart) -> Void
-    ) {
+        in group: GroupID, parent: RunID?
+    ) -> RunStart? {
         let run = handle.record.id
         var turn: Signal?
         let admission = table.admit(
@@ -70,20 +84,21 @@ final class RunRegistry {
             if case .queue = placement { turn = Signal() }
             return RunEntry(handle: handle, runner: runner, turn: turn)
         }
-        carryOut(admission.changes)
+        if !admission.changes.isEmpty { carryOut(admission.changes) }
         switch admission.placement {
         case .join:
-            break
+            return nil
         case .drop:
             handle.inbox?.discard()
-            return reporter.runEnded(handle.record, .dropped)
+            reporter.runEnded(handle.record, .dropped)
+            return nil
         case .start:
-            reporter.runStarted(handle.record)
-            launch(handle, .immediately)
+            if reporter.hasObservers { reporter.runStarted(handle.record) }
+            return .immediately
         case .queue:
-            launch(handle, turn.map { .inTurn($0) } ?? .immediately)
+            return turn.map { .inTurn($0) } ?? .immediately
         case .delay(let deadline):
-            launch(handle, .at(deadline))
+            return .at(deadline)
         }
     }
 
@@ -101,7 +116,9 @@ final class RunRegistry {
         guard let ended = table.end(run, result) else { return }
         ended.work.handle.inbox?.discard()
         if let error = ended.unreceivedError { reporter.failed(ended.work.record, error) }
-        reporter.runEnded(ended.work.record, ended.result, lateError: ended.lateError)
+        if reporter.hasObservers {
+            reporter.runEnded(ended.work.record, ended.result, lateError: ended.lateError)
+        }
         carryOut(ended.changes)
     }
 
@@ -174,14 +191,14 @@ final class RunRegistry {
     ///
     /// - Parameters:
     ///   - spared: Runs that continue.
-    ///   - cleansUp: Whether the `actionOnCancel` of a cancelled run is reduced.
+    ///   - cleanup: Whether the `actionOnCancel` of a cancelled run is reduced.
     /// - Returns: The runs that were halted.
     @discardableResult
     func cancel(
-        _ runs: [RunID], sparing spared: Set<RunID> = [], cleansUp: (RunEntry) -> Bool = { _ in true }
+        _ runs: [RunID], sparing spared: Set<RunID> = [], _ cleanup: CleanupRule = .always
     ) -> [RunID] {
         let changes = table.cancel(runs, sparing: spared)
-        carryOut(changes, cleansUp: cleansUp)
+        carryOut(changes, cleanup)
         return changes.halts.map(\.run)
     }
 
@@ -290,18 +307,18 @@ final class RunRegistry {
 
     // MARK: Carrying out
 
-    @inline(__always)
-    private func carryOut(_ changes: borrowing Table.Changes, cleansUp: (RunEntry) -> Bool = { _ in true }) {
+    @inline(never)
+    private func carryOut(_ changes: borrowing RunTable.Changes, _ cleanup: CleanupRule = .always) {
         // A separate function, because most transitions neither halt nor start other runs.
-        if !changes.halts.isEmpty || !changes.starts.isEmpty { haltAndStart(changes, cleansUp) }
+        if !changes.halts.isEmpty || !changes.starts.isEmpty { haltAndStart(changes, cleanup) }
         changes.completed.forEach { $0.awaiter.fulfil($0.summary) }
     }
 
     @inline(never)
-    private func haltAndStart(_ changes: borrowing Table.Changes, _ cleansUp: (RunEntry) -> Bool) {
+    private func haltAndStart(_ changes: borrowing RunTable.Changes, _ cleanup: CleanupRule) {
         for halt in changes.halts {
             let entry = halt.work
-            if halt.ending == .cancelled, cleansUp(entry), let trigger = entry.record.trigger,
+            if halt.ending == .cancelled, cleanup.applies(to: entry), let trigger = entry.record.trigger,
                 let action = entry.runner?.actionOnCancel(trigger)
             {
                 cleanups.append(Cleanup(action: action, run: entry.handle))

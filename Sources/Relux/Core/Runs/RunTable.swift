@@ -22,11 +22,15 @@ typealias LaneID = UInt64
 /// - The *children* of a run are the runs that it performs. They belong to groups that the run awaits, and are
 ///   cancelled with it.
 ///
-/// The table stores a value of the client's with each run (`Work`) and with each group (`Awaiter`), and returns it when
-/// the run or the group is removed. There is therefore exactly one of each, for exactly as long.
+/// The table stores what its client needs with each run (`Work`) and with each group (`Awaiter`), and returns it when
+/// the run or the group is removed. There is therefore exactly one of each, for exactly as long. It never looks inside.
 ///
 /// It is not copyable, so that it is never copied by accident.
-struct RunTable<Work: Sendable, Awaiter: Sendable>: ~Copyable, Sendable {
+struct RunTable: ~Copyable, Sendable {
+    // Not generic parameters: they would make the code of an executable a tenth larger.
+    typealias Work = RunEntry
+    typealias Awaiter = Completion
+
     struct Run: Sendable {
         let work: Work
         let saga: SagaID

@@ -2,9 +2,8 @@
 
 /// A run table for tests. The table itself can't be copied, but `#expect` copies its operands.
 ///
-/// The value of each run and of each group is its own number.
 final class TestedRunTable {
-    typealias Table = RunTable<RunID, GroupID>
+    typealias Table = RunTable
 
     /// The changes that a transition returns, as numbers.
     struct Changes: Equatable {
@@ -48,12 +47,12 @@ final class TestedRunTable {
 
     func runsAwaiting(_ run: RunID) -> Set<RunID> { table.runsAwaiting(run) }
 
-    func openGroup(_ group: GroupID) { table.openGroup(group, group) }
+    func openGroup(_ group: GroupID) { table.openGroup(group, Completion(group: group, .closed)) }
 
     func sealGroup(_ group: GroupID) -> Changes { Changes(table.sealGroup(group)) }
 
     func gather(_ members: some Sequence<RunID>, as group: GroupID) -> Changes {
-        Changes(table.gather(members, as: group, group))
+        Changes(table.gather(members, as: group, Completion(group: group, .closed)))
     }
 
     func admit(
@@ -62,8 +61,13 @@ final class TestedRunTable {
     ) -> (placement: RunPlacement, changes: Changes) {
         let admission = table.admit(
             run, of: saga, isWatcher ? .watcher : .saga, policy: policy, group: group, parent: parent, now: now
-        ) { _ in run }
+        ) { _ in RunEntry(handle: Self.handle(of: run), runner: nil, turn: nil) }
         return (admission.placement, Changes(admission.changes))
+    }
+
+    private static func handle(of run: RunID) -> RunHandle {
+        let record = Relux.RunRecord(id: run, kind: .saga, saga: Never.self, trigger: nil, callSite: Relux.CallSite())
+        return RunHandle(record, .closed)
     }
 
     func deadlineReached(_ run: RunID, now: Duration) -> Changes {
@@ -99,9 +103,9 @@ final class TestedRunTable {
 
 extension TestedRunTable.Changes {
     init(_ changes: borrowing TestedRunTable.Table.Changes) {
-        halted = changes.halts.map { .init(run: $0.work, ending: $0.ending, hadStarted: $0.hadStarted) }
-        starts = changes.starts.map(\.work)
-        completed = changes.completed.elements.map(\.awaiter)
+        halted = changes.halts.map { .init(run: $0.work.record.id, ending: $0.ending, hadStarted: $0.hadStarted) }
+        starts = changes.starts.map(\.work.record.id)
+        completed = changes.completed.elements.map(\.awaiter.group)
     }
 
     /// The runs that were superseded.
