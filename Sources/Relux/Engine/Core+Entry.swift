@@ -26,9 +26,8 @@ extension Core {
         @inline(never)
         private func cancelTasks() {
             // Cancellation handlers act on nobody's behalf, whichever run's task cancels.
-            CurrentRun.$handle.withValue(nil) {
-                for run in runs { run.cancel() }
-            }
+            guard CurrentRun.isPresent else { return runs.forEach { $0.cancel() } }
+            CurrentRun.$handle.withValue(nil) { runs.forEach { $0.cancel() } }
         }
 
         /// Cancels on the pool, and waits for it.

@@ -55,6 +55,15 @@ extension Relux.SagaContext {
     public nonisolated(nonsending) func timeout<Value: Sendable>(
         after limit: Duration, _ body: @escaping @Sendable (Relux.SagaContext) async throws -> Value
     ) async throws -> Value {
+        let value = try await timed(after: limit) { run in try await body(run.context) }
+        // The flow of a timeout returns what its body returned.
+        guard let value = value as? Value else { throw CancellationError() }
+        return value
+    }
+
+    private nonisolated(nonsending) func timed(
+        after limit: Duration, _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
+    ) async throws -> any Sendable {
         let deadline = core.clock.deadline(after: limit)
         let completion = Completion(group: core.nextGroup(), core)
         let timer = Task(executorPreference: core.carrier) { [core] in
@@ -65,7 +74,7 @@ extension Relux.SagaContext {
         let thrown = ThrownError()
         let work: @Sendable (RunHandle) async throws -> any Sendable = { run in
             do {
-                return try await body(run.context)
+                return try await body(run)
             } catch {
                 thrown.error = error
                 throw error
@@ -83,7 +92,7 @@ extension Relux.SagaContext {
         let summary = completion.result
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
         if let refusal = summary.refusal, case .serialCycle = refusal { throw refusal }
-        if case .finished(let value as Value)? = summary.flow { return value }
+        if case .finished(let value)? = summary.flow { return value }
         throw thrown.error ?? CancellationError()
     }
 }

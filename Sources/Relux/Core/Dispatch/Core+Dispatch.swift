@@ -31,9 +31,14 @@ extension Core {
         // A record needs its cause, which the other path provides.
         guard !reporter.hasObservers else { return 0 }
         sequence &+= 1
-        // Selections, and deinitialisers of values that are replaced, must not act on behalf of the run.
-        CurrentRun.$handle.withValue(nil) {
-            if route.reduce(action) { route.wakeReaders() }
+        // Selections, and deinitialisers of values that are replaced, must not act on behalf of the run. Usually there
+        // are none, and changing a task-local value costs more than the rest.
+        if route.isPlain {
+            if route.reduce(action) { CurrentRun.$handle.withValue(nil) { route.wakeReaders() } }
+        } else {
+            CurrentRun.$handle.withValue(nil) {
+                if route.reduce(action) { route.wakeReaders() }
+            }
         }
         return sequence
     }

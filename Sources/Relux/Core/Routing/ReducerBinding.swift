@@ -5,9 +5,12 @@ class AnyReducerBinding {
     final var order: UInt64 = 0
     /// Whether this is the state's own reducer.
     var isOwn: Bool { false }
+    /// Whether the state consists of plain bits, so that replacing a value of it executes no deinitialiser.
+    let isPlain: Bool
 
-    init(cell: AnyStateCell) {
+    init(cell: AnyStateCell, isPlain: Bool) {
         self.cell = cell
+        self.isPlain = isPlain
     }
 }
 
@@ -25,7 +28,7 @@ final class OwnReducerBinding<S: Relux.State>: ReducerBinding<S.Action> {
 
     init(_ target: StateCell<S>) {
         self.target = target
-        super.init(cell: target)
+        super.init(cell: target, isPlain: _isPOD(S.self))
     }
 
     override var isOwn: Bool { true }
@@ -45,7 +48,7 @@ final class AddedReducerBinding<S: Relux.State, A: Relux.Action>: ReducerBinding
     init(_ target: StateCell<S>, _ body: @escaping @Sendable (inout S, A) -> Void) {
         self.target = target
         self.body = body
-        super.init(cell: target)
+        super.init(cell: target, isPlain: _isPOD(S.self))
     }
 
     override func reduce(_ action: A) -> Bool {

@@ -29,6 +29,9 @@ class AnyRoute {
         return cells.map { $0.state }.filter { named.insert(ObjectIdentifier($0)).inserted }
     }
 
+    /// Whether the states consist of plain bits, so that the reducers execute no deinitialiser of a value.
+    @exclusivity(unchecked) final fileprivate(set) var isPlain = false
+
     /// The cell of an action with a single reducer.
     // Unmanaged: the route holds its bindings, and they hold their cells.
     @exclusivity(unchecked) final fileprivate var loneCell: Unmanaged<AnyStateCell>?
@@ -188,6 +191,7 @@ final class Route<A: Relux.Action>: AnyRoute {
 
     private func rebuild() {
         reducerCount = bindings.count
+        isPlain = bindings.allSatisfy { $0.isPlain }
         let lone = reducerCount == 1 ? bindings.first : nil
         loneBinding = lone.map { .passUnretained($0) }
         loneCell = lone.map { .passUnretained($0.cell) }

@@ -66,6 +66,8 @@ struct RouteReference {
     var isReducersOnly: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isReducersOnly } }
 
     var isTaken: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isTaken } }
+    @inline(__always)
+    var isPlain: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isPlain } }
 
     /// Runs all reducers.
     ///

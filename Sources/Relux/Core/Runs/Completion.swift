@@ -69,7 +69,8 @@ final class Completion: Sendable {
         if let summary { return .ended(summary) }
         let waiter = CurrentRun.waiter(in: core)
         if waiter != 0, let error = await startWaiting(as: waiter) { return .never(error) }
-        return await waitUnlessCancelled(as: waiter)
+        guard waiter == 0, let signal = signal() else { return await waitUnlessCancelled(as: waiter) }
+        return await signal.waitUnlessCancelled() ? .ended(result) : .cancelled
     }
 
     private nonisolated(nonsending) func startWaiting(as run: RunID) async -> Relux.EffectError? {

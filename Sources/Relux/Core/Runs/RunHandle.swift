@@ -52,6 +52,8 @@ final class RunHandle: Sendable {
     }
 
     /// Executes the body of a run: waits for its start, works, and reports its end.
+    // inline(never): this would otherwise be copied to each of its calls, of which none is frequent.
+    @inline(never)
     nonisolated(nonsending) func execute(
         _ start: RunStart, _ work: nonisolated(nonsending) () async throws -> any Sendable
     ) async {

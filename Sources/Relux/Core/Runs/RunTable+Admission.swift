@@ -36,20 +36,21 @@ extension RunTable {
         let laneID = lane(of: LaneKey(saga: saga, policy, scope: scope))
         enteredLane = laneID
         defer { enteredLane = 0 }
-        let lane = lanes[laneID]
         var placement = RunPlacement.start
-        var windowEnd = lane?.windowEnd
+        var windowEnd = lanes.at(laneID)?.pointee.windowEnd
         holdsStarts = true
         switch policy.kind {
         case .concurrent:
             break
         case .latest:
-            supersedeAll(in: lane, sparing: siblings(in: group, of: parent), &changes)
+            supersedeAll(in: laneID, sparing: siblings(in: group, of: parent), &changes)
             if parent != nil { orphanMembers(of: group) }
         case .leading:
-            if let lane, !lane.active.isEmpty || !lane.queue.isEmpty { placement = .drop }
+            if let lane = lanes.at(laneID), !lane.pointee.active.isEmpty || !lane.pointee.queue.isEmpty {
+                placement = .drop
+            }
         case .shared:
-            if let target = runToJoin(in: lane, saga, canShare) {
+            if let target = runToJoin(in: lanes[laneID], saga, canShare) {
                 releaseStarts(&changes)
                 insert(
                     run, makeWork(.join), of: saga, kind, in: scope, policy, group: group, lane: 0, parent: parent,
@@ -58,14 +59,18 @@ extension RunTable {
                 return Admission(placement: .join, changes: changes)
             }
         case .serial, .limited:
-            if let lane, !lane.queue.isEmpty || !lane.hasRoom(below: policy.limit) { placement = .queue }
+            if let lane = lanes.at(laneID),
+                !lane.pointee.queue.isEmpty || !lane.pointee.hasRoom(below: policy.limit)
+            {
+                placement = .queue
+            }
         case .conflated:
-            supersedeWaiting(in: lane, &changes)
+            supersedeWaiting(in: laneID, &changes)
             if let lane = lanes.at(laneID)?.pointee, !lane.queue.isEmpty || !lane.hasRoom(below: 1) {
                 placement = .queue
             }
         case .debounce(let delay, _):
-            supersedePending(in: lane, &changes)
+            supersedePending(in: laneID, &changes)
             placement = .delay(until: StoreClock.deadline(after: delay, from: now))
         case .throttle(let interval, let trailing):
             if let end = windowEnd, end > now {
@@ -73,7 +78,7 @@ extension RunTable {
             } else {
                 windowEnd = StoreClock.deadline(after: interval, from: now)
             }
-            if placement != .drop { supersedePending(in: lane, &changes) }
+            if placement != .drop { supersedePending(in: laneID, &changes) }
         }
         if placement == .drop {
             note(.dropped, of: kind, in: group)
@@ -147,7 +152,7 @@ extension RunTable {
         case .debounce(_, keepingActive: true):
             break
         case .debounce:
-            supersedeAll(in: lanes[entry.lane], sparing: Set(members(of: entry.group)).union([run]), &changes)
+            supersedeAll(in: entry.lane, sparing: Set(members(of: entry.group)).union([run]), &changes)
             orphanMembers(of: entry.group)
         case .throttle(let interval, _):
             lanes.at(entry.lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
@@ -171,22 +176,25 @@ extension RunTable {
         }
     }
 
-    private mutating func supersedeAll(in lane: RunLane?, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
-        guard let lane else { return }
-        for run in lane.active { halt(run, as: .superseded, sparing: spared, &changes) }
+    private mutating func supersedeAll(in lane: LaneID, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
+        // Taken out for the moment: an array that is being iterated would be copied when a halted run leaves it.
+        guard let active = lanes.at(lane)?.pointee.active else { return }
+        lanes.at(lane)?.pointee.active = []
+        for run in active { halt(run, as: .superseded, sparing: spared, &changes) }
+        if !spared.isEmpty { lanes.at(lane)?.pointee.active = active.filter { isLive($0) } }
         supersedeWaiting(in: lane, sparing: spared, &changes)
     }
 
     private mutating func supersedeWaiting(
-        in lane: RunLane?, sparing spared: Set<RunID> = [], _ changes: inout Changes
+        in lane: LaneID, sparing spared: Set<RunID> = [], _ changes: inout Changes
     ) {
-        guard let lane else { return }
-        for run in lane.queue.elements { halt(run, as: .superseded, sparing: spared, &changes) }
+        guard let queue = lanes.at(lane)?.pointee.queue else { return }
+        for run in queue.elements { halt(run, as: .superseded, sparing: spared, &changes) }
         supersedePending(in: lane, &changes)
     }
 
-    private mutating func supersedePending(in lane: RunLane?, _ changes: inout Changes) {
-        if let pending = lane?.pending { halt(pending, as: .superseded, &changes) }
+    private mutating func supersedePending(in lane: LaneID, _ changes: inout Changes) {
+        if let pending = lanes.at(lane)?.pointee.pending { halt(pending, as: .superseded, &changes) }
     }
 
     // MARK: Lanes

@@ -25,27 +25,47 @@ struct CallbackBody<Input: Sendable>: Sendable {
     ///
     /// The task is created immediately, so that it inherits the caller's task-local values.
     func fire(_ input: Input, in order: Relux.UI.CallbackOrder) {
+        FiredBody(on: actor) { await call(input) }.fire(in: order)
+    }
+}
+
+/// The body of a callback, with its input.
+// A type without parameters, so that there is one copy of its code instead of one for each type of input.
+private struct FiredBody: Sendable {
+    typealias Call = nonisolated(nonsending) @Sendable () async -> Void
+
+    /// The actor to which the body is isolated; nil if it is nonisolated.
+    let actor: (any Actor)?
+
+    let call: Call
+
+    init(on actor: (any Actor)?, _ call: @escaping Call) {
+        self.actor = actor
+        self.call = call
+    }
+
+    func fire(in order: Relux.UI.CallbackOrder) {
         guard let actor else {
             let executor = CallbackExecutor(hasBegun: order.advance)
-            Task(executorPreference: executor, priority: .userInitiated) { await call(input) }
+            Task(executorPreference: executor, priority: .userInitiated) { await call() }
             return order.enter(executor.start)
         }
         let (turn, hasTurn) = AsyncStream.makeStream(of: Never.self)
         Task(priority: .userInitiated) {
             for await _ in turn {}
-            await begin(input, on: actor, in: order)
+            await begin(on: actor, in: order)
         }
         order.enter { hasTurn.finish() }
     }
 
     /// Runs the body on its actor, and lets the next call begin when the body has reached its first suspension.
-    private func begin(_ input: Input, on actor: isolated any Actor, in order: Relux.UI.CallbackOrder) async {
+    private func begin(on actor: isolated any Actor, in order: Relux.UI.CallbackOrder) async {
         // The actor runs this task only when it is free again, that is when the body has suspended or ended. A task
         // executor wouldn't notice, because the main actor and actors with a custom executor don't use it.
         Task(priority: .userInitiated) {
             _ = actor
             order.advance()
         }
-        await call(input)
+        await call()
     }
 }
