@@ -63,9 +63,9 @@ import Testing
         world.always("the pages are those of whoever is there", of: \Navigation.Stack.marks, ledger)
         world.always("the pets are those of whoever is there", of: \Pets.State.marks, ledger)
         world.always("the theme outlives everybody") { _ in ledger.isThemeKept }
-        world.always("no page lies on one like it", of: Navigation.Stack.self) { stack in
-            zip(stack.path, stack.path.dropFirst()).allSatisfy { $0 != $1 } && stack.modals.isEmpty
-        }
+        // A page may lie on one like it: if the page above is closed after `Pets.Opener` has looked at the top, and
+        // before it pushes.
+        world.always("nothing is presented", of: Navigation.Stack.self) { $0.modals.isEmpty }
         world.finally("nothing is loading, and every page shows its pet or why not") { states in
             guard let pets = states[Pets.State.self], let stack = states[Navigation.Stack.self] else { return false }
             let isShown = stack.path.allSatisfy { page in
