@@ -22,10 +22,16 @@ extension Relux.SagaContext {
     ///
     /// - Cancellation: Between two tries, it ends with a `CancellationError` when the run is cancelled. A
     ///   `CancellationError` of the body ends it as well.
-    /// - Parameter body: Executed in the calling task.
+    /// - Parameters:
+    ///   - schedule: How often to try, how long to pause, and which errors are worth another try.
+    ///   - onSetback: Called in the calling task before each pause, and therefore not after the last failure. The pause
+    ///     starts when it returns.
+    ///   - body: Executed in the calling task.
     /// - Throws: The error of the last try.
     public nonisolated(nonsending) func retry<Value>(
-        _ schedule: Relux.RetrySchedule, _ body: nonisolated(nonsending) () async throws -> Value
+        _ schedule: Relux.RetrySchedule,
+        onSetback: nonisolated(nonsending) (Relux.Setback) async -> Void = { _ in },
+        _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
         var failed = 0
         while true {
@@ -35,7 +41,9 @@ extension Relux.SagaContext {
                 failed += 1
                 guard schedule.isWorthRetrying(error, failed: failed) else { throw error }
                 let draw = runHandle.draw(seed: core.randomSeed)
-                try await sleep(for: schedule.delay(afterFailed: failed, drawing: draw))
+                let pause = schedule.delay(afterFailed: failed, drawing: draw)
+                await onSetback(Relux.Setback(error: error, attempt: failed, pause: pause))
+                try await sleep(for: pause)
             }
         }
     }

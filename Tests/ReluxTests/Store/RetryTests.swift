@@ -144,6 +144,58 @@ struct RetryTests {
         #expect(tries.entries.count == 1)
     }
 
+    @Test("before each pause, it tells the error, the attempt, and the pause, but not after the last failure")
+    func setbacks() async throws {
+        let clock = ManualClock()
+        let setbacks = Trace<String>()
+        let schedule = Relux.RetrySchedule.exponential(base: .seconds(1), factor: 2, attempts: 3)
+        let store = try await Relux.Store(.init(clock: clock)) {
+            WorkSaga { _, context in
+                let attempts = Trace<Int>()
+                try await context.retry(
+                    schedule,
+                    onSetback: { setback in
+                        setbacks.note("\(setback.attempt) \(setback.error) \(setback.pause) at \(context.now)")
+                        await context.dispatch(Log.Action.add("setback \(setback.attempt)"))
+                    }
+                ) {
+                    attempts.note(1)
+                    throw TestFailure(name: "\(attempts.entries.count)")
+                }
+            }.module()
+        }
+
+        let caller = Task { await Ending.of { try await store.perform(Work()) } }
+        for _ in 0..<2 {
+            await clock.sleepers(atLeast: 1)
+            await clock.advanceToNextDeadline()
+        }
+
+        #expect(await caller.value == .failed(TestFailure(name: "3")))
+        #expect(
+            setbacks.entries == [
+                #"1 TestFailure(name: "1") 1.0 seconds at 0.0 seconds"#,
+                #"2 TestFailure(name: "2") 2.0 seconds at 1.0 seconds"#,
+            ]
+        )
+        #expect(try await store.log() == ["setback 1", "setback 2"])
+    }
+
+    @Test("an error that isn't worth retrying is no setback")
+    func noSetback() async throws {
+        let setbacks = Trace<Int>()
+        let store = try await Relux.Store {
+            WorkSaga { _, context in
+                try await context.retry(.constant(.zero), onSetback: { setbacks.note($0.attempt) }) {
+                    throw Relux.EffectError.dropped
+                }
+            }.module()
+        }
+
+        #expect(await Ending.of { try await store.perform(Work()) } == .dropped)
+        #expect(setbacks.entries == [])
+    }
+
     @Test("the same seed gives the same delays, a different seed gives others, and each delay is within its jitter")
     func jitter() async throws {
         func deadlines(seed: UInt64) async throws -> [Duration] {

@@ -17,7 +17,7 @@ extension Core {
         if !scope.isOpen {
             // The action itself has closed the instance.
             if submission.output != nil { result.disposition = .refused }
-        } else if !isHandled {
+        } else if !isHandled, !(A.self is any Relux.Broadcast.Type) {
             result.disposition = .unhandled
             reporter.refused(isEffect ? .effectNotTaken : .actionNotTaken, action: action, at: submission.site)
         }

@@ -1,0 +1,36 @@
+extension Relux {
+    /// A saga made from a closure, for reactions of a few lines.
+    ///
+    /// ```swift
+    /// var sagas: [any Relux.Saga] {
+    ///     [Relux.Reaction(to: Session.Action.self) { _, context in context.send(Notes.Effect.load) }]
+    /// }
+    /// ```
+    ///
+    /// All reactions to one type of action have the same type: `cancel(Reaction<Trigger>.self)` cancels the runs of all
+    /// of them. A reaction that has to be cancelled alone, or that has an `actionOnCancel`, is a ``Saga`` of its own.
+    public struct Reaction<Trigger: Action>: Saga {
+        private let policy: Policy
+        private let body: @Sendable (Trigger, SagaContext) async throws -> Void
+
+        /// Creates a reaction.
+        ///
+        /// - Parameters:
+        ///   - trigger: The type of action that it reacts to.
+        ///   - policy: How the run of a new trigger relates to existing runs. Each reaction has its own lanes.
+        ///   - body: What a run does, with the same isolation, cancellation, and errors as `Saga.run`.
+        public init(
+            to trigger: Trigger.Type, policy: Policy = .concurrent,
+            _ body: @escaping @Sendable (Trigger, SagaContext) async throws -> Void
+        ) {
+            self.policy = policy
+            self.body = body
+        }
+
+        /// The policy that the reaction was created with.
+        public func policy(for trigger: Trigger) -> Policy { policy }
+
+        /// Executes the closure.
+        public func run(_ trigger: Trigger, in context: SagaContext) async throws { try await body(trigger, context) }
+    }
+}

@@ -1,0 +1,87 @@
+import Relux
+import Testing
+
+@Suite("Reactions and broadcasts")
+struct ReactionTests {
+    private struct WillSignOut: Relux.Broadcast, Hashable {}
+
+    @Test("a reaction executes its closure for each trigger")
+    func reaction() async throws {
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                Relux.Reaction(to: Tick.self) { _, context in await context.dispatch(Log.Action.add("tick")) }
+            ])
+        }
+
+        await store.dispatch(Tick()).finished()
+        await store.dispatch(Tick()).finished()
+
+        #expect(try await store.log() == ["tick", "tick"])
+    }
+
+    @Test("a reaction has the policy that it was created with, and each has its own lanes")
+    func policy() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                Relux.Reaction(to: Work.self, policy: .leading) { _, _ in await gate.pass() },
+                Relux.Reaction(to: Work.self, policy: .leading(id: 1)) { _, _ in await gate.pass() },
+            ])
+        }
+        await store.dispatch(Work())
+        await gate.arrivals(atLeast: 2)
+
+        let outcome = await store.dispatch(Work()).outcome()
+
+        #expect(outcome.endings == [.cancelled])
+        gate.open()
+        try await store.idle()
+    }
+
+    @Test("a performed effect that a reaction takes returns, or throws its error")
+    func performed() async throws {
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                Relux.Reaction(to: Work.self) { work, _ in if work.name == "bad" { throw TestFailure() } }
+            ])
+        }
+
+        #expect(await Ending.of { try await store.perform(Work()) } == .returned)
+        #expect(await Ending.of { try await store.perform(Work(name: "bad")) } == .failed(TestFailure()))
+    }
+
+    @Test("a broadcast that nothing handles is numbered and not reported, whichever verb is used")
+    func broadcast() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+
+        let receipt = await store.dispatch(WillSignOut())
+        store.send(WillSignOut())
+        let result = await store.actions { WillSignOut() }
+        await store.dispatch {
+            WillSignOut()
+            WillSignOut()
+        }
+
+        #expect(receipt.sequence == 1)
+        #expect(await receipt.outcome().endings == [.returned])
+        #expect(result.endings == [.returned])
+        #expect(observer.records.entries.map(\.sequence) == [1, 2, 3, 4, 5])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("a broadcast reaches the sagas and streams that take it")
+    func delivered() async throws {
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                Relux.Reaction(to: WillSignOut.self) { _, context in await context.dispatch(Log.Action.add("saved")) }
+            ])
+        }
+        let stream = store.actionStream(of: WillSignOut.self)
+
+        await store.actions { WillSignOut() }
+
+        #expect(await stream.first { _ in true } == WillSignOut())
+        #expect(try await store.log() == ["saved"])
+    }
+}
