@@ -11,13 +11,15 @@ extension Core {
     /// step.
     ///
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
-    func reset(except kept: [any Relux.State.Type], as origin: Origin, at site: Relux.CallSite) -> Completion? {
+    func reset(
+        except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, as origin: Origin, at site: Relux.CallSite
+    ) -> Completion? {
         guard phase == .open else {
             reporter.refused(.storeShutDown, at: site)
             return nil
         }
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
-        let spared = runs.isLive(origin.run) ? runs.runsAwaiting(origin.run) : []
+        let spared = sparing == .caller && runs.isLive(origin.run) ? runs.runsAwaiting(origin.run) : []
         let concerned = runs(in: scope).filter { !spared.contains($0) }
         runs.cancel(concerned, sparing: spared, .never)
         let scopes = Set(([scope] + scope.descendants).map(\.serial))

@@ -51,7 +51,7 @@ actor Core {
     let runs: RunRegistry
     /// The readers of states and instances that don't exist, in order of arrival, by the type that is missing.
     @exclusivity(unchecked) var awaited = WaiterList<ObjectIdentifier>()
-    /// The states of the configuration, which replace initial values.
+    /// The states of the configuration whose types have not been registered yet.
     private(set) var givenStates: [ObjectIdentifier: any Relux.State]
     /// The last number that was given to a saga, a cell, a module, a lease, or a group of instances.
     private var lastSerial: UInt64 = 0
@@ -83,6 +83,11 @@ actor Core {
     func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial
+    }
+
+    /// The value that a state starts with when its type is first registered, if the configuration has one.
+    func takeGivenState<S: Relux.State>(of state: S.Type) -> S? {
+        givenStates.removeValue(forKey: ObjectIdentifier(state)) as? S
     }
 
     // MARK: Phases

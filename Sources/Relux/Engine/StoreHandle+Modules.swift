@@ -54,9 +54,11 @@ extension Relux.StoreHandle {
         await halted?.wait()
     }
 
-    nonisolated(nonsending) func reset(except kept: [any Relux.State.Type], at site: Relux.CallSite) async {
+    nonisolated(nonsending) func reset(
+        except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, at site: Relux.CallSite
+    ) async {
         let halted = await core.enter(as: origin) { core, origin in
-            core.reset(except: kept, as: origin, at: site)
+            core.reset(except: kept, sparing: sparing, as: origin, at: site)
         }
         await halted?.wait()
     }

@@ -29,6 +29,22 @@ extension Relux.ModuleManaging {
         try await handle.register(modules, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
+    /// Connects the modules of a list and what they depend on, all or nothing.
+    ///
+    /// - Throws: ``StoreError``, as ``register(_:fileID:line:)`` does.
+    /// - Complexity: O(n) in what the modules list.
+    public nonisolated(nonsending) func register(
+        contentsOf modules: [any Relux.Module], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(Relux.StoreError) {
+        try await handle.register(modules, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Doesn't exist: the verb for a list is ``register(contentsOf:fileID:line:)``.
+    @available(*, unavailable, message: "Use `register(contentsOf:)` for a list of modules.")
+    public nonisolated(nonsending) func register(
+        _ modules: [any Relux.Module], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(Relux.StoreError) {}
+
     /// Replaces the registered module of a type (and id) by another instance, as when a service is swapped.
     ///
     /// The states stay with their values. Sagas, flows, watchers, reducers, dependencies, required modules, children,
@@ -93,16 +109,20 @@ extension Relux.ModuleManaging {
 
     /// Cancels all runs and restores all initial values, in one step. Then waits until those runs have ended.
     ///
-    /// Nothing from before can write afterwards, and watchers start again. Called from inside a run, it spares that run
-    /// and the runs that await it, which may still write. A caller of `perform` or `actions` awaits a run from the step
-    /// that triggered it; a caller of ``Dispatched/finished()``, from that call on.
+    /// Nothing from before can write afterwards, and watchers start again, except one that waits for this reset and is
+    /// spared by it. Called from inside a run, it spares that run and the runs that await it, which may still write. A
+    /// caller of `perform` or `actions` awaits a run from the step that triggered it; a caller of
+    /// ``Dispatched/finished()``, from that call on.
     ///
     /// - Cancellation: Ignored.
-    /// - Parameter kept: States that keep their values. Their runs are cancelled nevertheless.
+    /// - Parameters:
+    ///   - kept: States that keep their values. Their runs are cancelled nevertheless.
+    ///   - sparing: With `.nobody`, the calling run and the runs that await it are ended as well, but not waited for.
     public nonisolated(nonsending) func reset(
-        except kept: [any Relux.State.Type] = [], fileID: StaticString = #fileID, line: UInt = #line
+        except kept: [any Relux.State.Type] = [], sparing: Relux.ResetSparing = .caller,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async {
-        await handle.reset(except: kept, at: Relux.CallSite(fileID: fileID, line: line))
+        await handle.reset(except: kept, sparing: sparing, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Cancels the runs of a saga, flow, or watcher, and what they perform. Never waits for their end.

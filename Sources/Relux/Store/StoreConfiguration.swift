@@ -7,8 +7,8 @@ extension Relux {
         /// The preferred executor of every task that the store starts; nil for the global pool.
         public var executor: (any TaskExecutor)?
 
-        /// Values that replace the initial values of states, by type, for restoring, previews, and tests. The last
-        /// value of a type counts. A reset returns to these values.
+        /// The values that states start with when their types are first registered, now or later, for restoring,
+        /// previews, and tests. The last value of a type counts. A reset restores the initial values of the modules.
         public var states: [any State]
 
         /// The middleware, in the order in which it sees actions before their reducers run. It costs nothing if there
@@ -28,7 +28,7 @@ extension Relux {
         ///   - clock: The clock of all delays, limits, and timestamps.
         ///   - executor: The preferred executor of the store's tasks; nil for the global pool. With an executor, each
         ///     call into the store is a point at which another task may continue.
-        ///   - states: Values that replace initial values, by type.
+        ///   - states: The values that states start with when their types are first registered.
         ///   - middleware: Sees actions before their reducers run, in this order.
         ///   - observers: Called for everything that the store does, in this order.
         ///   - randomSeed: The seed of the jitter of retries; nil for a different one each time.

@@ -9,7 +9,7 @@ struct ResetTests {
     private let gate = Gate()
     private let trace = Trace<String>()
 
-    @Test("States return to the values that they were registered with, or to the configured ones")
+    @Test("States return to the values that they were registered with, whatever the configuration says")
     func returnsToInitialValues() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(states: [Counter<TagB>(value: 7)], observers: [observer])) {
@@ -24,7 +24,7 @@ struct ResetTests {
         await store.reset()
 
         #expect(await store.count(of: TagA.self) == 1)
-        #expect(await store.count(of: TagB.self) == 7)
+        #expect(await store.count(of: TagB.self) == 2)
         #expect(
             observer.trace.entries.last
                 == "reset [ReluxTests.Counter<ReluxTests.TagA>, ReluxTests.Counter<ReluxTests.TagB>]")
@@ -269,5 +269,75 @@ struct ResetTests {
         #expect(trace.entries == ["reset"])
         #expect(try await store.state(of: Log.self) == Log())
         reference.store = nil
+    }
+
+    @Test("sparing nobody, it ends the calling run and the runs that await it, without waiting for them")
+    func sparingNobody() async throws {
+        let ended = Trace<String>()
+        let store = try await Relux.Store(.init(observers: [TraceObserver()])) {
+            WorkSaga { _, context in
+                await context.reset(sparing: .nobody)
+                ended.note("returned, cancelled: \(Task.isCancelled)")
+                await context.dispatch(Log.Action.add("late"))
+            }.module(
+                ClosureSaga<Errand> { _, context in
+                    _ = await Ending.of { try await context.perform(Work()) }
+                    await context.dispatch(Log.Action.add("late"))
+                }
+            )
+        }
+
+        let ending = await Ending.of { try await store.perform(Errand()) }
+
+        #expect(ending == .cancelled)
+        #expect(ended.entries == ["returned, cancelled: true"])
+        #expect(try await store.log() == [])
+    }
+
+    @Test("from outside, sparing nobody is the same as sparing the caller")
+    func sparingNobodyOutside() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        let job = await jobs.performing("a", .concurrent)
+        await jobs.arrival(of: "a")
+
+        async let reset: Void = jobs.store.reset(sparing: .nobody)
+        _ = await jobs.store.values(of: Log.self).first { $0.entries.isEmpty }
+        jobs.release("a")
+        await reset
+
+        #expect(await job.value == .cancelled)
+    }
+
+    @Test(
+        "all watchers restart, except one that waits for that same reset and is spared by it",
+        arguments: [Relux.ResetSparing.caller, .nobody]
+    )
+    func watchersRestart(sparing: Relux.ResetSparing) async throws {
+        let starts = Trace<String>()
+        let (going, done) = (Gate(), Gate())
+        let caller = ClosureWatcher { context in
+            starts.note("caller")
+            guard starts.entries.filter({ $0 == "caller" }).count == 1 else { return done.open() }
+            await going.pass()
+            await context.reset(sparing: sparing)
+            if sparing == .caller { done.open() }
+        }
+        let other = ClosureWatcher { _ in
+            starts.note("other")
+            try await untilCancelled()
+        }
+        let ended = ClosureWatcher { _ in starts.note("ended") }
+        let store = try await Relux.Store { SagaModule(watchers: [caller, other, ended]) }
+        await going.arrivals()
+
+        going.open()
+        await done.pass()
+        try await store.idle()
+        await store.shutdown()
+
+        let counts = Dictionary(grouping: starts.entries) { $0 }.mapValues(\.count)
+        #expect(counts["caller"] == (sparing == .caller ? 1 : 2))
+        // A watcher that was still queued when the store was shut down never started.
+        #expect(counts["other", default: 0] >= 1)
     }
 }

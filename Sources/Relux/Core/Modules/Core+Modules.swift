@@ -108,9 +108,8 @@ extension Core {
     }
 
     private func connect<S: Relux.State>(_ initial: S, _ registration: ModuleRegistration) {
-        let given = givenStates[ObjectIdentifier(S.self)] as? S
         let cell = registration.content.states.makeCell(
-            given ?? initial, of: registration.module, serial: nextSerial()
+            initial, startingAs: takeGivenState(of: S.self), of: registration.module, serial: nextSerial()
         )
         registration.connections.cells.append(cell)
         guard S.Action.self != Never.self else { return }

@@ -87,9 +87,9 @@ final class StateCell<S: Relux.State>: AnyStateCell {
         _modify { yield &contents.value }
     }
 
-    init(_ initial: S, of owner: any Relux.Module.Type, serial: UInt64) {
+    init(_ initial: S, startingAs given: S? = nil, of owner: any Relux.Module.Type, serial: UInt64) {
         self.initial = initial
-        contents = Contents(value: initial)
+        contents = Contents(value: given ?? initial)
         super.init(state: S.self, of: owner, serial: serial)
     }
 

@@ -12,11 +12,15 @@ struct StateTable: ~Copyable {
 
     func cell(of state: ObjectIdentifier) -> AnyStateCell? { cells[state] }
 
-    /// - Parameter serial: Unique in the store.
-    mutating func makeCell<S: Relux.State>(_ initial: S, of owner: any Relux.Module.Type, serial: UInt64) -> StateCell<
-        S
-    > {
-        let cell = StateCell(initial, of: owner, serial: serial)
+    /// - Parameters:
+    ///   - initial: The value that a reset restores.
+    ///   - given: The first value, if it is another one.
+    ///   - owner: The module that lists the state.
+    ///   - serial: Unique in the store.
+    mutating func makeCell<S: Relux.State>(
+        _ initial: S, startingAs given: S? = nil, of owner: any Relux.Module.Type, serial: UInt64
+    ) -> StateCell<S> {
+        let cell = StateCell(initial, startingAs: given, of: owner, serial: serial)
         cells.set(ObjectIdentifier(S.self), to: cell)
         return cell
     }

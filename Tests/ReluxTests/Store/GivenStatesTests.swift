@@ -1,0 +1,57 @@
+import Relux
+import Testing
+
+@Suite("States of the configuration")
+struct GivenStatesTests {
+    private let configuration = Relux.StoreConfiguration(states: [Counter<TagA>(value: 7)])
+
+    @Test("a state starts with its value in the configuration, whenever its type is registered")
+    func now() async throws {
+        let store = Relux.Store(configuration)
+        try await store.register(Part<TagB>.counting(from: 1))
+
+        try await store.register(Part<TagA>.counting(from: 1))
+
+        #expect(await store.count(of: TagA.self) == 7)
+        #expect(await store.count(of: TagB.self) == 1)
+    }
+
+    @Test("a reset restores the initial value of the module")
+    func reset() async throws {
+        let store = try await Relux.Store(configuration) { Part<TagA>.counting(from: 1) }
+
+        await store.reset()
+
+        #expect(await store.count(of: TagA.self) == 1)
+    }
+
+    @Test("the next registration starts with the initial value of the module")
+    func secondRegistration() async throws {
+        let store = try await Relux.Store(configuration) { Part<TagA>.counting(from: 1) }
+        await store.unregister(Part<TagA>.self)
+
+        try await store.register(Part<TagA>.counting(from: 2))
+
+        #expect(await store.count(of: TagA.self) == 2)
+    }
+
+    @Test("a registration that throws leaves the value for the next one")
+    func refused() async throws {
+        let store = Relux.Store(configuration)
+        await #expect(throws: Relux.StoreError.self) {
+            try await store.register(Part<TagA>(states: [Counter<TagA>(), Counter<TagA>()]))
+        }
+
+        try await store.register(Part<TagA>.counting(from: 1))
+
+        #expect(await store.count(of: TagA.self) == 7)
+    }
+
+    @Test("the last value of a type counts")
+    func last() async throws {
+        let states = [Counter<TagA>(value: 7), Counter<TagA>(value: 8)]
+        let store = try await Relux.Store(.init(states: states)) { Part<TagA>.counting(from: 1) }
+
+        #expect(await store.count(of: TagA.self) == 8)
+    }
+}
