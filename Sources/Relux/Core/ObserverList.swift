@@ -7,13 +7,13 @@ final class ObserverList {
     let first: any Relux.StoreObserver
     private let others: [any Relux.StoreObserver]
     /// Those observers that also read the states.
-    private let stateObservers: [any StateObserver]
+    private let stateObservers: [any Relux.StateObserver]
 
     init?(_ observers: [any Relux.StoreObserver]) {
         guard let first = observers.first else { return nil }
         self.first = first
         others = Array(observers.dropFirst())
-        stateObservers = observers.compactMap { $0 as? any StateObserver }
+        stateObservers = observers.compactMap { $0 as? any Relux.StateObserver }
     }
 
     /// Calls every observer.
@@ -23,7 +23,7 @@ final class ObserverList {
     }
 
     /// Calls every observer that also reads the states.
-    func tellStateObservers(_ body: (any StateObserver) -> Void) {
+    func tellStateObservers(_ body: (any Relux.StateObserver) -> Void) {
         for observer in stateObservers { body(observer) }
     }
 

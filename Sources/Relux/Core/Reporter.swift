@@ -9,6 +9,8 @@ final class Reporter {
     @exclusivity(unchecked) private var unownedObservers: Unmanaged<ObserverList>?
     private var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
     private let clock: StoreClock
+    /// When the active runs started, if there are observers.
+    @exclusivity(unchecked) private var startTimes = SerialMap<Duration>()
 
     init(_ observers: [any Relux.StoreObserver], _ clock: StoreClock) {
         self.observers = ObserverList(observers)
@@ -87,11 +89,18 @@ final class Reporter {
     // MARK: Runs
 
     func runStarted(_ run: Relux.RunRecord) {
+        guard hasObservers else { return }
+        var run = run
+        let time = clock.now()
+        run.times = Relux.RunRecord.Times(start: time)
+        startTimes.set(run.id, to: time)
         tell { observer in observer.runStarted(run) }
     }
 
     func runEnded(_ run: Relux.RunRecord, _ result: RunResult, lateError: (any Error)? = nil) {
         guard hasObservers else { return }
+        var run = run
+        run.times = Relux.RunRecord.Times(start: startTimes.remove(run.id), end: clock.now())
         let outcome = Relux.RunOutcome(result)
         tell { observer in observer.runEnded(run, outcome, lateError: lateError) }
     }

@@ -14,12 +14,14 @@ extension Relux {
         func actionReduced(_ record: ActionRecord)
 
         /// A run started.
+        ///
+        /// - Parameter run: The run, with its ``RunRecord/startTime``.
         func runStarted(_ run: RunRecord)
 
         /// A run ended, or will never start.
         ///
         /// - Parameters:
-        ///   - run: The run.
+        ///   - run: The run, with its ``RunRecord/startTime``, if it had started, and ``RunRecord/endTime``.
         ///   - outcome: How it ended.
         ///   - lateError: The error that the run threw after it had been cancelled or superseded. The outcome hides it.
         func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?)

@@ -31,6 +31,30 @@ extension Relux {
         /// The instance in which the saga, flow, or watcher is registered; nil for the root.
         public let scope: Scope?
 
+        /// When the run started, on the store's clock, since the store was created.
+        ///
+        /// Nil if it has not started, in records that observers don't get in `runStarted` and `runEnded`, and if the run
+        /// started before there was an observer.
+        public var startTime: Duration? { times?.start }
+
+        /// When the run ended, on the store's clock, since the store was created.
+        ///
+        /// Nil except in the records that observers get in `runEnded`.
+        public var endTime: Duration? { times?.end }
+
+        /// The times, as observers get them. A reference, because each run stores a record without them.
+        var times: Times?
+
+        final class Times: Sendable {
+            let start: Duration?
+            let end: Duration?
+
+            init(start: Duration?, end: Duration? = nil) {
+                self.start = start
+                self.end = end
+            }
+        }
+
         init(
             id: UInt64, kind: Kind, saga: Any.Type, trigger: (any Action)?, callSite: CallSite, scope: Scope? = nil
         ) {

@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// Records what the tested saga does.
-final class SagaNotebook: StateObserver {
+final class SagaNotebook: Relux.StateObserver {
     /// An error of a run of the tested saga that nobody has received.
     private struct Unread {
         let run: Relux.RunRecord

@@ -1,7 +1,7 @@
 import Relux
 
 /// An observer that writes the events of one of a world's stores to the journal.
-struct StoreJournal: StateObserver {
+struct StoreJournal: Relux.StateObserver {
     let journal: Journal
     let store: Int
 

@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// What a store has done that its test has not yet received, and what the test must not overlook.
-final class TestLedger: StateObserver, Relux.Middleware {
+final class TestLedger: Relux.StateObserver, Relux.Middleware {
     /// An action, with the states as it left them.
     struct Step: Sendable {
         let record: Relux.ActionRecord

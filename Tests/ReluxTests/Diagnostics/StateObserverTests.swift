@@ -1,0 +1,69 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Observers of states and of the times of runs")
+struct StateObserverTests {
+    private struct Counting: Relux.StateObserver {
+        let values = Trace<[Int?]>()
+
+        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+            values.note([states[Counter<TagA>.self]?.value, states[Counter<TagB>.self]?.value])
+        }
+    }
+
+    @Test("an observer can read the states as each action left them")
+    func states() async throws {
+        let observer = Counting()
+        let store = try await Relux.Store(.init(observers: [TraceObserver(), observer])) { Part<TagA>.counting() }
+
+        await store.dispatch(Counter<TagA>.Add(amount: 2))
+        await store.dispatch {
+            Counter<TagA>.Add(amount: 3)
+            Counter<TagA>.Add(amount: 4)
+        }
+
+        // The actions of a batch are reported after its last reducer.
+        #expect(observer.values.entries == [[2, nil], [9, nil], [9, nil]])
+    }
+
+    /// Notes the times of runs.
+    private struct Timing: Relux.StoreObserver {
+        let trace = Trace<String>()
+
+        func runStarted(_ run: Relux.RunRecord) {
+            trace.note("start \(run.id) \(text(run.startTime))-\(text(run.endTime))")
+        }
+
+        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+            trace.note("end \(run.id) \(text(run.startTime))-\(text(run.endTime))")
+        }
+
+        private func text(_ time: Duration?) -> String { time.map { "\($0.components.seconds)" } ?? "" }
+    }
+
+    @Test("the records of runs tell when they started and ended")
+    func times() async throws {
+        let clock = ManualClock()
+        let observer = Timing()
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) {
+            WorkSaga(policy: .serial) { _, context in
+                #expect(context.run.startTime == nil)
+                try await context.sleep(for: .seconds(2))
+            }.module()
+        }
+        await clock.advance(by: .seconds(1))
+
+        await store.dispatch(Work())
+        await store.dispatch(Work())
+        let removed = await store.dispatch(Work())
+        removed.cancel()
+        for _ in 0..<2 {
+            await clock.sleepers(atLeast: 1)
+            await clock.advance(by: .seconds(2))
+        }
+        try await store.idle()
+
+        #expect(observer.trace.entries == ["start 1 1-", "end 3 -1", "end 1 1-3", "start 2 3-", "end 2 3-5"])
+    }
+}
