@@ -35,8 +35,24 @@ extension Relux.StoreHandle {
         Relux.StateValues(self, ReaderSelectionQuery(select: select))
     }
 
-    func actionStream<A: Relux.Action>(of type: A.Type) -> Relux.ActionStream<A> {
+    func actionStream<A: Relux.Action>(
+        of type: A.Type, buffering: Relux.StreamBuffering
+    ) -> Relux.ActionStream<A> {
         // A watcher's first stream of a type that it listens to starts with the registration of its module.
-        Relux.ActionStream(run?.inbox?.claim(type) ?? core.subscription(to: type, as: origin))
+        Relux.ActionStream(run?.inbox?.claim(type, buffering) ?? core.subscription(to: type, as: origin, buffering))
+    }
+
+    func actionStream(
+        ofAny types: [any Relux.Action.Type], buffering: Relux.StreamBuffering
+    ) -> Relux.AnyActionStream {
+        let buffer = StreamBuffer<any Relux.Action>(buffering)
+        let inbox = run?.inbox
+        var sources = inbox?.claim(any: types, for: buffer) ?? [:]
+        for type in types where sources[ObjectIdentifier(type)] == nil {
+            sources[ObjectIdentifier(type)] = core.subscription(to: type, as: origin, forwardingTo: buffer)
+        }
+        return Relux.AnyActionStream(
+            Subscription(buffer) { [sources] in withExtendedLifetime((sources, inbox)) {} }
+        )
     }
 }

@@ -8,8 +8,9 @@ extension Relux {
     /// - Isolation: Iterate from any task. The stream has one consumer: if several tasks iterate, each action goes to
     ///   one of them.
     /// - Cancellation: Cancelling the iterating task ends its iteration. Buffered actions stay.
-    /// - Lifetime: It doesn't keep the store alive, and ends with it, after the buffered actions. The buffer is
-    ///   unbounded: actions are kept until they are taken, or until the stream and its iterators are released.
+    /// - Lifetime: It doesn't keep the store alive, and ends with it, after the buffered actions. Unless another
+    ///   ``StreamBuffering`` was asked for, the buffer is unbounded: actions are kept until they are taken, or until the
+    ///   stream and its iterators are released.
     public struct ActionStream<A: Action>: AsyncSequence, Sendable {
         /// An action.
         public typealias Element = A
@@ -21,6 +22,9 @@ extension Relux {
         init(_ subscription: Subscription<A>) {
             self.subscription = subscription
         }
+
+        /// How many actions the stream has dropped because its buffer was full. 0 if it is unbounded.
+        public var droppedCount: Int { subscription.buffer.droppedCount }
 
         /// An iterator that takes the next action that no other iterator has taken.
         public func makeAsyncIterator() -> Iterator {

@@ -50,6 +50,15 @@ extension Relux.StateReading {
         handle.values(StateSelection(select), at: Relux.CallSite(fileID: fileID, line: line))
     }
 
+    /// Doesn't exist: tuples aren't `Equatable`, so selections of tuples can't be compared.
+    @available(*, unavailable, message: "A tuple is not Equatable. Select an Equatable struct instead.")
+    public func values<S: Relux.State, First, Second, each Other>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,
+        _ select: @escaping @Sendable (S) -> (First, Second, repeat each Other)
+    ) -> Relux.StateValues<Bool> {
+        values(of: type) { _ in false }
+    }
+
     /// The selections from any states, each made at one point of the total order.
     ///
     /// - Parameter select: Selects a small value. Executed inside the store, and again only when a state that it read
@@ -60,11 +69,37 @@ extension Relux.StateReading {
         handle.values(select)
     }
 
+    /// Doesn't exist: tuples aren't `Equatable`, so selections of tuples can't be compared.
+    @available(*, unavailable, message: "A tuple is not Equatable. Select an Equatable struct instead.")
+    public func values<First, Second, each Other>(
+        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> (First, Second, repeat each Other)
+    ) -> Relux.StateValues<Bool> {
+        values { _ in false }
+    }
+
     /// All actions of one type from now on.
     ///
+    /// - Parameters:
+    ///   - type: The exact type of the actions.
+    ///   - buffering: How many actions the stream keeps while its consumer is busy.
     /// - Returns: A stream for one consumer. Create it before you dispatch anything that may answer it. In a watcher,
     ///   the first stream of a type in ``Watcher/listens`` starts with the registration of the module.
-    public func actionStream<A: Relux.Action>(of type: A.Type = A.self) -> Relux.ActionStream<A> {
-        handle.actionStream(of: type)
+    public func actionStream<A: Relux.Action>(
+        of type: A.Type = A.self, buffering: Relux.StreamBuffering = .unbounded
+    ) -> Relux.ActionStream<A> {
+        handle.actionStream(of: type, buffering: buffering)
+    }
+
+    /// All actions of several types from now on, in the order of the store.
+    ///
+    /// - Parameters:
+    ///   - types: The exact types of the actions.
+    ///   - buffering: How many actions the stream keeps while its consumer is busy. All types share one buffer.
+    /// - Returns: A stream for one consumer. In a watcher, it includes the actions since the registration of the module
+    ///   of those types in ``Watcher/listens`` of which no other stream has been created.
+    public func actionStream(
+        ofAny types: any Relux.Action.Type..., buffering: Relux.StreamBuffering = .unbounded
+    ) -> Relux.AnyActionStream {
+        handle.actionStream(ofAny: types, buffering: buffering)
     }
 }

@@ -59,6 +59,20 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
     }
 }
 
+/// A state as soon as it meets a condition.
+struct ConditionQuery<S: Relux.State>: StateQuery {
+    let selection: StateSelection<S, Bool>
+    let site: Relux.CallSite
+
+    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<S>) -> StatePull<S> {
+        guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
+        guard !selection.select(cell.value) else { return .value(cell.value) }
+        let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
+        cursor.reads = reads
+        return .wait(core.signal(for: reads, in: scope, if: selection.check(against: false)))
+    }
+}
+
 /// A selection from any states, at one point of the total order.
 struct ReaderSelectionQuery<Value: Equatable & Sendable>: StateQuery {
     let select: @Sendable (borrowing Relux.StateReader) throws -> Value

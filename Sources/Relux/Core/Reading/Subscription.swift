@@ -15,8 +15,21 @@ final class Subscription<Element: Sendable>: Sendable {
 
 extension Core {
     /// A subscription that starts with the next action that is reduced.
-    nonisolated func subscription<A: Relux.Action>(to type: A.Type, as origin: Origin) -> Subscription<A> {
-        let buffer = StreamBuffer<A>()
+    nonisolated func subscription<A: Relux.Action>(
+        to type: A.Type, as origin: Origin, _ buffering: Relux.StreamBuffering = .unbounded
+    ) -> Subscription<A> {
+        let buffer = StreamBuffer<A>(buffering)
+        post { core in core.subscribe(buffer, as: origin) }
+        return subscription(of: buffer, as: origin)
+    }
+
+    /// A subscription that starts with the next action that is reduced, and shares its buffer with others.
+    nonisolated func subscription<A: Relux.Action>(
+        to type: A.Type, as origin: Origin, forwardingTo shared: StreamBuffer<any Relux.Action>
+    ) -> any Sendable {
+        let buffer = StreamBuffer<A>(
+            forwarding: .init(element: { shared.append($0) }, end: { shared.finish() })
+        )
         post { core in core.subscribe(buffer, as: origin) }
         return subscription(of: buffer, as: origin)
     }

@@ -46,6 +46,8 @@ final class RunRegistry {
     @exclusivity(unchecked) private var cleanups = Queue<Cleanup>()
     @exclusivity(unchecked) private var departures: [RunHandle] = []
     @exclusivity(unchecked) private(set) var idlers: [Idler] = []
+    /// The waits for actions and states that end with the run whose context was used.
+    @exclusivity(unchecked) private(set) var waits: [RunID: [any WaitOfRun]] = [:]
 
     init(_ reporter: Reporter, _ clock: StoreClock) {
         self.reporter = reporter
@@ -115,6 +117,7 @@ final class RunRegistry {
     func end(_ run: RunID, _ result: RunResult) {
         guard let ended = table.end(run, result) else { return }
         ended.work.handle.inbox?.discard()
+        endWaits(of: run)
         if let error = ended.unreceivedError { reporter.failed(ended.work.record, error) }
         if reporter.hasObservers {
             reporter.runEnded(ended.work.record, ended.result, lateError: ended.lateError)
@@ -163,6 +166,29 @@ final class RunRegistry {
         carryOut(table.gather(members, as: completion.group, completion))
         if origin.run != 0, table.wait(origin.run, for: completion.group) != nil { return nil }
         return completion
+    }
+
+    // MARK: Waits that end with a run
+
+    /// Ends a wait when a run has ended or has been halted.
+    ///
+    /// - Returns: Whether the run is live, so that the wait was added.
+    @discardableResult
+    func addWait(_ wait: any WaitOfRun, of run: RunID) -> Bool {
+        guard isLive(run) else { return false }
+        waits[run, default: []].append(wait)
+        return true
+    }
+
+    func removeWait(_ wait: any WaitOfRun, of run: RunID) {
+        guard let index = waits[run]?.firstIndex(where: { $0 === wait }) else { return }
+        waits[run]?.remove(at: index)
+        if waits[run]?.isEmpty == true { waits[run] = nil }
+    }
+
+    private func endWaits(of run: RunID) {
+        guard !waits.isEmpty, let ended = waits.removeValue(forKey: run) else { return }
+        for wait in ended { wait.runEnded() }
     }
 
     // MARK: Waiting
@@ -327,6 +353,7 @@ final class RunRegistry {
                 entry.handle.inbox?.discard()
                 reporter.runEnded(entry.record, RunResult(halt.ending))
             }
+            endWaits(of: halt.run)
             departures.append(entry.handle)
         }
         for start in changes.starts {

@@ -1,0 +1,96 @@
+/// Waiting for one action or for a condition of a state.
+extension Relux.StoreHandle {
+    /// The next action of a type that matches.
+    nonisolated(nonsending) func first<A: Relux.Action>(
+        of type: A.Type, where matches: nonisolated(nonsending) (A) async -> Bool
+    ) async throws -> A {
+        try Task.checkCancellation()
+        if let inbox = run?.inbox, inbox.keeps(type) {
+            // In a watcher that listens to the type. What comes after the action stays for the next stream.
+            while let action = await inbox.next(type) {
+                if await matches(action) { return action }
+            }
+            throw CancellationError()
+        }
+        let buffer = StreamBuffer<A>()
+        let origin = origin
+        await core.enter(as: origin) { core, origin in
+            guard run.map({ core.runs.addWait(buffer, of: $0.record.id) }) ?? true else { return buffer.finish() }
+            core.subscribe(buffer, as: origin)
+        }
+        defer {
+            core.post { [run] core in
+                core.unsubscribe(buffer, as: origin)
+                if let run { core.runs.removeWait(buffer, of: run.record.id) }
+            }
+        }
+        while let action = await buffer.next() {
+            if await matches(action) { return action }
+        }
+        throw CancellationError()
+    }
+
+    /// What a wait for a condition has found.
+    private enum Found<S: Relux.State>: Sendable {
+        case value(S)
+        case wait(Signal)
+        /// The store, the run, or the state has ended.
+        case end
+        case error(Relux.StoreError)
+    }
+
+    /// The value of a state as soon as it meets a condition.
+    @usableFromInline
+    nonisolated(nonsending) func wait<S: Relux.State>(
+        for selection: StateSelection<S, Bool>, at site: Relux.CallSite
+    ) async throws -> S {
+        let query = ConditionQuery(selection: selection, site: site)
+        var cursor = StateCursor<S>()
+        while true {
+            try Task.checkCancellation()
+            let (found, next) = await core.enter(as: origin) {
+                [cursor] core, origin -> (Found<S>, StateCursor<S>) in
+                var cursor = cursor
+                return (find(query, &cursor, in: core, as: origin), cursor)
+            }
+            cursor = next
+            switch found {
+            case .value(let value):
+                return value
+            case .error(let error):
+                throw error
+            case .end:
+                throw CancellationError()
+            case .wait(let signal):
+                let wasCancelled = await !signal.waitUnlessCancelled()
+                core.post { [run, origin, reads = cursor.reads ?? []] core in
+                    if wasCancelled { core.forget(signal, reads: reads, of: origin) }
+                    if let run { core.runs.removeWait(signal, of: run.record.id) }
+                }
+            }
+        }
+    }
+
+    private func find<S: Relux.State>(
+        _ query: ConditionQuery<S>, _ cursor: inout StateCursor<S>, in core: isolated Core, as origin: Origin
+    ) -> Found<S> {
+        guard run.map({ core.runs.isLive($0.record.id) }) ?? true else { return .end }
+        let isFirst = cursor.reads == nil
+        switch core.place(of: origin) {
+        case .missing(let missing):
+            guard isFirst, core.phase == .open else { return .end }
+            core.reporter.refused(.noInstance(missing), at: query.site)
+            return .error(.noInstance(missing, at: query.site))
+        case .scope(let scope):
+            switch query.pull(from: core, in: scope, &cursor) {
+            case .value(let value):
+                return .value(value)
+            case .wait(let signal):
+                if let run { core.runs.addWait(signal, of: run.record.id) }
+                return .wait(signal)
+            case .end:
+                return isFirst && core.phase == .open ? .error(.stateNotOwned(S.self, at: query.site)) : .end
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Relux
+import Testing
+
+@Suite("Streams of several types, and bounded streams")
+struct ActionStreamTests {
+    private typealias AddA = Counter<TagA>.Add
+    private typealias AddB = Counter<TagB>.Add
+
+    private static func store() async throws -> Relux.Store {
+        try await Relux.Store {
+            Part<TagA>.counting()
+            Part<TagB>.counting()
+        }
+    }
+
+    private static func texts(_ stream: Relux.AnyActionStream, count: Int) async -> [String] {
+        var texts: [String] = []
+        var iterator = stream.makeAsyncIterator()
+        for _ in 0..<count {
+            switch await iterator.next() {
+            case let add as AddA: texts.append("a\(add.amount)")
+            case let add as AddB: texts.append("b\(add.amount)")
+            default: texts.append("?")
+            }
+        }
+        return texts
+    }
+
+    @Test("a stream of several types delivers their actions in the order of the store, and no others")
+    func order() async throws {
+        let store = try await Self.store()
+        store.send(AddA(amount: 0))
+        let stream = store.actionStream(ofAny: AddA.self, AddB.self, AddA.self)
+
+        await store.dispatch(AddA(amount: 1))
+        await store.dispatch(Tick())
+        await store.dispatch {
+            AddB(amount: 2)
+            AddA(amount: 3)
+        }
+        store.send(AddB(amount: 4))
+
+        #expect(await Self.texts(stream, count: 4) == ["a1", "b2", "a3", "b4"])
+    }
+
+    @Test("it ends with the store, after the buffered actions")
+    func end() async throws {
+        let store = try await Self.store()
+        let stream = store.actionStream(ofAny: AddA.self, AddB.self)
+        await store.dispatch(AddB())
+
+        await store.shutdown()
+        var actions: [any Relux.Action] = []
+        for await action in stream { actions.append(action) }
+        var late = store.actionStream(ofAny: AddA.self).makeAsyncIterator()
+
+        #expect(actions.count == 1)
+        #expect(await late.next() == nil)
+    }
+
+    @Test("an action that only such a stream takes is not unhandled, and a released stream leaves nothing behind")
+    func routes() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        var stream: Relux.AnyActionStream? = store.actionStream(ofAny: Tick.self)
+        await store.dispatch(Tick())
+        let refusals = observer.refusals.entries.count
+        withExtendedLifetime(stream) {}
+
+        stream = nil
+        await store.dispatch(Tick())
+
+        #expect(refusals == 0)
+        #expect(observer.refusals.entries.count == 1)
+    }
+
+    @Test("a sliding stream keeps the newest actions and counts those that it drops", arguments: [-1, 1, 3])
+    func sliding(count: Int) async throws {
+        let store = try await Self.store()
+        let stream = store.actionStream(of: AddA.self, buffering: .sliding(count))
+
+        for amount in 1...5 { await store.dispatch(AddA(amount: amount)) }
+        await store.shutdown()
+        var amounts: [Int] = []
+        for await action in stream { amounts.append(action.amount) }
+
+        #expect(amounts == Array((1...5).suffix(max(count, 1))))
+        #expect(stream.droppedCount == 5 - max(count, 1))
+    }
+
+    @Test("a dropping stream keeps the oldest actions and counts those that it drops", arguments: [-1, 1, 3])
+    func dropping(count: Int) async throws {
+        let store = try await Self.store()
+        let stream = store.actionStream(ofAny: AddA.self, buffering: .dropping(count))
+
+        for amount in 1...5 { await store.dispatch(AddA(amount: amount)) }
+        await store.shutdown()
+        var amounts: [Int] = []
+        for await case let action as AddA in stream { amounts.append(action.amount) }
+
+        #expect(amounts == Array((1...5).prefix(max(count, 1))))
+        #expect(stream.droppedCount == 5 - max(count, 1))
+    }
+
+    @Test("a bounded stream drops nothing as long as its consumer keeps up")
+    func keepingUp() async throws {
+        let store = try await Self.store()
+        let stream = store.actionStream(of: AddA.self, buffering: .dropping(1))
+        var iterator = stream.makeAsyncIterator()
+
+        for amount in 1...5 {
+            await store.dispatch(AddA(amount: amount))
+            #expect(await iterator.next()?.amount == amount)
+        }
+
+        #expect(stream.droppedCount == 0)
+    }
+
+    @Test("a watcher's bounded stream applies its bound to what came since the registration")
+    func inbox() async throws {
+        let (gate, done) = (Gate(), Gate())
+        let amounts = Trace<Int>()
+        let watcher = ClosureWatcher(listens: [AddA.self]) { context in
+            await gate.pass()
+            for await action in context.actionStream(of: AddA.self, buffering: .sliding(2)) {
+                amounts.note(action.amount)
+                if amounts.entries.count == 2 { return done.open() }
+            }
+        }
+        let store = try await Relux.Store {
+            Part<TagA>.counting()
+            Part<TagC>(watchers: [watcher])
+        }
+
+        for amount in 1...5 { await store.dispatch(AddA(amount: amount)) }
+        gate.open()
+        await done.pass()
+
+        #expect(amounts.entries == [4, 5])
+    }
+}

@@ -1,0 +1,250 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Waiting for an action or a state")
+struct WaitingTests {
+    private typealias Add = Counter<TagA>.Add
+
+    private static func store(_ sagas: any Relux.Saga...) async throws -> Relux.Store {
+        try await Relux.Store {
+            Part<TagA>.counting()
+            SagaModule(sagas: sagas)
+        }
+    }
+
+    // MARK: First
+
+    @Test("first returns the next action that matches, and no earlier one")
+    func first() async throws {
+        let link = StoreLink()
+        let saga = WorkSaga { _, context in
+            await context.dispatch(Add(amount: 5))
+            link.store?.send(Errand())
+            let action = try await context.first(of: Add.self) { $0.amount > 3 }
+            await context.dispatch(Log.Action.add("\(action.amount)"))
+        }
+        let errand = ClosureSaga<Errand> { _, context in
+            for amount in [1, 4, 7] { await context.dispatch(Add(amount: amount)) }
+        }
+        await Simulation.explore(seeds: 0..<100) { world in
+            let store = try await world.store {
+                Part<TagA>.counting()
+                SagaModule(sagas: [saga, errand])
+            }
+            link.connect(to: store)
+            world.task { try await store.perform(Work()) }
+            // The saga may also come too late for all of them.
+            world.task {
+                try await world.latency(.seconds(1)...(.seconds(1)))
+                await store.dispatch(Add(amount: 9))
+            }
+            world.finally("one of the matching actions", of: Log.self) { log in
+                log.entries == ["4"] || log.entries == ["7"] || log.entries == ["9"]
+            }
+        }
+    }
+
+    @Test("both throw a cancellation error when the task is cancelled, before or meanwhile")
+    func cancelled() async throws {
+        let store = try await Self.store()
+        let waits: [@Sendable () async throws -> Void] = [
+            { _ = try await store.first(of: Add.self) },
+            { try await store.wait(until: Counter<TagA>.self) { _ in false } },
+        ]
+
+        for wait in waits {
+            let task = Task { await Ending.of { try await wait() } }
+            task.cancel()
+            #expect(await task.value == .cancellationError)
+        }
+        let tables = await store.tables()
+
+        #expect(!tables.description.contains("1 streams") && !tables.description.contains("1 waiting"))
+    }
+
+    @Test("both throw a cancellation error when the store is released", arguments: [true, false])
+    func released(isFirst: Bool) async throws {
+        let waiting = try await Self.wait(isFirst: isFirst)
+
+        #expect(await waiting.value == .cancellationError)
+    }
+
+    /// Starts to wait in a store that is released when this returns.
+    private static func wait(isFirst: Bool) async throws -> Task<Ending, Never> {
+        let store = try await store()
+        let handle = Handle(handle: store.handle)
+        return Task {
+            await Ending.of {
+                if isFirst {
+                    _ = try await handle.first(of: Add.self)
+                } else {
+                    try await handle.wait(until: Counter<TagA>.self) { _ in false }
+                }
+            }
+        }
+    }
+
+    /// A reader that doesn't keep its store alive.
+    private struct Handle: Relux.StateReading {
+        let handle: Relux.StoreHandle
+    }
+
+    @Test(
+        "through the context of a run, both end with that run, in whichever task they wait", arguments: [true, false],
+        [true, false])
+    func endedRun(isFirst: Bool, isCancelled: Bool) async throws {
+        let waits = Trace<Task<Ending, Never>>()
+        let (left, gate) = (Gate(), Gate())
+        let store = try await Self.store(
+            WorkSaga { _, context in
+                waits.note(
+                    Task.detached {
+                        await Ending.of {
+                            if isFirst {
+                                _ = try await context.first(of: Add.self)
+                            } else {
+                                try await context.wait(until: Counter<TagA>.self) { _ in false }
+                            }
+                        }
+                    }
+                )
+                await left.pass()
+                await gate.pass()
+            }
+        )
+        await store.dispatch(Work())
+        await left.arrivals()
+        left.open()
+        await gate.arrivals()
+
+        if isCancelled { await store.cancel(WorkSaga.self) } else { gate.open() }
+        let ending = await waits.entries[0].value
+        gate.open()
+        try await store.idle()
+
+        #expect(ending == .cancellationError)
+        let counts = await store.inside { core in (core.runs.waits.count, StoreTables.leftovers(in: core)) }
+        #expect(counts.0 == 0)
+        #expect(counts.1.isEmpty)
+    }
+
+    @Test("a run that waits for what never comes can be cancelled, and leaves nothing behind")
+    func cancelledRun() async throws {
+        let store = try await Self.store(WorkSaga { _, context in _ = try await context.first(of: Tick.self) })
+
+        let receipt = await store.dispatch(Work())
+        receipt.cancel()
+
+        #expect(await receipt.outcome().endings == [.cancelled])
+        #expect(await store.inside { core in StoreTables.leftovers(in: core) }.isEmpty)
+    }
+
+    // MARK: Wait
+
+    @Test("wait returns at once if the state meets the condition already")
+    func immediately() async throws {
+        let store = try await Self.store()
+        await store.dispatch(Add(amount: 3))
+
+        let state = try await store.wait(until: Counter<TagA>.self) { $0.value == 3 }
+
+        #expect(state == Counter<TagA>(value: 3))
+    }
+
+    @Test("wait returns the first value that meets the condition, in a saga as well")
+    func later() async throws {
+        let waiting = Gate()
+        let store = try await Self.store(
+            WorkSaga { _, context in
+                waiting.open()
+                let state = try await context.wait(until: Counter<TagA>.self) { $0.value >= 3 }
+                await context.dispatch(Log.Action.add("\(state.value)"))
+            }
+        )
+        let receipt = await store.dispatch(Work())
+        await waiting.pass()
+
+        for _ in 0..<3 { await store.dispatch(Add()) }
+        await receipt.finished()
+
+        #expect(try await store.log() == ["3"])
+    }
+
+    @Test("wait throws the store's error if no module owns the state, which is also reported")
+    func notOwned() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await store.wait(until: Counter<TagB>.self) { _ in true }
+        }
+
+        #expect(error.map { "\($0)".contains("Counter") } == true)
+        #expect(observer.refusals.entries.count == 1)
+    }
+
+    @Test("wait throws a cancellation error when the module of the state is unregistered")
+    func unregistered() async throws {
+        let store = try await Self.store()
+        let waiting = Task {
+            await Ending.of { try await store.wait(until: Counter<TagA>.self) { $0.value == 1 } }
+        }
+
+        await store.unregister(Part<TagA>.self)
+        let ending = await waiting.value
+
+        // The wait may also have begun too late.
+        #expect(ending == .cancellationError || "\(ending)".contains("Counter"))
+    }
+
+    // MARK: Watchers
+
+    @Test("in a watcher that listens, first takes what came since the registration, and leaves what comes after")
+    func inbox() async throws {
+        let gate = Gate()
+        let watcher = ClosureWatcher(listens: [Add.self, Tick.self]) { context in
+            await gate.pass()
+            let first = try await context.first(of: Add.self) { $0.amount == 2 }
+            await context.dispatch(Log.Action.add("\(first.amount)"))
+            let second = try await context.first(of: Add.self)
+            await context.dispatch(Log.Action.add("\(second.amount)"))
+            for await action in context.actionStream(ofAny: Tick.self, Add.self) {
+                await context.dispatch(Log.Action.add("\(action is Tick ? 0 : (action as? Add)?.amount ?? -1)"))
+                if (action as? Add)?.amount == 6 { return }
+            }
+        }
+        let store = try await Relux.Store {
+            Part<TagA>.counting()
+            SagaModule(watchers: [watcher])
+        }
+
+        for amount in 1...3 { await store.dispatch(Add(amount: amount)) }
+        await store.dispatch(Tick())
+        await store.dispatch(Add(amount: 4))
+        await store.dispatch(Tick())
+        gate.open()
+        _ = await store.values(of: Log.self).first { $0.entries.count == 5 }
+        await store.dispatch(Add(amount: 6))
+        _ = await store.values(of: Log.self).first { $0.entries.count == 6 }
+
+        #expect(try await store.log() == ["2", "3", "0", "4", "0", "6"])
+    }
+
+    @Test("a watcher that waits for an action ends with its module")
+    func watcherEnd() async throws {
+        let waiting = Gate()
+        let ended = Trace<Ending>()
+        let watcher = ClosureWatcher(listens: [Tick.self]) { context in
+            waiting.open()
+            ended.note(await Ending.of { _ = try await context.first(of: Tick.self) })
+        }
+        let store = try await Relux.Store { SagaModule(watchers: [watcher]) }
+        await waiting.pass()
+
+        await store.unregister(SagaModule.self)
+
+        #expect(ended.entries == [.cancellationError])
+    }
+}
