@@ -19,7 +19,7 @@ let package = Package(
         .testTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting"]),
         .testTarget(
             name: "ReluxMainActorTests",
-            dependencies: ["Relux"],
+            dependencies: ["Relux", "ReluxTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxTesting"]),
