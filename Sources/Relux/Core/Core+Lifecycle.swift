@@ -12,7 +12,8 @@ extension Core {
     ///
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
     func reset(
-        except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, as origin: Origin, at site: Relux.CallSite
+        except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, as origin: Origin,
+        at site: Relux.CallSite
     ) -> Completion? {
         guard phase == .open else {
             reporter.refused(.storeShutDown, at: site)

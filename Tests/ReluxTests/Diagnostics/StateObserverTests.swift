@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Observers of states and of the times of runs")
+@Suite("Observers of states and of the times of runs", .timeLimit(.minutes(10)))
 struct StateObserverTests {
     private struct Counting: Relux.StateObserver {
         let values = Trace<[Int?]>()

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Reactions and broadcasts")
+@Suite("Reactions and broadcasts", .timeLimit(.minutes(10)))
 struct ReactionTests {
     private struct WillSignOut: Relux.Broadcast, Hashable {}
 

@@ -131,7 +131,7 @@ struct Law16NoLeaksTests {
             case .idleWithin:
                 return { await outcome { try await handle.idle(within: .seconds(60)) } }
             case .reset:
-                return { await outcome { await handle.reset(except: [], at: site) } }
+                return { await outcome { await handle.reset(except: [], sparing: .caller, at: site) } }
             case .unregister:
                 return { await outcome { await handle.unregister(Part<TagA>.self, id: nil, at: site) } }
             case .shutdown:

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Streams of several types, and bounded streams")
+@Suite("Streams of several types, and bounded streams", .timeLimit(.minutes(10)))
 struct ActionStreamTests {
     private typealias AddA = Counter<TagA>.Add
     private typealias AddB = Counter<TagB>.Add

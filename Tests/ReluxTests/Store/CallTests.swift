@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Calling an effect")
+@Suite("Calling an effect", .timeLimit(.minutes(10)))
 struct CallTests {
     @Test("it returns the value of the flow")
     func value() async throws {

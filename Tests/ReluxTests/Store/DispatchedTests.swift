@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Receipts of dispatched actions")
+@Suite("Receipts of dispatched actions", .timeLimit(.minutes(10)))
 struct DispatchedTests {
     // MARK: Outcome
 

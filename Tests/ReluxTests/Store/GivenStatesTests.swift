@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("States of the configuration")
+@Suite("States of the configuration", .timeLimit(.minutes(10)))
 struct GivenStatesTests {
     private let configuration = Relux.StoreConfiguration(states: [Counter<TagA>(value: 7)])
 

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Registering a list of modules")
+@Suite("Registering a list of modules", .timeLimit(.minutes(10)))
 struct RegisterTests {
     @Test("a list is registered like the modules one by one, also by a saga")
     func list() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Waiting for an action or a state")
+@Suite("Waiting for an action or a state", .timeLimit(.minutes(10)))
 struct WaitingTests {
     private typealias Add = Counter<TagA>.Add
 

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 9: runs in the background")
+@Suite("Law 9: runs in the background", .timeLimit(.minutes(10)))
 struct BackgroundTests {
     @Test("idleness doesn't wait for them, in any phase")
     func idle() async throws {

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 9: the conflated policy")
+@Suite("Law 9: the conflated policy", .timeLimit(.minutes(10)))
 struct ConflatedTests {
     @Test("of the triggers that wait for the active run, only the newest starts; the others are superseded")
     func newest() async throws {

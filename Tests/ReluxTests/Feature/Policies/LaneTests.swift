@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Law 9: lanes that several sagas name")
+@Suite("Law 9: lanes that several sagas name", .timeLimit(.minutes(10)))
 struct LaneTests {
     /// A store whose sagas for work and errands have the same policy, with a gate for each.
     private struct Sharing {

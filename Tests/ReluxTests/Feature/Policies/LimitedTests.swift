@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 9: the concurrent policy with a limit")
+@Suite("Law 9: the concurrent policy with a limit", .timeLimit(.minutes(10)))
 struct LimitedTests {
     @Test("at most as many runs as the limit overlap, and the others wait their turn, first in, first out")
     func limit() async throws {

@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Attacks each policy with many performers, cancellations, and failures, under many interleavings.
-@Suite("Law 9: policies under random schedules", .timeLimit(.minutes(5)))
+@Suite("Law 9: policies under random schedules", .timeLimit(.minutes(10)))
 struct PolicySchedulesTests {
     /// A policy and how many of its runs may be live at the same time.
     struct Case: Sendable, CustomTestStringConvertible {

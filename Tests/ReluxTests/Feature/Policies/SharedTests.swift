@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 9: the shared policy")
+@Suite("Law 9: the shared policy", .timeLimit(.minutes(10)))
 struct SharedTests {
     @Test("a new trigger joins the active run, which starts once and whose value all performers get")
     func values() async throws {
