@@ -123,7 +123,10 @@ extension Core {
 
     private func connect<A: Relux.Action>(_ binding: ReducerBinding<A>, _ registration: ModuleRegistration) {
         binding.order = registration.generation
-        registration.connections.bindings.append((ObjectIdentifier(A.self), binding))
+        let key = ObjectIdentifier(A.self)
+        if registration.instance == nil, !registration.connections.reduced.contains(key) {
+            registration.connections.reduced.append(key)
+        }
         registration.content.makeRoute(for: A.self, in: self).add(binding)
     }
 
@@ -289,7 +292,7 @@ extension Core {
         let scope = registration.content
         let name = reporter.hasObservers ? registration.scope(in: self) : nil
         if registration.instance == nil {
-            disconnectBehaviour(of: registration) { _ in true }
+            disconnectBehaviour(of: registration, keepingOwnReducers: false)
         } else {
             // The routes go with the scope.
             for children in registration.connections.children { children.disconnect(in: self) }
@@ -301,17 +304,14 @@ extension Core {
 
     /// Disconnects what a module has listed apart from its states.
     ///
-    /// - Parameter isRemoved: Whether a reducer goes as well.
-    func disconnectBehaviour(
-        of registration: ModuleRegistration, reducers isRemoved: (AnyReducerBinding) -> Bool
-    ) {
+    /// - Parameter keepsOwn: Whether the own reducers of its states stay.
+    func disconnectBehaviour(of registration: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
         let scope = registration.content
         let connections = registration.connections
         for children in connections.children { children.disconnect(in: self) }
-        for (key, binding) in connections.bindings where isRemoved(binding) { scope.routes[key]?.remove(binding) }
+        let keys = registration.instance == nil ? connections.reduced : scope.routes.keys
+        for key in keys { scope.routes[key]?.removeReducers(of: registration.generation, keepingOwn: keepsOwn) }
         for (key, runner) in connections.runners { scope.routes[key]?.remove(runner: runner.id) }
-        for key in connections.bindings.map(\.route) + connections.runners.map(\.route) {
-            scope.removeRouteIfUnused(key, in: self)
-        }
+        for key in keys + connections.runners.map(\.route) { scope.removeRouteIfUnused(key, in: self) }
     }
 }

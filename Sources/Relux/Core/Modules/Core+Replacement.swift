@@ -28,8 +28,7 @@ extension Core {
         let concerned = runs.runs(of: Set(registration.connections.sagas))
         let halted = runs.cancel(concerned)
         let oldChildren = registration.connections.children
-        disconnectBehaviour(of: registration) { !$0.isOwn }
-        registration.connections.bindings.removeAll { !$0.binding.isOwn }
+        disconnectBehaviour(of: registration, keepingOwnReducers: true)
         (registration.connections.runners, registration.connections.watchers) = ([], [])
         registration.connections.children = []
 

@@ -28,7 +28,9 @@ final class ModuleRegistration {
     /// What a module has added to the store.
     struct Connections {
         var cells: [AnyStateCell] = []
-        var bindings: [(route: ObjectIdentifier, binding: AnyReducerBinding)] = []
+        /// The types of the actions that the module reduces. An instance lists none: all routes of its scope may be
+        /// concerned.
+        var reduced: [ObjectIdentifier] = []
         var runners: [(route: ObjectIdentifier, runner: AnySagaRunner)] = []
         var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
         var children: [AnyChildrenBinding] = []

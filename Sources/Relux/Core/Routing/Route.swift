@@ -56,6 +56,9 @@ class AnyRoute {
     /// The number of reducers.
     final fileprivate(set) var reducerCount = 0
 
+    /// The type of the actions.
+    var key: ObjectIdentifier { ObjectIdentifier(Never.self) }
+
     /// Whether a module takes the action.
     final var isTaken: Bool { reducerCount > 0 || !runners.isEmpty }
 
@@ -110,7 +113,12 @@ class AnyRoute {
         for stream in streams { stream.finish() }
     }
 
-    func remove(_ binding: AnyReducerBinding) {}
+    /// Removes the reducers that a module lists.
+    ///
+    /// - Parameters:
+    ///   - module: Its generation.
+    ///   - keepsOwn: Whether the own reducers of its states stay.
+    func removeReducers(of module: UInt64, keepingOwn keepsOwn: Bool) {}
 
     /// The cells whose reducers the action runs, once for each reducer.
     var cells: [AnyStateCell] { [] }
@@ -140,6 +148,8 @@ final class Route<A: Relux.Action>: AnyRoute {
 
     // A closure, here and below: in generic code, a key path costs ten thousand instructions.
     override var cells: [AnyStateCell] { bindings.map { $0.cell } }
+
+    override var key: ObjectIdentifier { ObjectIdentifier(A.self) }
 
     override var hasCellWithChildren: Bool { bindings.contains { $0.cell.hasChildren } }
 
@@ -184,8 +194,8 @@ final class Route<A: Relux.Action>: AnyRoute {
         update()
     }
 
-    override func remove(_ binding: AnyReducerBinding) {
-        bindings.removeAll { $0 === binding }
+    override func removeReducers(of module: UInt64, keepingOwn keepsOwn: Bool) {
+        bindings.removeAll { $0.order == module && !(keepsOwn && $0.isOwn) }
         rebuild()
     }
 

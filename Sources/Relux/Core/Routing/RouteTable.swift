@@ -40,6 +40,9 @@ struct RouteTable: ~Copyable {
     /// All routes, in order of creation.
     var inOrder: [AnyRoute] { routes.values.map { $0.route }.ascending { $0.serial } }
 
+    /// The types of actions that have a route.
+    var keys: [ObjectIdentifier] { inOrder.map { $0.key } }
+
     var count: Int { routes.count }
 }
 
