@@ -5,9 +5,9 @@ extension Relux {
     public protocol StateObserver: StoreObserver {
         /// An action was reduced. Called after `actionReduced(_:)` of all observers.
         ///
-        /// For every action of a batch, the states are those that the batch's last reducer left. To keep a state, copy it
-        /// out of the reader. Copies share their storage with the store until either changes, and the next change of a
-        /// state that was copied therefore copies its storage.
+        /// For every action of a batch, the states are those that the batch's last reducer left. To keep a state, copy
+        /// it out of the reader. Copies share their storage with the store until either changes, and the next change of
+        /// a state that was copied therefore copies its storage.
         ///
         /// - Parameters:
         ///   - record: The action.

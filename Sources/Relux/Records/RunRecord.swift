@@ -33,8 +33,8 @@ extension Relux {
 
         /// When the run started, on the store's clock, since the store was created.
         ///
-        /// Nil if it has not started, in records that observers don't get in `runStarted` and `runEnded`, and if the run
-        /// started before there was an observer.
+        /// Nil if it has not started, in records that observers don't get in `runStarted` and `runEnded`, and if the
+        /// run started before there was an observer.
         public var startTime: Duration? { times?.start }
 
         /// When the run ended, on the store's clock, since the store was created.

@@ -10,8 +10,8 @@ extension Relux.ActionDispatching {
     /// }
     /// ```
     ///
-    /// - Cancellation: That of `perform`. A run that was cancelled or superseded throws a `CancellationError`, so that a
-    ///   saga that lets it through ends as cancelled.
+    /// - Cancellation: That of `perform`. A run that was cancelled or superseded throws a `CancellationError`, so that
+    ///   a saga that lets it through ends as cancelled.
     /// - Throws: The error of the flow or of the first saga that failed; `CancellationError`; or ``EffectError`` if the
     ///   effect was dropped, nothing handles it, the caller would wait for its own end, or the store was shut down.
     @discardableResult

@@ -9,8 +9,8 @@ extension Relux {
     ///   one of them.
     /// - Cancellation: Cancelling the iterating task ends its iteration. Buffered actions stay.
     /// - Lifetime: It doesn't keep the store alive, and ends with it, after the buffered actions. Unless another
-    ///   ``StreamBuffering`` was asked for, the buffer is unbounded: actions are kept until they are taken, or until the
-    ///   stream and its iterators are released.
+    ///   ``StreamBuffering`` was asked for, the buffer is unbounded: actions are kept until they are taken, or until
+    ///   the stream and its iterators are released.
     public struct ActionStream<A: Action>: AsyncSequence, Sendable {
         /// An action.
         public typealias Element = A

@@ -6,8 +6,8 @@
 /// - Ordering: `fire` resumes the waiters in the order in which they arrived.
 /// - Cancellation: `wait` ignores it; `waitUnlessCancelled` returns false at once when its task is cancelled.
 final class Signal: Sendable {
-    /// Resumed exactly once, with whether the signal has fired: by `fire` or `cancel`, which remove the waiter first, or
-    /// by `enlist` if it is too late.
+    /// Resumed exactly once, with whether the signal has fired: by `fire` or `cancel`, which remove the waiter first,
+    /// or by `enlist` if it is too late.
     private typealias Continuation = UnsafeContinuation<Bool, Never>
 
     private struct Waiter {

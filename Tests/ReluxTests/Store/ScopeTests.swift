@@ -147,11 +147,11 @@ struct ScopeTests {
         let store = Relux.Store()
         var lease: Relux.Lease? = try await store.attach(Chat.Module(id: "c1"))
         lease = try await store.attach(Chat.Module(id: "c2"))
-        #expect(try await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c2"])
+        #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c2"])
 
         lease = nil
         lease = try await store.attach(Chat.Module(id: "c3"))
-        #expect(try await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c3"])
+        #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c3"])
 
         await lease?.scope.dispatch(Chat.State.Action.sent("kept"))
         lease = try await store.attach(Chat.Module(id: "c3"))

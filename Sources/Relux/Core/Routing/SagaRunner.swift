@@ -57,8 +57,8 @@ class SagaRunner<A: Relux.Action>: AnySagaRunner, @unchecked Sendable {
     }
 }
 
-// The same body in both subclasses, where the type of the saga is known. Each function between a task and its saga would
-// cost a frame and a check for a change of executor.
+// The same body in both subclasses, where the type of the saga is known. Each function between a task and its saga
+// would cost a frame and a check for a change of executor.
 
 private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unchecked Sendable {
     private let typed: S
