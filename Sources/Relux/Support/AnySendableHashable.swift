@@ -1,5 +1,6 @@
 /// A type-erased hashable value that may cross isolation domains. Values of different types are never equal.
-// @unchecked Sendable: `init(_:)` takes only sendable values, and `init(unchecked:)` leaves it to the caller.
+// @unchecked Sendable: the value never changes. `init(_:)` takes only sendable values. `init(unchecked:)` demands that
+// every function that hands the value out requires its type to be sendable.
 struct AnySendableHashable: @unchecked Sendable, Hashable {
     private let value: any Hashable
 

@@ -93,6 +93,7 @@ extension Bug {
             let warming = world.task { isWarm.value = true }
             world.task {
                 if isCorrected { try await warming.value }
+                // Waits for nothing: each is a point at which the seed decides who continues.
                 for _ in 0..<20 { await Task.yield() }
                 if !isWarm.value { throw Wrong() }
             }

@@ -46,7 +46,8 @@ struct SimulationScheduleTests {
             let isServed = Shared(false)
             world.task { isWarm.value = true }
             world.task {
-                // Twenty steps later, everybody expects the first task to have run.
+                // Waits for nothing: each is a point at which the seed decides who continues. After twenty, the first
+                // task is expected to have run.
                 for _ in 0..<20 { await Task.yield() }
                 if !isWarm.value { throw Wrong() }
                 isServed.value = true
@@ -64,6 +65,7 @@ struct SimulationScheduleTests {
             let report = await Simulation.search(seeds: 0..<1_000, timePassesEarly: passesEarly) { world in
                 let isDone = Shared(false)
                 world.task {
+                    // Waits for nothing: each is a point at which the seed decides who continues.
                     for _ in 0..<3 { await Task.yield() }
                     isDone.value = true
                 }

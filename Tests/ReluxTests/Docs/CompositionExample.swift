@@ -31,7 +31,7 @@ enum CompositionExample {
 
         struct Send: Relux.Effect { let text: String }
 
-        /// What a chat announces to whoever opened it.
+        /// Tells the scope around the chat that it has ended.
         struct Finished: Relux.Action {}
 
         struct Sender: Relux.Saga {

@@ -37,6 +37,7 @@ class AnySagaRunner: @unchecked Sendable {
 }
 
 /// The policy and the body of one registered saga or flow that takes a type of action.
+// @unchecked Sendable: it stores nothing of its own.
 class SagaRunner<A: Relux.Action>: AnySagaRunner, @unchecked Sendable {
     /// Called inside the store.
     func policy(for trigger: A) -> Relux.Policy { .concurrent }
@@ -60,6 +61,7 @@ class SagaRunner<A: Relux.Action>: AnySagaRunner, @unchecked Sendable {
 // The same body in both subclasses, where the type of the saga is known. Each function between a task and its saga
 // would cost a frame and a check for a change of executor.
 
+// @unchecked Sendable: it stores only the saga, which is Sendable and never replaced.
 private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unchecked Sendable {
     private let typed: S
 
@@ -90,6 +92,7 @@ private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unch
     }
 }
 
+// @unchecked Sendable: it stores only the flow, which is Sendable and never replaced.
 private final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger>, @unchecked Sendable {
     private let typed: F
 

@@ -87,7 +87,7 @@ struct SharedTests {
         #expect(log == ["0+", "0-"])
     }
 
-    @Test("the run is cancelled along with the last performer, who waits for its end; it cleans up once")
+    @Test("the run is cancelled with its last performer, which waits for the run to end, and it cleans up once")
     func allCancelled() async throws {
         let jobs = try await JobStore(gated: ["a"])
         let first = await jobs.performing("a", .shared)
@@ -325,7 +325,7 @@ struct SharedTests {
         #expect(log == ["deaf+", "cleaned up deaf", "queued+", "queued-"])
     }
 
-    @Test("whoever waits for idleness waits for the run, and a busy list names the triggers that share it")
+    @Test("a wait for idleness includes the shared run, and the list of busy runs names the triggers that share it")
     func idleness() async throws {
         let jobs = try await JobStore(gated: ["a"])
         await jobs.dispatch("a", .shared)
