@@ -243,51 +243,6 @@ final class RunRegistry {
 
     func nextCleanup() -> Cleanup? { cleanups.popFirst() }
 
-    // MARK: Queries
-
-    var isEmpty: Bool { table.runs.isEmpty }
-
-    var all: [RunID] { table.runs.keys }
-
-    /// Whether no run is halted and still executing.
-    @inline(__always)
-    var allRunningAreLive: Bool { table.dyingCount == 0 }
-
-    @inline(__always)
-    func isLive(_ run: RunID) -> Bool { table.isLive(run) }
-
-    func contains(_ run: RunID) -> Bool { table.runs.contains(run) }
-
-    func record(of run: RunID) -> Relux.RunRecord? { table.runs.at(run)?.pointee.work.record }
-
-    func handle(of run: RunID) -> RunHandle? { table.runs.at(run)?.pointee.work.handle }
-
-    func saga(of run: RunID) -> SagaID? { table.runs.at(run)?.pointee.saga }
-
-    /// Whether a run keeps the store from being idle.
-    func keepsStoreBusy(_ run: RunID) -> Bool { table.runs.at(run)?.pointee.isBusy == true }
-
-    /// Those of some runs whose policies name a lane.
-    func runs(in lane: Relux.Lane, among runs: [RunID]) -> [RunID] {
-        runs.filter { table.runs.at($0)?.pointee.policy.lane == lane }
-    }
-
-    /// The runs of registrations, in order. O(n) in the number of runs.
-    func runs(of sagas: Set<SagaID>) -> [RunID] { table.runs.keys { sagas.contains($0.saga) } }
-
-    /// Those of some runs that belong to a type of saga, with the ids of their policies.
-    func runs(of saga: Any.Type, among runs: [RunID]) -> [(run: RunID, id: AnySendableHashable?)] {
-        runs.compactMap { run in
-            guard let found = table.runs.at(run), found.pointee.work.record.saga == saga,
-                found.pointee.work.record.kind != .timeout
-            else { return nil }
-            return (run, found.pointee.policy.id)
-        }
-    }
-
-    /// The runs of an instance, in order.
-    func runs(in scope: UInt64) -> [RunID] { table.runs(in: scope) }
-
     // MARK: Idleness
 
     var isIdle: Bool { table.busyCount == 0 }
