@@ -18,17 +18,18 @@ struct WaitingTests {
 
     @Test("first returns the next action that matches, and no earlier one")
     func first() async throws {
-        let link = StoreLink()
-        let saga = WorkSaga { _, context in
-            await context.dispatch(Add(amount: 5))
-            link.store?.send(Errand())
-            let action = try await context.first(of: Add.self) { $0.amount > 3 }
-            await context.dispatch(Log.Action.add("\(action.amount)"))
-        }
-        let errand = ClosureSaga<Errand> { _, context in
-            for amount in [1, 4, 7] { await context.dispatch(Add(amount: amount)) }
-        }
         await Simulation.explore(seeds: 0..<100) { world in
+            // Seeds are explored side by side, so each has a link of its own.
+            let link = StoreLink()
+            let saga = WorkSaga { _, context in
+                await context.dispatch(Add(amount: 5))
+                link.store?.send(Errand())
+                let action = try await context.first(of: Add.self) { $0.amount > 3 }
+                await context.dispatch(Log.Action.add("\(action.amount)"))
+            }
+            let errand = ClosureSaga<Errand> { _, context in
+                for amount in [1, 4, 7] { await context.dispatch(Add(amount: amount)) }
+            }
             let store = try await world.store {
                 Part<TagA>.counting()
                 SagaModule(sagas: [saga, errand])
