@@ -146,7 +146,7 @@ public enum SagaAnswer<Output: Sendable>: Sendable {
     case dropped
     /// The effect is cancelled.
     case cancelled
-    /// The effect continues until ``SagaTester/resume(_:with:sourceLocation:)`` ends it or the saga is cancelled.
+    /// The effect continues until `SagaTester.resume` ends it or the saga is cancelled.
     case suspended
 
     /// The result with which the effect ends; nil if it is suspended.

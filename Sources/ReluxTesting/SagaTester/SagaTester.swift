@@ -27,8 +27,8 @@ import Testing
 ///
 /// - Isolation: Every member can be used from anywhere. Nothing runs between two calls.
 /// - Ordering: ``steps`` lists everything in the order in which the saga did it.
-/// - Cancellation: ``cancel()`` cancels the runs. Cancelling the calling task ends a call only if it waits for work
-///   that has left the tester's scheduler.
+/// - Cancellation: ``cancel(sourceLocation:)`` cancels the runs. Cancelling the calling task ends a call only if it
+///   waits for work that has left the tester's scheduler.
 /// - Lifetime: Releasing the last reference cancels the runs that have not ended.
 public final class SagaTester<Trigger: Relux.Action>: Sendable {
     /// The saga's clock, which ``advance(by:sourceLocation:)`` moves.

@@ -23,7 +23,7 @@ import Testing
 /// The store and its sagas run on a ``SeededExecutor`` and a ``ManualClock`` of their own. Each step runs until nothing
 /// more can run, and therefore never waits for something that can't happen. A step that finds nothing fails at once,
 /// and lists the busy runs and the sleepers. Only work that leaves the scheduler has to be waited for:
-/// ``receive(_:within:_:sourceLocation:)`` takes a limit for that wait.
+/// ``receive(_:within:_:sourceLocation:)->()`` takes a limit for that wait.
 ///
 /// - Isolation: The closures that state changes are called in the caller's isolation. Nothing runs between two steps.
 /// - Ordering: A test makes its steps one after another. Concurrent sagas take turns in an order determined by the
