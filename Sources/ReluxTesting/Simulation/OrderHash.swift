@@ -2,7 +2,8 @@ import Relux
 
 /// Identifies an order of actions and runs by a number, within one process.
 ///
-/// Times don't count. Two actions are the same if they have the same type and, if it is hashable, the same value.
+/// Times don't count. Two actions are the same if they have the same type and the same contents. Contents that aren't
+/// hashable are compared by what reflection shows of them, up to a limit.
 struct OrderHash {
     private(set) var value: UInt64 = 0
 
@@ -11,7 +12,7 @@ struct OrderHash {
         switch event {
         case .actionReduced(let record):
             combine(type(of: record.action))
-            if let action = record.action as? any Hashable { combine(UInt64(bitPattern: Int64(action.hashValue))) }
+            combine(contents: record.action)
             combine(record.cause?.id ?? 0)
         case .runStarted(let run):
             combine(run.id)
@@ -38,8 +39,33 @@ struct OrderHash {
         }
     }
 
+    /// The number of values inside an action that are looked at, which also ends cycles of references.
+    private static let contentLimit = 200
+
+    private mutating func combine(contents value: Any) {
+        var left = Self.contentLimit
+        combine(contents: value, &left)
+    }
+
+    private mutating func combine(contents value: Any, _ left: inout Int) {
+        guard left > 0 else { return }
+        left -= 1
+        if let value = value as? any Hashable { return combine(hashOf: value) }
+        let mirror = Mirror(reflecting: value)
+        // The name of an enum's case is all there is to see of a case without a payload.
+        if mirror.children.isEmpty { return combine(hashOf: String(describing: value)) }
+        for child in mirror.children {
+            if let label = child.label { combine(hashOf: label) }
+            combine(contents: child.value, &left)
+        }
+    }
+
+    private mutating func combine(hashOf value: some Hashable) {
+        combine(UInt64(bitPattern: Int64(value.hashValue)))
+    }
+
     private mutating func combine(_ type: Any.Type) {
-        combine(UInt64(UInt(bitPattern: ObjectIdentifier(type).hashValue)))
+        combine(hashOf: ObjectIdentifier(type))
     }
 
     private mutating func combine(_ number: UInt64) {

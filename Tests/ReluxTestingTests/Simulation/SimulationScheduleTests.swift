@@ -160,6 +160,29 @@ struct SimulationScheduleTests {
         #expect(many.description == "300 seeds passed in \(many.orders) orders; new ones were still appearing")
     }
 
+    @Test("Actions that aren't hashable are told apart by their contents")
+    func coverageOfContents() async {
+        struct Mark: Relux.Action {
+            enum Detail { case first, second, other(Int) }
+
+            let detail: Detail
+        }
+        struct Marks: Relux.State {
+            mutating func reduce(_ action: Mark) {}
+        }
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [Marks()] }
+        }
+        let details: [Mark.Detail] = [.first, .second, .other(3)]
+
+        let report = await Simulation.search(seeds: 0..<300) { world in
+            let store = try await world.store { Module() }
+            for detail in details { world.task { await store.dispatch(Mark(detail: detail)) } }
+        }
+
+        #expect(report.orders == 6)
+    }
+
     @Test("Seeds that are explored side by side give the report of the first failure", arguments: 0..<20)
     func sideBySide(attempt: Int) async {
         let report = await Simulation.search(seeds: 100..<300) { world in
