@@ -12,14 +12,14 @@ import Foundation
 let foreign: Set<String> = [
     // Swift, its libraries and tools
     "AsyncStream", "Codable", "EmptyView", "Equatable", "Foundation", "Hashable", "Identifiable", "Mutex", "Sendable",
-    "Void", "nonisolated", "docc", "valgrind", "strip", "malloc", "linux", "macOS", "func",
+    "Void", "nonisolated", "withoutActuallyEscaping", "docc", "valgrind", "strip", "malloc", "linux", "macOS", "func",
     // Other libraries
     "takeEvery", "takeLatest", "takeLeading", "actionChannel", "put", "call", "select", "take", "fork", "all", "join",
     "race", "cancelled", "finally", "delay", "retry", "eventChannel", "debounce", "throttle", "spawn", "cancel",
     "takeMaybe", "flush", "StoreSubscriber", "newState", "Thunk", "HybridState", "BusinessState", "UIState", "cleanup",
     "RootSaga", "shared", "ReducerProtocol", "Effect", "cancellable", "cancelInFlight", "ViewStore", "Scope", "forEach",
     "ifLet", "IdentifiedArray", "StackState", "DependencyValues", "withDependencies", "TestClock", "onChange",
-    "StateRelaying", "ActionRelaying", "payload", "apply", "fatalError", "yield", "connectTemporally",
+    "StateRelaying", "ActionRelaying", "Cancellable", "payload", "apply", "fatalError", "yield", "connectTemporally",
     "combineReducers",
 ]
 
