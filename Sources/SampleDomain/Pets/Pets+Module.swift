@@ -20,15 +20,32 @@ extension Pets {
         /// The pets that have been loaded.
         public var states: [any Relux.State] { [State()] }
 
-        /// Mark a subject as loading from the moment it is requested.
+        /// Loading, opening pages, and remembering what pages have loaded.
         public var reducers: [Relux.Reducer] {
-            [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
+            [
+                Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) },
+                Relux.Reducer(of: Navigation.Stack.self, on: Command.self) { stack, command in stack.reduce(command) },
+                Relux.Reducer(of: State.self, on: Relux.ChildAction<PetPage.Module, PetPage.State.Action>.self) {
+                    state, page in state.reduce(page.action)
+                },
+            ]
         }
 
-        /// Loading, and opening pages.
-        public var sagas: [any Relux.Saga] { [Loader(service: service, patience: patience), Opener()] }
+        /// Loading the catalogue.
+        public var sagas: [any Relux.Saga] { [Loader(service: service, patience: patience)] }
 
         /// The application's stack of pages.
         public var dependencies: [any Relux.Module] { [Navigation.Module()] }
+
+        /// A page for each entry of the stack. The same pet twice is two pages.
+        public var children: [Relux.Children] {
+            [
+                .each(of: Navigation.Stack.self, \.entries) { entry, _ in
+                    switch entry.page {
+                    case .pet(let id): PetPage.Module(id: entry.id, pet: id, service: service, patience: patience)
+                    }
+                }
+            ]
+        }
     }
 }

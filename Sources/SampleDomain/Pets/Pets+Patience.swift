@@ -1,5 +1,5 @@
 import Relux
-import SampleServices
+public import SampleServices
 
 extension Pets {
     /// How long to wait for an answer, and how often to retry.
@@ -40,24 +40,74 @@ extension Pets {
             self.longestPause = longestPause
             self.jitter = jitter
         }
+    }
 
-        /// The schedule of retries.
-        var schedule: Relux.RetrySchedule {
-            .exponential(base: pause, limit: longestPause, jitter: jitter, attempts: attempts) { error in
-                (error as? PetsServiceError)?.mayPass == true
-            }
+    /// A failed attempt that is followed by another one.
+    public struct Setback: Sendable, Hashable {
+        /// Why the attempt failed.
+        public let failure: PetsServiceError
+
+        /// The number of the attempt, starting at 1.
+        public let attempt: Int
+
+        /// The maximum number of attempts.
+        public let limit: Int
+
+        /// Creates a setback.
+        ///
+        /// - Parameters:
+        ///   - failure: Why the attempt failed.
+        ///   - attempt: The number of the attempt, starting at 1.
+        ///   - limit: The maximum number of attempts.
+        public init(_ failure: PetsServiceError, attempt: Int, limit: Int) {
+            self.failure = failure
+            self.attempt = attempt
+            self.limit = limit
         }
+    }
+}
 
-        /// Whether a failed attempt is followed by another one.
-        func triesAgain(after failure: PetsServiceError, attempt: Int) -> Bool {
-            attempt < attempts && failure.mayPass
+extension Pets.Patience {
+    /// The schedule of retries.
+    private var schedule: Relux.RetrySchedule {
+        .exponential(base: pause, limit: longestPause, jitter: jitter, attempts: attempts) { error in
+            (error as? PetsServiceError)?.mayPass == true
+        }
+    }
+
+    /// Asks the service a question, and again after a transient failure, within these limits.
+    ///
+    /// - Parameters:
+    ///   - onSetback: Called after each failed attempt that is followed by another one.
+    ///   - question: Asks the service.
+    /// - Throws: The `PetsServiceError` of the last attempt, or `CancellationError` if the run was cancelled. A service
+    ///   that reports a cancellation on its own has failed.
+    nonisolated(nonsending) func answer<Answer: Sendable>(
+        of service: any PetsService,
+        in context: Relux.SagaContext,
+        onSetback: nonisolated(nonsending) (Pets.Setback) async -> Void,
+        to question: @escaping @Sendable (any PetsService) async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await context.retry(schedule) { setback in
+                guard let failure = setback.error as? PetsServiceError else { return }
+                await onSetback(Pets.Setback(failure, attempt: setback.attempt, limit: attempts))
+            } _: {
+                do {
+                    return try await context.timeout(after: limit) { _ in try await question(service) }
+                } catch let error as Relux.TimeoutError {
+                    throw PetsServiceError(.slow(limit: error.limit), place: service.origin)
+                }
+            }
+        } catch let failure as PetsServiceError where failure.reason == .cancelled && Task.isCancelled {
+            throw CancellationError()
         }
     }
 }
 
 extension PetsServiceError {
     /// Whether the failure is transient, so that a retry may succeed.
-    var mayPass: Bool {
+    fileprivate var mayPass: Bool {
         switch reason {
         case .offline, .slow, .status(408), .status(429), .status(500...599): true
         case .notFound, .status, .malformed, .untrusted, .cancelled: false

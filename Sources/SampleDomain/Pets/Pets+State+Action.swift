@@ -2,21 +2,18 @@ public import Relux
 public import SampleServices
 
 extension Pets.State {
-    /// The progress of loads.
+    /// The progress of a load of the catalogue.
     public enum Action: Relux.Action, Hashable {
         /// The catalogue was loaded. Each id occurs once.
-        case catalogueLoaded([Pet.Summary])
-
-        /// A pet was loaded.
-        case petLoaded(Pet)
+        case loaded([Pet.Summary])
 
         /// An attempt failed, and another one follows.
-        case setBack(Pets.Subject, Pets.Setback)
+        case setBack(Pets.Setback)
 
         /// The load failed.
-        case loadFailed(Pets.Subject, PetsServiceError)
+        case failed(PetsServiceError)
 
         /// The load was cancelled.
-        case loadCancelled(Pets.Subject)
+        case cancelled
     }
 }

@@ -2,58 +2,29 @@ import Relux
 import SampleServices
 
 extension Pets.State {
-    /// Records the progress of a load. If its subject isn't being loaded, for example after a cancellation, nothing
+    /// Records the progress of a load. If the catalogue isn't being loaded, for example after a cancellation, nothing
     /// changes.
     ///
     /// - Complexity: O(*n*) in the number of pets for a catalogue, otherwise O(1).
     public mutating func reduce(_ action: Action) {
-        let subject = action.subject
-        guard isLoading(subject) else { return }
-        setbacks[subject] = nil
+        guard catalogue.isLoading else { return }
+        setback = nil
         switch action {
-        case .catalogueLoaded(let pets): catalogue = .loaded(Relux.Entities(pets, keeping: .first))
-        case .petLoaded(let pet): details[pet.id] = .loaded(pet)
-        case .setBack(_, let setback): setbacks[subject] = setback
-        case .loadFailed(_, let error):
-            switch subject {
-            case .catalogue: catalogue.fail(with: error)
-            case .pet(let id): details[id, default: .idle].fail(with: error)
-            }
-        case .loadCancelled:
-            switch subject {
-            case .catalogue: catalogue.cancelLoading()
-            case .pet(let id): details[id]?.cancelLoading()
-            }
+        case .loaded(let pets): catalogue = .loaded(Relux.Entities(pets, keeping: .first))
+        case .setBack(let setback): self.setback = setback
+        case .failed(let error): catalogue.fail(with: error)
+        case .cancelled: catalogue.cancelLoading()
         }
     }
 
-    /// Marks the requested subject as loading.
+    /// Marks the catalogue as loading from the moment it is requested.
     public mutating func reduce(_ effect: Pets.Effect) {
-        switch effect {
-        case .load(let subject):
-            setbacks[subject] = nil
-            switch subject {
-            case .catalogue: catalogue.startLoading()
-            case .pet(let id): details[id, default: .idle].startLoading()
-            }
-        }
+        setback = nil
+        catalogue.startLoading()
     }
 
-    private func isLoading(_ subject: Pets.Subject) -> Bool {
-        switch subject {
-        case .catalogue: catalogue.isLoading
-        case .pet(let id): details(of: id).isLoading
-        }
-    }
-}
-
-extension Pets.State.Action {
-    /// The subject of the action.
-    fileprivate var subject: Pets.Subject {
-        switch self {
-        case .catalogueLoaded: .catalogue
-        case .petLoaded(let pet): .pet(pet.id)
-        case .setBack(let subject, _), .loadFailed(let subject, _), .loadCancelled(let subject): subject
-        }
+    /// Remembers what a page has loaded.
+    mutating func reduce(_ action: PetPage.State.Action) {
+        if case .loaded(let pet) = action { seen[pet.id] = pet }
     }
 }

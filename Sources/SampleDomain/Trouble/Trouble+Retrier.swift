@@ -23,7 +23,8 @@ extension Trouble {
                         case .settings(.saving, _): Settings.Effect.save
                         case .settings: Settings.Effect.load
                         case .session, .sessionElsewhere: Session.Command.restore
-                        case .pets(let subject, _): Pets.Effect.load(subject)
+                        case .pets: Pets.Effect.load
+                        case .petPage(let id, _): Relux.ChildAction(PetPage.Module.self, id: id, PetPage.Effect.load)
                         case .users: Users.Effect.load
                         }
                     }

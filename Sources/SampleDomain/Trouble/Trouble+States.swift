@@ -9,9 +9,10 @@ extension Trouble {
         let items = states[Items.State.self].map(troubles) ?? []
         let settings = states[Settings.State.self].map(troubles) ?? []
         let session = states[Session.State.self].map(troubles) ?? []
-        let pets = states[Pets.State.self].map { troubles(of: $0, on: states[Navigation.Stack.self]) } ?? []
+        let pets = (states[Pets.State.self]?.catalogue.failure).map { [Trouble.pets($0)] } ?? []
+        let page = PetPage.visible(in: states).flatMap(trouble)
         let users = (states[Users.State.self]?.roster.failure).map { [Trouble.users($0)] } ?? []
-        let all = session + items + settings + users + pets
+        let all = session + items + settings + users + pets + (page.map { [$0] } ?? [])
         return all.filter(\.isLossAhead) + all.filter { !$0.isLossAhead }
     }
 
@@ -36,9 +37,8 @@ extension Trouble {
         return failures.compactMap { work, failure in failure.map { .settings(work, $0) } }
     }
 
-    private static func troubles(of state: Pets.State, on stack: Navigation.Stack?) -> [Trouble] {
-        let catalogue = state.catalogue.failure.map { [Trouble.pets(.catalogue, $0)] } ?? []
-        guard case .pet(let id)? = stack?.top else { return catalogue }
-        return catalogue + (state.details(of: id).failure.map { [Trouble.pets(.pet(id), $0)] } ?? [])
+    /// The failure of a page. That of a covered page is no trouble until the user goes back to it.
+    private static func trouble(of page: (id: PetPage.Module.ID, state: PetPage.State)) -> Trouble? {
+        page.state.pet.failure.map { .petPage(page.id, $0) }
     }
 }

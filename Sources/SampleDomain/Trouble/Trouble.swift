@@ -29,8 +29,11 @@ public enum Trouble: Sendable, Equatable {
     /// Changes made to the session elsewhere can't be read.
     case sessionElsewhere(ProfileServiceError)
 
-    /// The catalogue, or the pet whose page is open, could not be loaded.
-    case pets(Pets.Subject, PetsServiceError)
+    /// The catalogue of pets could not be loaded.
+    case pets(PetsServiceError)
+
+    /// The pet whose page is visible could not be loaded.
+    case petPage(PetPage.Module.ID, PetsServiceError)
 
     /// The presence of users can't be read.
     case users(UsersServiceError)
@@ -39,7 +42,7 @@ public enum Trouble: Sendable, Equatable {
     public var mayPass: Bool {
         switch self {
         case .items(.following, _), .settings(.following, _), .sessionElsewhere: false
-        case .items, .settings, .session, .pets, .users: true
+        case .items, .settings, .session, .pets, .petPage, .users: true
         }
     }
 
@@ -47,7 +50,7 @@ public enum Trouble: Sendable, Equatable {
     public var isLossAhead: Bool {
         switch self {
         case .items(.saving, _), .settings(.saving, _): true
-        case .items, .settings, .session, .sessionElsewhere, .pets, .users: false
+        case .items, .settings, .session, .sessionElsewhere, .pets, .petPage, .users: false
         }
     }
 }

@@ -7,7 +7,11 @@ struct PetsProgress: Relux.StoreObserver {
     let presenter: Pets.Presenter
 
     func actionReduced(_ record: Relux.ActionRecord) {
-        guard case .setBack(_, let setback)? = record.action as? Pets.State.Action else { return }
+        let setback: Pets.Setback
+        switch record.action {
+        case Pets.State.Action.setBack(let last), PetPage.State.Action.setBack(let last): setback = last
+        default: return
+        }
         console.error(presenter.notice(of: setback).lines.map(\.visible).joined(separator: " ") + "\n")
     }
 }

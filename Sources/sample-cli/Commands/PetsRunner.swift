@@ -37,7 +37,7 @@ struct PetsRunner: Sendable {
     }
 
     private func list(on store: Relux.Store) async throws -> ExitStatus {
-        try await store.perform(Pets.Effect.load(.catalogue))
+        try await store.perform(Pets.Effect.load)
         let state = try await store.state(of: Pets.State.self)
         let listing = presenter.listing(of: state)
         if let status = tell(listing.notice) { return status }
@@ -50,15 +50,15 @@ struct PetsRunner: Sendable {
     }
 
     private func show(_ id: Pet.ID, on store: Relux.Store) async throws -> ExitStatus {
-        try await store.perform(Pets.Command.open(id))
-        // After this, the work that the page triggered has ended: the pet has been loaded, or the page contains the
-        // error.
-        try await store.idle()
-        let state = try await store.state(of: Pets.State.self)
-        let page = presenter.page(of: id, in: state)
+        await store.dispatch(Pets.Command.open(id))
+        // The page loads itself. In the end it contains the pet or the error.
+        guard let entry = try await store.state(of: Navigation.Stack.self).entries.last else { return .failure }
+        let state = try await store.scope(of: PetPage.Module.self, id: entry.id)
+            .wait(until: PetPage.State.self) { !$0.pet.isLoading }
+        let page = presenter.page(of: state, in: Pets.State())
         if let status = tell(page.notice) { return status }
         if options.isJSON {
-            console.print(try state.details(of: id).value.map { [try PetsJSON(showing: $0).line()] } ?? [])
+            console.print(try state.pet.value.map { [try PetsJSON(showing: $0).line()] } ?? [])
         } else {
             console.print(PetsRenderer(style: console.style).lines(of: page))
         }

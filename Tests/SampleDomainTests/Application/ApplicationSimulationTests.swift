@@ -63,17 +63,19 @@ import Testing
         world.always("the pages are those of whoever is there", of: \Navigation.Stack.marks, ledger)
         world.always("the pets are those of whoever is there", of: \Pets.State.marks, ledger)
         world.always("the theme outlives everybody") { _ in ledger.isThemeKept }
-        // A page may lie on one like it: if the page above is closed after `Pets.Opener` has looked at the top, and
-        // before it pushes.
-        world.always("nothing is presented", of: Navigation.Stack.self) { $0.modals.isEmpty }
+        world.always("no page lies on one like it", of: Navigation.Stack.self) { stack in
+            zip(stack.path, stack.path.dropFirst()).allSatisfy { $0 != $1 } && stack.modals.isEmpty
+        }
+        world.always("every page on the stack is there, and no other") { states in
+            guard let stack = states[Navigation.Stack.self] else { return true }
+            let pages = states.states(of: PetPage.State.self, in: PetPage.Module.self)
+            return pages.map(\.id) == stack.entries.map(\.id)
+                && pages.map { .pet($0.state.id) } == stack.entries.map(\.page)
+        }
         world.finally("nothing is loading, and every page shows its pet or why not") { states in
-            guard let pets = states[Pets.State.self], let stack = states[Navigation.Stack.self] else { return false }
-            let isShown = stack.path.allSatisfy { page in
-                switch page {
-                case .pet(let id): pets.details(of: id).value != nil || pets.details(of: id).failure != nil
-                }
-            }
-            return isShown && !pets.catalogue.isLoading && pets.details.values.allSatisfy { !$0.isLoading }
+            guard let pets = states[Pets.State.self] else { return false }
+            let pages = states.states(of: PetPage.State.self, in: PetPage.Module.self).map(\.state.pet)
+            return !pets.catalogue.isLoading && pages.allSatisfy { $0.value != nil || $0.failure != nil }
         }
     }
 

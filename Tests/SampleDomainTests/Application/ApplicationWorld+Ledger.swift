@@ -120,10 +120,10 @@ extension ApplicationWorld {
                         contents.owners[name] = contents.isLeaving ? "" : contents.owner ?? ""
                         if contents.isLeaving { contents.occurrences.insert(.heldBack) }
                     }
-                case Navigation.Stack.Action.push(.pet(let id)):
+                case Pets.Command.open(let id):
                     contents.epochs[id] = contents.epoch
                     contents.hasPages = true
-                case Pets.State.Action.petLoaded: contents.occurrences.insert(.petShown)
+                case PetPage.State.Action.loaded: contents.occurrences.insert(.petShown)
                 case Session.State.Action.changedElsewhere: contents.occurrences.insert(.sessionFollowed)
                 case Users.State.Action.changed: contents.occurrences.insert(.userSeen)
                 case Navigation.Stack.Action.pop: contents.occurrences.insert(.wentBack)
@@ -156,7 +156,7 @@ extension ApplicationWorld {
             let trigger = run.trigger
             if trigger as? Items.Effect == .save || trigger as? Settings.Effect == .save {
                 note(.cancelledSave)
-            } else if trigger is Items.Effect || trigger is Settings.Effect || trigger is Pets.Effect {
+            } else if trigger is Items.Effect || trigger is Settings.Effect || trigger is PetPage.Effect {
                 note(.cancelledLoad)
             }
         }

@@ -75,7 +75,7 @@ extension ApplicationWorld {
                 case 4: await store.dispatch(world.fails(0.5) ? Items.Command.undo : .redo)
                 case 5: await store.dispatch(world.fails(0.5) ? Items.Effect.load : .save)
                 case 6, 7: await store.dispatch(Settings.Command.choose(.displayName("Name \(number)")))
-                case 8: await store.dispatch(Pets.Effect.load(.catalogue))
+                case 8: await store.dispatch(Pets.Effect.load)
                 case 9, 10: await store.dispatch(Pets.Command.open("pet \(number)"))
                 case 11:
                     let top = try await store.state(of: Navigation.Stack.self).top

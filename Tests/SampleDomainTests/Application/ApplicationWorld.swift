@@ -39,7 +39,7 @@ extension Relux.Navigation.Stack<Navigation.Page> {
 }
 
 extension Pets.State {
-    var marks: [ApplicationWorld.Mark] { details.keys.sorted() + (catalogue.value?.map(\.name) ?? []) }
+    var marks: [ApplicationWorld.Mark] { seen.keys.sorted() + (catalogue.value?.map(\.name) ?? []) }
 }
 
 extension Simulation.World {

@@ -5,60 +5,56 @@ import Testing
 
 @testable import SampleDomain
 
-/// The saga that loads, alone.
+/// The sagas that load the catalogue and a page, alone.
 @Suite(.timeLimit(.minutes(10))) struct PetsLoaderTests {
     private let patience = Pets.Patience(limit: .seconds(10), jitter: 0)
 
     private func tester(
         _ service: some PetsService,
-        patience: Pets.Patience? = nil,
-        pages: [Navigation.Page] = [.pet("a")]
+        patience: Pets.Patience? = nil
     ) async throws -> SagaTester<Pets.Effect> {
-        try await SagaTester(
-            Pets.Loader(service: service, patience: patience ?? self.patience),
-            states: [Pets.State(), Navigation.Stack(path: pages)]
-        )
+        let loader = Pets.Loader(service: service, patience: patience ?? self.patience)
+        return try await SagaTester(loader, states: [Pets.State()])
+    }
+
+    private func pageTester(_ service: some PetsService) async throws -> SagaTester<PetPage.Effect> {
+        let loader = PetPage.Loader(pet: "a", service: service, patience: patience)
+        return try await SagaTester(loader, states: [PetPage.State(of: "a")])
     }
 
     private func dispatched(by tester: SagaTester<Pets.Effect>) -> [Pets.State.Action] {
         tester.dispatched(Pets.State.Action.self)
     }
 
+    private func dispatched(by tester: SagaTester<PetPage.Effect>) -> [PetPage.State.Action] {
+        tester.dispatched(PetPage.State.Action.self)
+    }
+
     @Test func `the catalogue is loaded with one request`() async throws {
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in [.sample("a"), .sample("b")] })
         let tester = try await tester(service)
 
-        await tester.start(.load(.catalogue))
+        await tester.start(.load)
 
-        #expect(dispatched(by: tester) == [.catalogueLoaded([.sample("a"), .sample("b")])])
+        #expect(dispatched(by: tester) == [.loaded([.sample("a"), .sample("b")])])
         #expect(service.questions == ["*"] && tester.outcome?.description == "finished")
     }
 
     @Test func `a pet is loaded by its id`() async throws {
         let service = ScriptedPetsService()
-        let tester = try await tester(service)
+        let tester = try await pageTester(service)
 
-        await tester.start(.load(.pet("a")))
+        await tester.start(.load)
 
-        #expect(dispatched(by: tester) == [.petLoaded(.sample("a"))])
+        #expect(dispatched(by: tester) == [.loaded(.sample("a"))])
         #expect(service.questions == ["a"] && tester.outcome?.description == "finished")
-    }
-
-    @Test func `a pet without a page isn't requested`() async throws {
-        let service = ScriptedPetsService()
-        let tester = try await tester(service, pages: [.pet("b")])
-
-        await tester.start(.load(.pet("a")))
-
-        #expect(dispatched(by: tester) == [.loadCancelled(.pet("a"))])
-        #expect(service.questions.isEmpty && tester.outcome?.description == "cancelled")
     }
 
     @Test func `transient failures are retried, each after a pause twice as long`() async throws {
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in throw .offline })
         let tester = try await tester(service)
 
-        await tester.start(.load(.catalogue))
+        await tester.start(.load)
         await tester.advance(by: .milliseconds(1_749))
         let before = service.questions.count
         await tester.advance(by: .milliseconds(1))
@@ -67,7 +63,7 @@ import Testing
         #expect(pauses(of: tester) == [.milliseconds(250), .milliseconds(500), .seconds(1)])
         let setbacks = (1...3).map { Pets.Setback(.offline, attempt: $0, limit: 4) }
         #expect(
-            dispatched(by: tester) == setbacks.map { .setBack(.catalogue, $0) } + [.loadFailed(.catalogue, .offline)]
+            dispatched(by: tester) == setbacks.map { .setBack($0) } + [.failed(.offline)]
         )
         #expect(tester.outcome?.description == "finished")
     }
@@ -79,7 +75,7 @@ import Testing
         )
         let tester = try await tester(service, patience: patience)
 
-        await tester.start(.load(.catalogue))
+        await tester.start(.load)
         await tester.advance(by: .seconds(9))
 
         #expect(pauses(of: tester) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
@@ -98,13 +94,13 @@ import Testing
             if attempt == 1 { throw error }
             return .sample(id)
         })
-        let tester = try await tester(service)
+        let tester = try await pageTester(service)
 
-        await tester.start(.load(.pet("a")))
+        await tester.start(.load)
         await tester.advance(by: .milliseconds(250))
 
         let setback = Pets.Setback(error, attempt: 1, limit: 4)
-        #expect(dispatched(by: tester) == [.setBack(.pet("a"), setback), .petLoaded(.sample("a"))])
+        #expect(dispatched(by: tester) == [.setBack(setback), .loaded(.sample("a"))])
     }
 
     @Test(
@@ -114,11 +110,11 @@ import Testing
     func `a permanent failure isn't retried`(reason: PetsServiceError.Reason) async throws {
         let error = PetsServiceError(reason, place: "script")
         let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw error })
-        let tester = try await tester(service)
+        let tester = try await pageTester(service)
 
-        await tester.start(.load(.pet("a")))
+        await tester.start(.load)
 
-        #expect(dispatched(by: tester) == [.loadFailed(.pet("a"), error)])
+        #expect(dispatched(by: tester) == [.failed(error)])
         #expect(service.questions == ["a"] && pauses(of: tester) == [])
         #expect(tester.outcome?.description == "finished")
     }
@@ -130,14 +126,14 @@ import Testing
         })
         let tester = try await tester(service)
 
-        await tester.start(.load(.catalogue))
+        await tester.start(.load)
         await tester.advance(by: .seconds(10))
         let slow = PetsServiceError(.slow(limit: .seconds(10)), place: "script")
         let atLimit = dispatched(by: tester)
         await tester.advance(by: .milliseconds(250))
 
-        #expect(atLimit == [.setBack(.catalogue, Pets.Setback(slow, attempt: 1, limit: 4))])
-        #expect(dispatched(by: tester).last == .catalogueLoaded([]))
+        #expect(atLimit == [.setBack(Pets.Setback(slow, attempt: 1, limit: 4))])
+        #expect(dispatched(by: tester).last == .loaded([]))
     }
 
     @Test func `a service that ignores cancellation can't exceed the limit either`() async throws {
@@ -148,25 +144,25 @@ import Testing
         })
         let tester = try await tester(service, patience: Pets.Patience(limit: .seconds(10), attempts: 1))
 
-        await tester.start(.load(.catalogue))
+        await tester.start(.load)
         await tester.advance(by: .seconds(10))
         gate.open()
         await tester.advance(by: .zero)
 
         let slow = PetsServiceError(.slow(limit: .seconds(10)), place: "script")
-        #expect(dispatched(by: tester) == [.loadFailed(.catalogue, slow)])
+        #expect(dispatched(by: tester) == [.failed(slow)])
     }
 
     @Test func `a load that is cancelled in a pause makes no more requests, and leaves nothing loading`() async throws {
         let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw .offline })
-        let tester = try await tester(service)
-        await tester.start(.load(.pet("a")))
+        let tester = try await pageTester(service)
+        await tester.start(.load)
 
         await tester.cancel()
         await tester.advance(by: .seconds(60))
 
         #expect(service.questions == ["a"])
-        #expect(dispatched(by: tester).last == .loadCancelled(.pet("a")))
+        #expect(dispatched(by: tester).last == .cancelled)
         #expect(tester.outcome?.description == "cancelled")
     }
 
@@ -176,11 +172,11 @@ import Testing
             return []
         })
         let tester = try await tester(service)
-        await tester.start(.load(.catalogue))
+        await tester.start(.load)
 
         await tester.cancel()
 
-        #expect(dispatched(by: tester) == [.loadCancelled(.catalogue)])
+        #expect(dispatched(by: tester) == [.cancelled])
         #expect(tester.outcome?.description == "cancelled")
     }
 
@@ -189,14 +185,14 @@ import Testing
         let service = ScriptedPetsService(list: { (_) throws(PetsServiceError) in throw given })
         let tester = try await tester(service)
 
-        await tester.start(.load(.catalogue))
+        await tester.start(.load)
 
-        #expect(dispatched(by: tester) == [.loadFailed(.catalogue, given)])
+        #expect(dispatched(by: tester) == [.failed(given)])
         #expect(service.questions == ["*"] && tester.outcome?.description == "finished")
     }
 
     /// The durations of its sleeps, without the limits of the attempts.
-    private func pauses(of tester: SagaTester<Pets.Effect>) -> [Duration] {
+    private func pauses<Effect>(of tester: SagaTester<Effect>) -> [Duration] {
         tester.sleeps.filter { $0 < .seconds(10) }
     }
 }

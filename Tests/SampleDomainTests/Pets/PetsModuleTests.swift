@@ -15,64 +15,87 @@ import Testing
         }
     }
 
-    /// Opens a page of a pet, up to its load.
-    private func open(_ id: Pet.ID, on store: TestStore, sourceLocation: SourceLocation = #_sourceLocation) async {
-        await store.dispatch(Pets.Command.open(id), sourceLocation: sourceLocation)
-        await store.receive(
-            Pages.Action.push(.pet(id)), { (pages: inout Pages) in pages.reduce(.push(.pet(id))) },
-            { (pets: inout Pets.State) in pets.reduce(.load(.pet(id))) }, sourceLocation: sourceLocation
-        )
-        await store.receive(Pets.Effect.load(.pet(id)), sourceLocation: sourceLocation)
+    /// The page with an id: they are numbered in the order in which they are opened.
+    private func page(_ id: Pages.Entry.ID, of store: TestStore) -> TestStore.Scope {
+        store.scope(of: PetPage.Module.self, id: id)
     }
 
-    @Test func `opening a pet pushes its page and loads it, in one step`() async throws {
+    /// Opens a page of a pet, up to its load.
+    private func open(
+        _ pet: Pet.ID, as id: Pages.Entry.ID, on store: TestStore,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await store.dispatch(
+            Pets.Command.open(pet), { (pages: inout Pages) in pages.reduce(.push(.pet(pet))) },
+            sourceLocation: sourceLocation)
+        await page(id, of: store).receive(PetPage.Effect.load, sourceLocation: sourceLocation)
+    }
+
+    /// Receives the pet of a page.
+    private func load(
+        _ pet: Pet, on id: Pages.Entry.ID, of store: TestStore, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await page(id, of: store).receive(
+            PetPage.State.Action.loaded(pet), { (page: inout PetPage.State) in page.pet = .loaded(pet) },
+            { (pets: inout Pets.State) in pets.seen[pet.id] = pet }, sourceLocation: sourceLocation)
+    }
+
+    private let waiting = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
+        try await untilCancelled()
+        return .sample(id)
+    })
+
+    @Test func `opening a pet pushes its page, which loads it`() async throws {
         let store = try await store(ScriptedPetsService())
 
-        await open("a", on: store)
+        await open("a", as: 1, on: store)
 
-        await store.receive(Pets.State.Action.petLoaded(.sample("a"))) { (pets: inout Pets.State) in
-            pets.details["a"] = .loaded(.sample("a"))
-        }
+        await load(.sample("a"), on: 1, of: store)
         await store.finish()
     }
 
-    @Test func `two quick taps open one page, and the second load supersedes the first`() async throws {
-        let service = ScriptedPetsService(one: { (id, attempt) throws(PetsServiceError) in
-            if attempt == 1 { try await untilCancelled() }
-            return .sample(id, name: "Question \(attempt)")
+    @Test func `a page that is there from the start loads as well`() async throws {
+        let store = try await store(ScriptedPetsService(), pages: [.pet("a")])
+
+        await page(1, of: store).receive(PetPage.Effect.load)
+
+        await load(.sample("a"), on: 1, of: store)
+        await store.finish()
+    }
+
+    @Test func `two quick taps open one page, which loads once`() async throws {
+        let gate = Gate()
+        let service = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
+            await gate.pass()
+            return .sample(id)
         })
         let store = try await store(service)
 
-        await open("a", on: store)
+        await open("a", as: 1, on: store)
         await store.dispatch(Pets.Command.open("a"))
-        await store.receive(Pets.Effect.load(.pet("a")))
+        gate.open()
 
-        await store.receive(Pets.State.Action.self) { (pets: inout Pets.State) in
-            pets.details["a"] = .loaded(.sample("a", name: "Question 2"))
-        }
+        await load(.sample("a"), on: 1, of: store)
         await store.finish()
+        #expect(service.questions == ["a"])
     }
 
     @Test(
         arguments: [
             .pop, .popToRoot, .setPath([.pet("b")]), .replace(.pet("b")), .show(Navigation.Stack()),
         ] as [Navigation.Stack.Action])
-    func `going back, in whatever way, cancels the load`(back: Navigation.Stack.Action) async throws {
-        let service = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
-            try await untilCancelled()
-            return .sample(id)
-        })
-        let store = try await store(service)
-        await open("a", on: store)
+    func `going back, in whatever way, cancels the load in the same step`(back: Navigation.Stack.Action) async throws {
+        let store = try await store(waiting)
+        await open("a", as: 1, on: store)
 
-        await store.dispatch(back) { (pages: inout Pages) in pages.reduce(back) }
-        await store.receive(Pets.State.Action.loadCancelled(.pet("a"))) { (pets: inout Pets.State) in
-            pets.details["a"] = .idle
+        await store.withExhaustivity(.off) {
+            await store.dispatch(back) { (pages: inout Pages) in pages.reduce(back) }
+            await store.skipRuns()
         }
 
         await store.finish()
         // The load, and the attempt within it.
-        let outcomes = store.recorder.runs(of: Pets.Loader.self).map { $0.outcome?.description }
+        let outcomes = store.recorder.runs(of: PetPage.Loader.self).prefix(2).map { $0.outcome?.description }
         #expect(outcomes == ["cancelled", "cancelled"])
     }
 
@@ -84,12 +107,9 @@ import Testing
             return .sample(id)
         })
         let store = try await store(service)
-        await open("a", on: store)
+        await open("a", as: 1, on: store)
 
         await store.dispatch(Pages.Action.pop) { (pages: inout Pages) in pages = Pages() }
-        await store.receive(Pets.State.Action.loadCancelled(.pet("a"))) { (pets: inout Pets.State) in
-            pets.details["a"] = .idle
-        }
         gate.open()
 
         await store.finish()
@@ -98,79 +118,36 @@ import Testing
     @Test func `going back in a pause ends the attempts`() async throws {
         let service = ScriptedPetsService(one: { (_, _) throws(PetsServiceError) in throw .offline })
         let store = try await store(service)
-        await open("a", on: store)
+        await open("a", as: 1, on: store)
         let setback = Pets.Setback(.offline, attempt: 1, limit: 4)
-        await store.receive(Pets.State.Action.setBack(.pet("a"), setback)) { (pets: inout Pets.State) in
-            pets.setbacks[.pet("a")] = setback
+        await page(1, of: store).receive(PetPage.State.Action.setBack(setback)) { (page: inout PetPage.State) in
+            page.setback = setback
         }
 
         await store.dispatch(Pages.Action.pop) { (pages: inout Pages) in pages = Pages() }
-        await store.receive(Pets.State.Action.loadCancelled(.pet("a"))) { (pets: inout Pets.State) in
-            pets.details["a"] = .idle
-            pets.setbacks = [:]
-        }
         await store.advance(by: .seconds(60))
 
         await store.finish()
         #expect(service.questions == ["a"])
     }
 
-    @Test func `a page that is covered continues loading`() async throws {
+    @Test func `a page that is covered continues loading, also if it is of the same pet`() async throws {
         let gate = Gate()
-        let service = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
-            if id == "a" { await gate.pass() }
-            return .sample(id)
-        })
-        let store = try await store(service)
-
-        await open("a", on: store)
-        await open("b", on: store)
-        await store.receive(Pets.State.Action.petLoaded(.sample("b"))) { (pets: inout Pets.State) in
-            pets.details["b"] = .loaded(.sample("b"))
-        }
-        gate.open()
-
-        await store.receive(Pets.State.Action.petLoaded(.sample("a"))) { (pets: inout Pets.State) in
-            pets.details["a"] = .loaded(.sample("a"))
-        }
-        await store.finish()
-    }
-
-    @Test func `a pet with another page continues loading when one of them is closed`() async throws {
-        let gate = Gate()
-        let service = ScriptedPetsService(one: { (id, _) throws(PetsServiceError) in
-            await gate.pass()
-            return .sample(id)
-        })
-        let store = try await store(service, pages: [.pet("a"), .pet("b")])
-        await open("a", on: store)
-
-        await store.dispatch(Pages.Action.pop) { (pages: inout Pages) in pages = Pages(path: [.pet("a"), .pet("b")]) }
-        gate.open()
-        await store.receive(Pets.State.Action.petLoaded(.sample("a"))) { (pets: inout Pets.State) in
-            pets.details["a"] = .loaded(.sample("a"))
-        }
-
-        await store.finish()
-    }
-
-    @Test func `a page that is opened again immediately shows what was loaded before`() async throws {
         let service = ScriptedPetsService(one: { (id, attempt) throws(PetsServiceError) in
-            if attempt > 1 { throw .missing }
-            return .sample(id)
+            if attempt == 1 { await gate.pass() }
+            return .sample(id, name: "Answer \(attempt)")
         })
         let store = try await store(service)
-        await open("a", on: store)
-        await store.receive(Pets.State.Action.petLoaded(.sample("a"))) { (pets: inout Pets.State) in
-            pets.details["a"] = .loaded(.sample("a"))
-        }
-        await store.dispatch(Pages.Action.pop) { (pages: inout Pages) in pages = Pages() }
 
-        await open("a", on: store)
-        await store.receive(Pets.State.Action.loadFailed(.pet("a"), .missing)) { (pets: inout Pets.State) in
-            pets.details["a"] = .failed(.missing, previous: .sample("a"))
-        }
+        await open("a", as: 1, on: store)
+        await open("b", as: 2, on: store)
+        await load(.sample("b", name: "Answer 2"), on: 2, of: store)
+        await open("a", as: 3, on: store)
+        await load(.sample("a", name: "Answer 3"), on: 3, of: store)
+        await store.dispatch(Pages.Action.pop) { (pages: inout Pages) in pages.reduce(.pop) }
+        gate.open()
 
+        await load(.sample("a", name: "Answer 1"), on: 1, of: store)
         await store.finish()
     }
 
@@ -181,10 +158,10 @@ import Testing
         })
         let store = try await store(service)
 
-        let first = await store.perform(Pets.Effect.load(.catalogue)) { (pets: inout Pets.State) in
+        let first = await store.perform(Pets.Effect.load) { (pets: inout Pets.State) in
             pets.catalogue = .loading(previous: nil)
         }
-        await store.dispatch(Pets.Effect.load(.catalogue))
+        await store.dispatch(Pets.Effect.load)
         await store.receive(Pets.State.Action.self) { (pets: inout Pets.State) in
             pets.catalogue = .loaded(Relux.Entities([.sample("a", name: "Question 2")], keeping: .first))
         }
@@ -200,11 +177,11 @@ import Testing
         })
         let store = try await store(service)
 
-        let load = await store.perform(Pets.Effect.load(.catalogue)) { (pets: inout Pets.State) in
+        let load = await store.perform(Pets.Effect.load) { (pets: inout Pets.State) in
             pets.catalogue = .loading(previous: nil)
         }
         await load.cancel()
-        await store.receive(Pets.State.Action.loadCancelled(.catalogue)) { (pets: inout Pets.State) in
+        await store.receive(Pets.State.Action.cancelled) { (pets: inout Pets.State) in
             pets.catalogue = .idle
         }
 

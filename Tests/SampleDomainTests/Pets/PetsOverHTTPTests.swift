@@ -31,10 +31,10 @@ import Testing
         }
         let store = try await store(server)
 
-        for _ in 0..<50 { await store.dispatch(Pets.Effect.load(.catalogue)) }
+        for _ in 0..<50 { await store.dispatch(Pets.Effect.load) }
         await server.requests(atLeast: 1)
         isAnswering.withLock { $0 = true }
-        await store.dispatch(Pets.Effect.load(.catalogue)).finished()
+        await store.dispatch(Pets.Effect.load).finished()
         let catalogue = try await store.state(of: Pets.State.self).catalogue
         await server.connections(atMost: 0)
         try await store.idle()
@@ -53,23 +53,23 @@ import Testing
         await store.dispatch(Pets.Command.open("a"))
         await server.requests(atLeast: 1)
         await store.dispatch(Navigation.Stack.Action.pop)
-        try await store.idle()
-        let left = try await store.state(of: Pets.State.self).details(of: "a")
         await server.hangUps(atLeast: 1)
+        let left = await store.read { $0.states(of: PetPage.State.self, in: PetPage.Module.self).count }
         isAnswering.withLock { $0 = true }
         await store.dispatch(Pets.Command.open("a"))
-        try await store.idle()
-        let seen = try await store.state(of: Pets.State.self).details(of: "a")
+        let entry = try #require(try await store.state(of: Navigation.Stack.self).entries.last)
+        let page = try await store.scope(of: PetPage.Module.self, id: entry.id)
+            .wait(until: PetPage.State.self) { $0.pet.isLoaded }
 
-        #expect(left == .idle)
-        #expect(seen.value?.summary.name == "A")
+        #expect(left == 0)
+        #expect(page.pet.value?.summary.name == "A")
     }
 
     @Test func `a silent server has as long as the store's clock allows, and is then disconnected`() async throws {
         let server = try LoopbackServer { [never] _ in .held(never, then: .silence) }
         let store = try await store(server, attempts: 2)
 
-        let load = await store.dispatch(Pets.Effect.load(.catalogue))
+        let load = await store.dispatch(Pets.Effect.load)
         await server.requests(atLeast: 1)
         let first = await clock.sleepers(atLeast: 1).map(\.deadline)
         await clock.advance(by: .seconds(10))

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `a page shows everything that is known`() {
-        let page = presenter.page(of: "a", in: .after(.petLoaded(.sample("a"))))
+        let page = presenter.page(of: .page(after: .loaded(.sample("a"))), in: Pets.State())
 
         #expect(page.name == "A" && page.id == "a" && page.notice == nil)
         #expect(page.fields.map(\.kind) == Pets.Page.Field.Kind.allCases)
@@ -33,17 +33,17 @@ import Testing
     @Test func `unknown values are unknown, including blank texts`() {
         let pet = Pet(summary: Pet.Summary(id: "a", name: " ", species: "\t"), phone: "", about: " \n")
 
-        let page = presenter.page(of: "a", in: .after(.petLoaded(pet)))
+        let page = presenter.page(of: .page(after: .loaded(pet)), in: Pets.State())
 
         #expect(page.name == "unknown")
         #expect(page.fields.map(\.text) == Array(repeating: "unknown", count: 7))
     }
 
     @Test func `values from the catalogue are shown before the rest, and nothing is made up`() {
-        let known = Pets.State.after(.catalogueLoaded([.sample("a")]))
+        let known = Pets.State.after(.loaded([.sample("a")]))
 
-        let page = presenter.page(of: "a", in: known)
-        let nothing = presenter.page(of: "b", in: known)
+        let page = presenter.page(of: PetPage.State(of: "a"), in: known)
+        let nothing = presenter.page(of: PetPage.State(of: "b"), in: known)
 
         #expect(page.fields.map(\.kind) == [.species, .born, .age, .colour])
         #expect(nothing.fields == [] && nothing.name == "unknown")
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `the list has a row for each pet`() {
         let listing = presenter.listing(
-            of: .after(.catalogueLoaded([.sample("b"), Pet.Summary(id: "a", name: "A")]))
+            of: .after(.loaded([.sample("b"), Pet.Summary(id: "a", name: "A")]))
         )
 
         #expect(listing.rows.map(\.id) == ["b", "a"])
@@ -62,16 +62,16 @@ import Testing
 
     @Test func `an empty list says so, once it is known to be empty`() {
         #expect(presenter.listing(of: Pets.State()).notice == nil)
-        let notice = presenter.listing(of: .after(.catalogueLoaded([]))).notice
+        let notice = presenter.listing(of: .after(.loaded([]))).notice
         #expect(notice?.kind == .information && notice?.lines == ["There are no pets."])
     }
 
     @Test func `a load says what it is waiting for`() {
         var state = Pets.State()
-        state.reduce(.load(.catalogue))
+        state.reduce(.load)
         let before = presenter.listing(of: state).notice
 
-        state.reduce(.setBack(.catalogue, Pets.Setback(.offline, attempt: 1, limit: 4)))
+        state.reduce(Pets.State.Action.setBack(Pets.Setback(.offline, attempt: 1, limit: 4)))
         let after = presenter.listing(of: state).notice
 
         #expect(before?.kind == .progress && before?.lines == ["Loading."])
@@ -80,8 +80,10 @@ import Testing
     }
 
     @Test func `a failure says what happened, what to do, and whether what is shown is old`() {
-        let fresh = presenter.page(of: "a", in: .after(.loadFailed(.pet("a"), .missing)))
-        let old = presenter.page(of: "a", in: .after(.petLoaded(.sample("a")), .loadFailed(.pet("a"), .missing)))
+        let fresh = presenter.page(of: .page(after: .failed(.missing)), in: Pets.State())
+        let old = presenter.page(
+            of: .page(after: .loaded(.sample("a")), .failed(.missing)), in: Pets.State()
+        )
 
         let lines = [
             "script: There is no pet with the id “a”.",
@@ -92,19 +94,32 @@ import Testing
         #expect(old.fields.count == 7 && old.name == "A")
     }
 
+    @Test func `a page shows what an earlier page of the pet has loaded, until it has loaded the pet itself`() {
+        var state = Pets.State.after(.loaded([.sample("a", name: "Listed")]))
+        state.reduce(PetPage.State.Action.loaded(.sample("a", name: "Seen")))
+
+        let opened = presenter.page(of: PetPage.State(of: "a"), in: state)
+        let failed = presenter.page(of: .page(after: .failed(.missing)), in: state)
+        let loaded = presenter.page(of: .page(after: .loaded(.sample("a", name: "Loaded"))), in: state)
+
+        #expect(opened.name == "Seen" && opened.fields.count == 7 && opened.notice?.lines == ["Loading."])
+        #expect(failed.name == "Seen" && failed.notice?.lines.last == "What is shown was loaded before.")
+        #expect(loaded.name == "Loaded" && loaded.notice == nil)
+    }
+
     @Test func `dates and numbers follow the reader's locale`() {
         var german = presenter
         german.locale = Locale(identifier: "de_DE")
         german.timeZone = .gmt
         var buddhist = presenter
         buddhist.calendar = Calendar(identifier: .buddhist)
-        let state = Pets.State.after(.petLoaded(.sample("a")))
+        let state = PetPage.State.page(after: .loaded(.sample("a")))
 
-        let page = german.page(of: "a", in: state)
+        let page = german.page(of: state, in: Pets.State())
 
         #expect(text(.born, of: page) == "9. März 2021")
         #expect(text(.arrived, of: page) == "14. Nov. 2023")
-        #expect(text(.born, of: buddhist.page(of: "a", in: state))?.contains("2564") == true)
+        #expect(text(.born, of: buddhist.page(of: state, in: Pets.State()))?.contains("2564") == true)
     }
 
     @Test(arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin"])
@@ -112,7 +127,7 @@ import Testing
         var presenter = presenter
         presenter.timeZone = try #require(TimeZone(identifier: zone))
 
-        let page = presenter.page(of: "a", in: .after(.petLoaded(.sample("a"))))
+        let page = presenter.page(of: .page(after: .loaded(.sample("a"))), in: Pets.State())
 
         #expect(text(.born, of: page) == "9 Mar 2021")
     }

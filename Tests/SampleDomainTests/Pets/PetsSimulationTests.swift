@@ -11,8 +11,7 @@ import Testing
     func pages() async {
         let seen = Lock<Set<Occurrence>>([])
 
-        // One of the conditions below is about the time.
-        await Simulation.explore(seeds: seeds(200), timePassesEarly: false) { world in
+        await Simulation.explore(seeds: seeds(200)) { world in
             let history = History()
             let configuration = Relux.StoreConfiguration(observers: [history])
             let store = try await world.store(configuration) {
@@ -21,59 +20,52 @@ import Testing
                     patience: Pets.Patience(limit: .milliseconds(400), attempts: 3, pause: .milliseconds(50))
                 )
             }
-            world.always("a page shows its own pet", of: Pets.State.self) { state in
-                state.details.allSatisfy { id, details in
-                    details.value.map { $0.id == id && $0.about == "About \(id)." } ?? true
+            world.always("a page shows its own pet") { states in
+                openPages(in: states).allSatisfy { _, page in
+                    page.pet.value.map { $0.id == page.id && $0.about == "About \(page.id)." } ?? true
                 }
+            }
+            world.always("every entry of the stack has its page, and there is no other page") { states in
+                states[Navigation.Stack.self].map { $0.entries.map(\.id) == openPages(in: states).map(\.id) } ?? true
+            }
+            world.always("no page lies on one like it", of: Navigation.Stack.self) { stack in
+                zip(stack.path, stack.path.dropFirst()).allSatisfy { $0 != $1 }
             }
             world.always("what was loaded stays, and gets no older") { states in
                 guard let state = states[Pets.State.self] else { return true }
-                return history.goesOn(with: state)
+                return history.goesOn(with: state, openPages(in: states))
             }
             world.always("what isn't being loaded stays as it is") { states in
                 guard let state = states[Pets.State.self] else { return true }
-                return history.leavesAlone(state)
+                return history.leavesAlone(state, openPages(in: states))
             }
-            // Time stands still while anything can run, so this only leaves time to notice the change.
-            world.always("a load ends in the moment in which its page goes") { states in
-                guard let state = states[Pets.State.self], let stack = states[Navigation.Stack.self] else {
-                    return true
-                }
-                return history.endsInTime(state, stack, at: world.clock.now.offset)
+            world.always("a failed try is told only while another may follow") { states in
+                guard let state = states[Pets.State.self] else { return true }
+                return (state.setback == nil || state.catalogue.isLoading)
+                    && openPages(in: states).allSatisfy { $0.state.setback == nil || $0.state.pet.isLoading }
             }
-            world.always("a failed try is told only while another may follow", of: Pets.State.self) { state in
-                state.setbacks.keys.allSatisfy { subject in
-                    switch subject {
-                    case .catalogue: state.catalogue.isLoading
-                    case .pet(let id): state.details(of: id).isLoading
-                    }
-                }
-            }
-            world.always("no page comes but by who opens it") { _ in history.pushes <= history.opens }
-            world.finally("nothing is left loading", of: Pets.State.self) { state in
-                !state.catalogue.isLoading && state.details.values.allSatisfy { !$0.isLoading }
-                    && state.setbacks.isEmpty
-            }
-            world.finally("every page shows a pet or says why not") { states in
-                guard let stack = states[Navigation.Stack.self], let state = states[Pets.State.self] else {
-                    return false
-                }
-                return stack.path.allSatisfy { page in
-                    switch page {
-                    case .pet(let id): !state.details(of: id).isIdle
-                    }
-                }
+            world.finally("nothing is left loading, and every page shows a pet or says why not") { states in
+                guard let state = states[Pets.State.self] else { return false }
+                return !state.catalogue.isLoading && state.setback == nil
+                    && openPages(in: states).allSatisfy { !$0.state.pet.isLoading && !$0.state.pet.isIdle }
             }
 
             for number in 0..<2 {
-                world.task("user \(number)") { try await User(world: world, store: store, history: history).work() }
+                world.task("user \(number)") { try await User(world: world, store: store).work() }
             }
+            await world.settled()
+            // A world is settled without the watchers of its pages. Time stands still while one of them can run.
+            try await world.clock.sleep(for: .seconds(2))
             await world.settled()
             seen.withLock { $0.formUnion(history.occurrences) }
         }
 
         #expect(seen.withLock { $0 } == Set(Occurrence.allCases))
     }
+}
+
+private func openPages(in states: borrowing Relux.StateReader) -> [(id: PetPage.Module.ID, state: PetPage.State)] {
+    states.states(of: PetPage.State.self, in: PetPage.Module.self)
 }
 
 /// Events that must occur in some of the orders. Otherwise the simulation would prove less than it claims.
@@ -126,7 +118,6 @@ private struct UnreliablePetsService: PetsService {
 private struct User {
     let world: Simulation.World
     let store: Relux.Store
-    let history: History
 
     func work() async throws {
         for _ in 0..<world.random(in: 4...10) {
@@ -140,8 +131,11 @@ private struct User {
                 await store.dispatch(Navigation.Stack.Action.popToRoot)
                 await store.dispatch(Pets.Command.open(id))
             case 7: await store.dispatch(Navigation.Stack.Action.popTo(.pet(id)))
-            case 8: await store.dispatch(Pets.Effect.load(.catalogue))
-            default: await store.dispatch(Pets.Effect.load(.pet(id)))
+            case 8: await store.dispatch(Pets.Effect.load)
+            default:
+                let page = await store.read { PetPage.visible(in: $0)?.id }
+                // The page may be closed by the time of the action.
+                if let page { await store.scope(of: PetPage.Module.self, id: page).dispatch(PetPage.Effect.load) }
             }
         }
     }
@@ -149,90 +143,72 @@ private struct User {
 
 /// What has been shown.
 private final class History: Relux.StoreObserver {
+    /// The catalogue, or a page.
+    private typealias Place = PetPage.Module.ID?
+
     private struct Contents {
-        var opens = 0
-        var pushes = 0
-        var numbers: [Pets.Subject: Int] = [:]
-        var state = Pets.State()
-        /// Since when a pet has been loading without a page.
-        var strays: [Pet.ID: Duration] = [:]
+        var numbers: [Place: Int] = [:]
+        var catalogue = Pets.State().catalogue
+        var pages: [PetPage.Module.ID: PetPage.State] = [:]
         var occurrences: Set<Occurrence> = []
-        var left: Set<Pet.ID> = []
+        var opened: Set<Pet.ID> = []
     }
 
     private let contents = Lock(Contents())
 
     var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
 
-    /// The number of requests to open a page.
-    var opens: Int { contents.withLock { $0.opens } }
-
-    /// The number of pages that were pushed.
-    var pushes: Int { contents.withLock { $0.pushes } }
-
     func actionReduced(_ record: Relux.ActionRecord) {
         contents.withLock { contents in
             switch record.action {
-            case is Pets.Command: contents.opens += 1
-            case Navigation.Stack.Action.push: contents.pushes += 1
-            case Pets.State.Action.catalogueLoaded: contents.occurrences.insert(.catalogueLoaded)
-            case Pets.State.Action.petLoaded: contents.occurrences.insert(.petLoaded)
-            case Pets.State.Action.setBack(_, let setback):
+            case Pets.Command.open(let id):
+                if !contents.opened.insert(id).inserted { contents.occurrences.insert(.reopened) }
+            case Pets.State.Action.loaded: contents.occurrences.insert(.catalogueLoaded)
+            case PetPage.State.Action.loaded: contents.occurrences.insert(.petLoaded)
+            case Pets.State.Action.setBack(let setback), PetPage.State.Action.setBack(let setback):
                 contents.occurrences.insert(.setBack)
                 if case .slow = setback.failure.reason { contents.occurrences.insert(.slow) }
-            case Pets.State.Action.loadFailed: contents.occurrences.insert(.failed)
-            case Pets.State.Action.loadCancelled(.pet(let id)):
-                contents.occurrences.insert(.left)
-                contents.left.insert(id)
-            case Pets.Effect.load(.pet(let id)):
-                if contents.left.contains(id) { contents.occurrences.insert(.reopened) }
+            case Pets.State.Action.failed, PetPage.State.Action.failed: contents.occurrences.insert(.failed)
             default: break
             }
         }
     }
 
     func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
-        if outcome.description == "superseded" {
-            contents.withLock { _ = $0.occurrences.insert(.superseded) }
-        }
-    }
-
-    /// Whether nothing is loading whose page was closed before this moment.
-    func endsInTime(_ state: Pets.State, _ stack: Navigation.Stack, at now: Duration) -> Bool {
-        contents.withLock { contents in
-            let strays = state.details.filter { $0.value.isLoading && !stack.contains(.pet($0.key)) }
-            let before = contents.strays
-            contents.strays = Dictionary(uniqueKeysWithValues: strays.keys.map { ($0, before[$0] ?? now) })
-            return contents.strays.values.allSatisfy { $0 == now }
+        switch outcome {
+        case .superseded: contents.withLock { _ = $0.occurrences.insert(.superseded) }
+        // Nothing but the end of its page cancels a load.
+        case .cancelled where run.trigger is PetPage.Effect: contents.withLock { _ = $0.occurrences.insert(.left) }
+        default: break
         }
     }
 
     /// Whether only what was being loaded has changed.
-    func leavesAlone(_ state: Pets.State) -> Bool {
+    func leavesAlone(_ state: Pets.State, _ pages: [(id: PetPage.Module.ID, state: PetPage.State)]) -> Bool {
         contents.withLock { contents in
-            let before = contents.state
-            contents.state = state
-            return (before.catalogue.isLoading || before.catalogue.value == state.catalogue.value)
-                && state.details.allSatisfy { id, details in
-                    before.details(of: id).isLoading || before.details(of: id).value == details.value
+            let (catalogue, before) = (contents.catalogue, contents.pages)
+            contents.catalogue = state.catalogue
+            contents.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.id, $0.state) })
+            return (catalogue.isLoading || catalogue.value == state.catalogue.value)
+                && pages.allSatisfy { id, page in
+                    before[id].map { $0.pet.isLoading || $0.pet.value == page.pet.value } ?? page.pet.isLoading
                 }
         }
     }
 
-    /// Whether everything that was known is still known, from the same request or a later one.
-    func goesOn(with state: Pets.State) -> Bool {
+    /// Whether everything that was known and is still open is still known, from the same request or a later one.
+    func goesOn(with state: Pets.State, _ pages: [(id: PetPage.Module.ID, state: PetPage.State)]) -> Bool {
         contents.withLock { contents in
-            let catalogue = state.catalogue.value.flatMap { $0.first?.name }.flatMap { Int($0) }
-            var numbers = catalogue.map { [Pets.Subject.catalogue: $0] } ?? [:]
-            for (id, details) in state.details {
-                numbers[.pet(id)] = details.value.flatMap { Int($0.summary.name) }
-            }
+            let open: [(Place, String?)] =
+                [(nil, state.catalogue.value?.first?.name)] + pages.map { ($0.id, $0.state.pet.value?.summary.name) }
+            var numbers: [Place: Int] = [:]
+            for (place, name) in open { numbers[place] = name.flatMap { Int($0) } }
             let before = contents.numbers
             contents.numbers = numbers
             if before.contains(where: { (numbers[$0.key] ?? 0) > $0.value }) {
                 contents.occurrences.insert(.reloaded)
             }
-            return before.allSatisfy { subject, number in numbers[subject].map { $0 >= number } ?? false }
+            return open.allSatisfy { place, _ in (before[place] ?? 0) <= (numbers[place] ?? 0) }
         }
     }
 }

@@ -8,145 +8,115 @@ import Testing
 @Suite struct PetsStateTests {
     private let setback = Pets.Setback(.offline, attempt: 1, limit: 4)
 
-    private func state(_ steps: Step...) -> Pets.State {
-        steps.reduce(into: Pets.State()) { state, step in step.reduce(&state) }
-    }
-
-    @Test func `a load is visible from the moment it is requested`() {
-        let state = state(.effect(.load(.catalogue)), .effect(.load(.pet("a"))))
+    @Test func `a load is visible from the moment it is requested, and a page loads from the start`() {
+        var state = Pets.State()
+        state.reduce(.load)
 
         #expect(state.catalogue == .loading(previous: nil))
-        #expect(state.details(of: "a") == .loading(previous: nil))
-        #expect(state.details(of: "b") == .idle)
+        #expect(PetPage.State(of: "a").pet == .loading(previous: nil))
     }
 
     @Test func `a catalogue keeps its order, and each id once`() {
-        let state = Pets.State.after(.catalogueLoaded([.sample("b"), .sample("a"), .sample("b", name: "Other")]))
+        let state = Pets.State.after(.loaded([.sample("b"), .sample("a"), .sample("b", name: "Other")]))
 
         #expect(state.catalogue.value.map(Array.init) == [.sample("b"), .sample("a")])
         #expect(state.catalogue.isLoaded)
     }
 
     @Test func `what was loaded stays visible while it is reloaded, and after a failure`() {
-        var state = Pets.State.after(.catalogueLoaded([.sample("a")]), .petLoaded(.sample("a")))
-        state.reduce(.load(.catalogue))
-        state.reduce(.load(.pet("a")))
-        #expect(state.catalogue.value?.count == 1 && state.details(of: "a") == .loading(previous: .sample("a")))
+        var state = Pets.State.after(.loaded([.sample("a")]))
+        var page = PetPage.State.page(after: .loaded(.sample("a")))
+        state.reduce(.load)
+        page.reduce(.load)
+        #expect(state.catalogue.value?.count == 1 && page.pet == .loading(previous: .sample("a")))
 
-        state.reduce(.loadFailed(.catalogue, .offline))
-        state.reduce(.loadFailed(.pet("a"), .offline))
+        state.reduce(Pets.State.Action.failed(.offline))
+        page.reduce(PetPage.State.Action.failed(.offline))
 
         #expect(state.catalogue.value?.count == 1 && state.catalogue.failure == .offline)
-        #expect(state.details(of: "a") == .failed(.offline, previous: .sample("a")))
+        #expect(page.pet == .failed(.offline, previous: .sample("a")))
     }
 
     @Test func `a failed attempt is reported until the load has ended, in whatever way`() {
-        let waiting: [Step] = [.effect(.load(.pet("a"))), .action(.setBack(.pet("a"), setback))]
-        let ends: [Step] = [
-            .action(.petLoaded(.sample("a"))), .action(.loadFailed(.pet("a"), .offline)),
-            .action(.loadCancelled(.pet("a"))), .effect(.load(.pet("a"))),
-        ]
+        var state = Pets.State.after(.setBack(setback))
+        var page = PetPage.State.page(after: .setBack(setback))
+        #expect(state.setback == setback && page.setback == setback)
 
-        var state = Pets.State()
-        for step in waiting { step.reduce(&state) }
-        #expect(state.setback(of: .pet("a")) == setback && state.setback(of: .catalogue) == nil)
-
-        for end in ends {
-            var state = state
-            end.reduce(&state)
-            #expect(state.setback(of: .pet("a")) == nil)
+        for action in [Pets.State.Action.loaded([]), .failed(.offline), .cancelled] {
+            #expect(Pets.State.after(.setBack(setback), action).setback == nil)
         }
+        for action in [PetPage.State.Action.loaded(.sample("a")), .failed(.offline), .cancelled] {
+            #expect(PetPage.State.page(after: .setBack(setback), action).setback == nil)
+        }
+        state.reduce(.load)
+        page.reduce(.load)
+        #expect(state.setback == nil && page.setback == nil)
     }
 
     @Test func `a cancelled load restores what was there`() {
-        let first = state(.effect(.load(.pet("a"))), .action(.loadCancelled(.pet("a"))))
-        let later = Pets.State.after(.petLoaded(.sample("a")), .loadCancelled(.pet("a")))
-
-        #expect(first.details(of: "a") == .idle)
-        #expect(later.details(of: "a") == .loaded(.sample("a")))
+        #expect(PetPage.State.page(after: .cancelled).pet == .idle)
+        #expect(PetPage.State.page(after: .loaded(.sample("a")), .cancelled).pet == .loaded(.sample("a")))
+        #expect(Pets.State.after(.loaded([]), .cancelled).catalogue == .loaded(Relux.Entities()))
     }
 
-    @Test func `if nothing is being loaded, nothing changes, as after going back`() {
-        let actions: [Pets.State.Action] = [
-            .catalogueLoaded([]), .petLoaded(.sample("a", name: "Late")), .setBack(.pet("a"), setback),
-            .loadFailed(.pet("a"), .offline), .loadFailed(.catalogue, .offline), .loadCancelled(.catalogue),
-        ]
-        let states: [Pets.State] = [
-            Pets.State(), .after(.petLoaded(.sample("a"))), .after(.loadFailed(.pet("a"), .missing)),
-            .after(.loadCancelled(.pet("a"))),
-        ]
-
-        for state in states {
-            for action in actions {
+    @Test func `if nothing is being loaded, nothing changes`() {
+        for state in [Pets.State(), .after(.loaded([])), .after(.failed(.offline)), .after(.cancelled)] {
+            for action in [Pets.State.Action.loaded([.sample("a")]), .setBack(setback), .failed(.missing), .cancelled] {
                 var changed = state
                 changed.reduce(action)
                 #expect(changed == state)
             }
         }
-    }
-
-    @Test func `a summary is that of the page, or else of the catalogue`() {
-        let state = Pets.State.after(
-            .catalogueLoaded([.sample("a", name: "Old"), .sample("b")]), .petLoaded(.sample("a", name: "New"))
-        )
-
-        #expect(state.summary(of: "a")?.name == "New")
-        #expect(state.summary(of: "b") == .sample("b"))
-        #expect(state.summary(of: "c") == nil)
-    }
-
-    @Test func `whatever happens, a page has its own pet, and no attempt of a finished load is reported`() {
-        let subjects: [Pets.Subject] = [.catalogue, .pet("a"), .pet("b")]
-        let steps =
-            subjects.flatMap { subject -> [Step] in
-                [
-                    .effect(.load(subject)), .action(.setBack(subject, setback)),
-                    .action(.loadFailed(subject, .offline)), .action(.loadCancelled(subject)),
-                ]
-            } + [
-                .action(.catalogueLoaded([.sample("a")])), .action(.petLoaded(.sample("a"))),
-                .action(.petLoaded(.sample("b"))),
+        for page in [PetPage.State.page(after: .loaded(.sample("a"))), .page(after: .cancelled)] {
+            let actions: [PetPage.State.Action] = [
+                .loaded(.sample("a", name: "Late")), .setBack(setback), .failed(.missing), .cancelled,
             ]
-
-        StateSpace.explore(from: Explored(), actions: steps, depth: 4) { explored in
-            let state = explored.state
-            let pages = ["a", "b"].map { (id: $0, loadable: state.details(of: $0)) }
-            return pages.allSatisfy { id, loadable in
-                (loadable.value.map { $0.id == id } ?? true)
-                    && (state.setback(of: .pet(id)) == nil || loadable.isLoading)
-            } && (state.setback(of: .catalogue) == nil || state.catalogue.isLoading)
-        }
-    }
-
-    @Test func `the reducer is pure`() {
-        let setback = setback
-        expectPure(from: Pets.State(), seed: 6) { _, generator in
-            switch Int.random(in: 0..<5, using: &generator) {
-            case 0: .catalogueLoaded([.sample("a"), .sample("b")])
-            case 1: .petLoaded(.sample("a"))
-            case 2: .setBack(.pet("a"), setback)
-            case 3: .loadFailed(.pet("a"), .offline)
-            default: .loadCancelled(.pet("a"))
+            for action in actions {
+                var changed = page
+                changed.reduce(action)
+                #expect(changed == page)
             }
         }
     }
-}
 
-/// An action of the state or an effect: anything that changes the state.
-private enum Step: Relux.Action {
-    case action(Pets.State.Action)
-    case effect(Pets.Effect)
+    @Test func `what a page has loaded is remembered`() {
+        var state = Pets.State()
+        for action in [PetPage.State.Action.setBack(setback), .failed(.offline), .cancelled] { state.reduce(action) }
+        #expect(state == Pets.State())
 
-    func reduce(_ state: inout Pets.State) {
-        switch self {
-        case .action(let action): state.reduce(action)
-        case .effect(let effect): state.reduce(effect)
+        state.reduce(PetPage.State.Action.loaded(.sample("a")))
+
+        #expect(state.seen == ["a": .sample("a")])
+    }
+
+    @Test func `opening a page pushes it, unless it is the top page already`() {
+        let (a, b) = (Navigation.Page.pet("a"), Navigation.Page.pet("b"))
+        for (path, opened) in [([], [a]), ([b], [b, a]), ([b, a], [b, a]), ([a, b], [a, b, a])] {
+            var stack = Navigation.Stack(path: path)
+
+            stack.reduce(Pets.Command.open("a"))
+
+            #expect(stack.path == opened)
         }
     }
-}
 
-private struct Explored: Relux.State {
-    var state = Pets.State()
-
-    mutating func reduce(_ action: Step) { action.reduce(&state) }
+    @Test func `the reducers are pure`() {
+        let setback = setback
+        expectPure(from: Pets.State(), seed: 6) { _, generator in
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: .loaded([.sample("a"), .sample("b")])
+            case 1: .setBack(setback)
+            case 2: .failed(.offline)
+            default: .cancelled
+            }
+        }
+        expectPure(from: PetPage.State(of: "a"), seed: 6) { _, generator in
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: .loaded(.sample("a"))
+            case 1: .setBack(setback)
+            case 2: .failed(.offline)
+            default: .cancelled
+            }
+        }
+    }
 }

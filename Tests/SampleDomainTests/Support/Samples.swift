@@ -86,17 +86,20 @@ extension Pet.Summary {
 extension Pets.State {
     /// A state after these actions, each preceded by a request for its load.
     static func after(_ actions: Action...) -> Pets.State {
-        var state = Pets.State()
-        for action in actions {
-            switch action {
-            case .catalogueLoaded: state.reduce(.load(.catalogue))
-            case .petLoaded(let pet): state.reduce(.load(.pet(pet.id)))
-            case .setBack(let subject, _), .loadFailed(let subject, _), .loadCancelled(let subject):
-                state.reduce(.load(subject))
-            }
+        actions.reduce(into: Pets.State()) { state, action in
+            state.reduce(.load)
             state.reduce(action)
         }
-        return state
+    }
+}
+
+extension PetPage.State {
+    /// The page of a pet after these actions, each preceded by a request for its load.
+    static func page(of id: Pet.ID = "a", after actions: Action...) -> PetPage.State {
+        actions.reduce(into: PetPage.State(of: id)) { page, action in
+            page.reduce(.load)
+            page.reduce(action)
+        }
     }
 }
 

@@ -73,9 +73,7 @@ import Testing
     }
 
     @Test func `each trouble is retried by its own feature`() async throws {
-        var pets = Pets.State.after(.loadFailed(.catalogue, .offline))
-        pets.reduce(.load(.pet("a")))
-        pets.reduce(.loadFailed(.pet("a"), .missing))
+        let pets = Pets.State.after(.failed(.offline))
         var users = Users.State()
         users.reduce(.failed(UsersServiceError(.noPermission(.folder), file: "users")))
         var session = Session.State()
@@ -83,8 +81,7 @@ import Testing
         var items = Items.State()
         items.reduce(.elsewhereFailed(full))
         items.reduce(.historyFailed(full))
-        let stack = Navigation.Stack(path: [.pet("a")])
-        let tester = try await SagaTester(Trouble.Retrier(), states: [items, pets, users, session, stack])
+        let tester = try await SagaTester(Trouble.Retrier(), states: [items, pets, users, session])
         try await tester.answer(Session.Command.self) { _ in .value(nil) }
         try await tester.answer(Pets.Effect.self) { _ in .value(()) }
         try await tester.answer(Users.Effect.self) { _ in .value(()) }
@@ -92,7 +89,7 @@ import Testing
 
         await tester.start(.retry)
 
-        #expect(tester.performed(Pets.Effect.self) == [.load(.catalogue), .load(.pet("a"))])
+        #expect(tester.performed(Pets.Effect.self) == [.load])
         #expect(tester.performed(Users.Effect.self) == [.load])
         #expect(tester.performed(Items.HistoryEffect.self) == [.load])
         #expect(tester.performed(Session.Command.self) == [.restore])
@@ -145,16 +142,28 @@ import Testing
         #expect(await history.history.done.count == 1)
     }
 
-    @Test func `the failure of a pet counts only while its page is open`() async throws {
-        var pets = Pets.State()
-        pets.reduce(.load(.pet("a")))
-        pets.reduce(.loadFailed(.pet("a"), .missing))
-        for (path, expected) in [([Navigation.Page.pet("a")], [Trouble.pets(.pet("a"), .missing)]), ([], [])] {
-            let store = Relux.Store(Relux.StoreConfiguration(states: [pets, Navigation.Stack(path: path)]))
-            try await store.register(Pets.Module(service: ScriptedPetsService()))
-
-            #expect(await troubles(in: store) == expected)
+    @Test func `the failure of a page counts while it is visible, and is retried by the page`() async throws {
+        let service = ScriptedPetsService(one: { (id, attempt) throws(PetsServiceError) in
+            if attempt == 1 { throw .missing }
+            return .sample(id)
+        })
+        let store = try await Relux.Store {
+            Pets.Module(service: service)
+            Trouble.Module()
         }
+        await store.dispatch(Pets.Command.open("a"))
+        let page = store.scope(of: PetPage.Module.self, id: 1)
+        try await page.wait(until: PetPage.State.self) { !$0.pet.isLoading }
+        let visible = await troubles(in: store)
+        await store.dispatch(Pets.Command.open("b"))
+        let covered = await troubles(in: store)
+        await store.dispatch(Navigation.Stack.Action.pop)
+
+        try await store.perform(Trouble.Command.retry)
+
+        #expect(visible == [.petPage(1, .missing)] && covered == [])
+        #expect(await troubles(in: store) == [])
+        #expect(try await page.state(of: PetPage.State.self).pet == .loaded(.sample("a")))
     }
 
     @Test func `leaving waits for the last saves, and reports whether everything is saved`() async throws {

@@ -205,7 +205,7 @@ import Testing
         let result = try await run("show", "pebble", "--json", "--verbose")
 
         #expect(result.output.hasPrefix("{\"outcome\":\"shown\"") && result.output.hasSuffix("}\n"))
-        #expect(result.error.contains("Pets.Command open") && result.error.contains("petLoaded"))
+        #expect(result.error.contains("Pets.Command open") && result.error.contains("PetPage.State.Action loaded"))
     }
 
     private func failure(_ text: String) -> ChildProcess.Result {

@@ -17,16 +17,15 @@ import Testing
 
     private func listing(of pets: Pet.Summary...) -> Pets.Listing {
         var state = Pets.State()
-        state.reduce(.load(.catalogue))
-        state.reduce(.catalogueLoaded(pets))
+        state.reduce(.load)
+        state.reduce(.loaded(pets))
         return presenter.listing(of: state)
     }
 
     private func page(of pet: Pet) -> Pets.Page {
-        var state = Pets.State()
-        state.reduce(.load(.pet(pet.id)))
-        state.reduce(.petLoaded(pet))
-        return presenter.page(of: pet.id, in: state)
+        var state = PetPage.State(of: pet.id)
+        state.reduce(.loaded(pet))
+        return presenter.page(of: state, in: Pets.State())
     }
 
     @Test func `a list has one line per pet, in columns`() {

@@ -33,13 +33,14 @@ import Testing
 
     private func petsProps(opening id: Pet.ID? = nil) async throws -> PetsProps {
         let store = try await Relux.Store { Pets.Module(service: BundledPetsService()) }
-        try await store.perform(Pets.Effect.load(.catalogue))
-        if let id { try await store.perform(Pets.Command.open(id)) }
-        try await store.idle()
-        let (pets, stack) = try await store.read { states in
-            (try states.state(of: Pets.State.self), try states.state(of: Navigation.Stack.self))
+        try await store.perform(Pets.Effect.load)
+        var page: PetPage.State?
+        if let id {
+            await store.dispatch(Pets.Command.open(id))
+            let scope = store.scope(of: PetPage.Module.self, id: 1)
+            page = try await scope.wait(until: PetPage.State.self) { $0.pet.isLoaded }
         }
-        return PetsContainer(dispatcher: store.dispatcher).props(pets, stack)
+        return PetsContainer(dispatcher: store.dispatcher).props(try await store.state(of: Pets.State.self), page)
     }
 
     @Test func `pets are listed in a table, and the chosen one is opened`() async throws {

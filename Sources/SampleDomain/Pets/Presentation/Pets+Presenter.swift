@@ -1,9 +1,9 @@
 public import Foundation
 import Relux
-public import SampleServices
+import SampleServices
 
 extension Pets {
-    /// Converts the state to text for display.
+    /// Converts the states to text for display.
     ///
     /// A front end shows the texts unchanged and decides only on their layout. Texts from the service are not sanitized
     /// for a terminal.
@@ -58,14 +58,16 @@ extension Pets.Presenter {
         }
         let isEmpty = state.catalogue.isLoaded && rows.isEmpty
         let emptiness = isEmpty ? Pets.Notice(.information, ["There are no pets."]) : nil
-        return Pets.Listing(rows: rows, notice: notice(of: .catalogue, state.catalogue, state) ?? emptiness)
+        let notice = notice(of: state.catalogue, state.setback, isOld: state.catalogue.value != nil)
+        return Pets.Listing(rows: rows, notice: notice ?? emptiness)
     }
 
-    /// Returns the page of one pet to show. The values from the catalogue are included before the rest has been loaded.
-    public func page(of id: Pet.ID, in state: Pets.State) -> Pets.Page {
-        let details = state.details(of: id)
+    /// Returns the page of one pet to show. Before the pet has been loaded, the page includes what an earlier page has
+    /// loaded, or else the values from the catalogue.
+    public func page(of page: PetPage.State, in state: Pets.State) -> Pets.Page {
+        let pet = page.pet.value ?? state.seen[page.id]
         var fields: [Pets.Page.Field] = []
-        let summary = state.summary(of: id)
+        let summary = pet?.summary ?? state.catalogue.value?[id: page.id]
         if let summary {
             fields = [
                 Pets.Page.Field(.species, known(summary.species)),
@@ -74,16 +76,15 @@ extension Pets.Presenter {
                 Pets.Page.Field(.colour, summary.colour?.hex ?? Self.unknown),
             ]
         }
-        if let pet = details.value {
+        if let pet {
             fields += [
                 Pets.Page.Field(.arrived, pet.arrived.map(date) ?? Self.unknown),
                 Pets.Page.Field(.phone, phone(pet.phone)),
                 Pets.Page.Field(.about, known(pet.about)),
             ]
         }
-        return Pets.Page(
-            id: id, name: known(summary?.name), fields: fields, notice: notice(of: .pet(id), details, state)
-        )
+        let notice = notice(of: page.pet, page.setback, isOld: pet != nil)
+        return Pets.Page(id: page.id, name: known(summary?.name), fields: fields, notice: notice)
     }
 
     /// Returns the message to show while a load is being retried.
@@ -96,15 +97,15 @@ extension Pets.Presenter {
     }
 
     private func notice<Value>(
-        of subject: Pets.Subject,
-        _ loadable: Relux.Loadable<Value, PetsServiceError>,
-        _ state: Pets.State
+        of loadable: Relux.Loadable<Value, PetsServiceError>,
+        _ setback: Pets.Setback?,
+        isOld: Bool
     ) -> Pets.Notice? {
         switch loadable {
         case .idle, .loaded: return nil
-        case .loading: return state.setback(of: subject).map(notice) ?? Pets.Notice(.progress, ["Loading."])
-        case .failed(let error, let previous):
-            let rest = previous == nil ? [] : ["What is shown was loaded before."]
+        case .loading: return setback.map(notice) ?? Pets.Notice(.progress, ["Loading."])
+        case .failed(let error, _):
+            let rest = isOld ? ["What is shown was loaded before."] : []
             return Pets.Notice(.failure, [explain(error), error.advice] + rest)
         }
     }

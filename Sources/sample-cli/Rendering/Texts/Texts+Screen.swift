@@ -153,7 +153,7 @@ extension Texts {
         case .settings(_, let error): ["The settings can't be read."] + explain(error)
         case .session(let error): explain(error)
         case .sessionElsewhere(let error): ["Who signs in or out elsewhere can't be seen."] + explain(error)
-        case .pets(_, let error): ["\(error.place): \(error.explanation)"]
+        case .pets(let error), .petPage(_, let error): ["\(error.place): \(error.explanation)"]
         case .users(let error): ["\(error.file): \(error.explanation)", error.advice]
         }
     }

@@ -6,7 +6,13 @@ import SampleServices
 struct PetsContainer: Sendable {
     private struct Selection: Sendable, Equatable {
         let pets: Pets.State?
-        let stack: Navigation.Stack?
+        /// The page that is visible.
+        let page: PetPage.State?
+
+        init(_ states: borrowing Relux.StateReader) {
+            pets = states[Pets.State.self]
+            page = PetPage.visible(in: states)?.state
+        }
     }
 
     let dispatcher: Relux.Dispatcher
@@ -14,24 +20,22 @@ struct PetsContainer: Sendable {
 
     /// Passes on what the screen shows, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (PetsProps) -> Void) async {
-        let selections = store.values { states in
-            Selection(pets: states[Pets.State.self], stack: states[Navigation.Stack.self])
-        }
-        for await selection in selections { show(props(selection.pets, selection.stack)) }
+        for await selection in store.values(Selection.init) { show(props(selection.pets, selection.page)) }
     }
 
     /// The properties of the screen for given states.
-    func props(_ pets: Pets.State?, _ stack: Navigation.Stack?) -> PetsProps {
+    func props(_ pets: Pets.State?, _ page: PetPage.State?) -> PetsProps {
         guard let pets else { return PetsProps() }
-        let listing = pets.catalogue == .idle ? nil : presenter.listing(of: pets)
-        guard case .pet(let id)? = stack?.top else { return PetsProps(listing: listing) }
-        return PetsProps(listing: listing, page: presenter.page(of: id, in: pets))
+        return PetsProps(
+            listing: pets.catalogue == .idle ? nil : presenter.listing(of: pets),
+            page: page.map { presenter.page(of: $0, in: pets) }
+        )
     }
 
     /// The actions of the screen.
     var callbacks: PetsCallbacks {
         PetsCallbacks(
-            load: .init(sending: Pets.Effect.load(.catalogue), to: dispatcher),
+            load: .init(sending: Pets.Effect.load, to: dispatcher),
             open: .init { id in await dispatcher.dispatch(Pets.Command.open(id)) },
             back: .init { await dispatcher.dispatch(Navigation.Stack.Action.pop) }
         )
