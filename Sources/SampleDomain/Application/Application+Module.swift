@@ -21,14 +21,11 @@ extension Application {
         }
 
         /// The features. Those that show pages depend on the module of the page stack. Features that a front end
-        /// doesn't use remain inactive. A front end that only watches, for example, never applies a filter or offers
-        /// the tutorial.
+        /// doesn't use remain inactive. A front end that only watches, for example, never applies a filter.
         public var dependencies: [any Relux.Module] {
             [
                 Session.Module(service: services.session, door: services.door, patience: patience),
-                Items.Module(
-                    service: services.items, history: services.history, tutorial: services.tutorial, source: source
-                ),
+                Items.Module(service: services.items, history: services.history, source: source),
                 Filter.Module(),
                 Settings.Module(service: services.settings),
                 Users.Module(service: services.users),

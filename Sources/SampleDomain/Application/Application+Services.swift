@@ -6,7 +6,7 @@ extension Application {
         /// Stores which profile is signed in.
         public let session: any SessionService
 
-        /// Decides whose data the services of the list, its history, its tutorial, and the settings work on. It is
+        /// Decides whose data the services of the list, its history, and the settings work on. It is
         /// closed initially.
         public let door: ProfileDoor
 
@@ -15,9 +15,6 @@ extension Application {
 
         /// Stores the history of that list.
         public let history: any ItemsHistoryService
-
-        /// Stores whether the current profile was given the tutorial.
-        public let tutorial: any TutorialService
 
         /// Stores the current profile's settings.
         public let settings: any SettingsService
@@ -34,8 +31,6 @@ extension Application {
         ///   - pets: The catalogue of pets. The default is the bundled catalogue.
         ///   - items: Creates the items service for the folder of a profile. The default stores them in a file.
         ///   - history: Creates the history service for the folder of a profile. The default stores it in a file.
-        ///   - tutorial: Creates the tutorial service for the folder of a profile. The default stores its memory in a
-        ///     file.
         ///   - settings: Creates the settings service for the folder of a profile. The default stores them in a file.
         public init(
             session: any SessionService,
@@ -44,9 +39,6 @@ extension Application {
             items: @escaping @Sendable (_ folder: String) -> any ItemsService = { FileItemsService(folder: $0) },
             history: @escaping @Sendable (_ folder: String) -> any ItemsHistoryService = {
                 FileItemsHistoryService(folder: $0)
-            },
-            tutorial: @escaping @Sendable (_ folder: String) -> any TutorialService = {
-                FileTutorialService(folder: $0)
             },
             settings: @escaping @Sendable (_ folder: String) -> any SettingsService = {
                 FileSettingsService(folder: $0)
@@ -57,7 +49,6 @@ extension Application {
             self.door = door
             self.items = ProfileItemsService(behind: door, make: items)
             self.history = ProfileItemsHistoryService(behind: door, make: history)
-            self.tutorial = ProfileTutorialService(behind: door, make: tutorial)
             self.settings = ProfileSettingsService(behind: door, make: settings)
             self.users = users
             self.pets = pets

@@ -6,7 +6,6 @@ extension Items {
     public struct Module: Relux.Module {
         private let service: any ItemsService
         private let history: (any ItemsHistoryService)?
-        private let tutorial: (any TutorialService)?
         private let source: Source
         private let watchesElsewhere: Bool
 
@@ -17,21 +16,17 @@ extension Items {
         ///   - history: Stores the history, so that earlier changes can be undone too. All users of the same stored
         ///     history share it. The default is nil: the history is kept for the lifetime of the module and contains
         ///     only changes made through it.
-        ///   - tutorial: Stores whether the tutorial was given. The default is nil: there is no tutorial, and
-        ///     ``Items/Tutorial`` is not handled.
         ///   - source: The source of dates and ids. The default is the system.
         ///   - watchesElsewhere: Whether to receive changes made elsewhere while the module is registered. A front end
         ///     that runs for a single command doesn't need them. The default is true.
         public init(
             service: any ItemsService,
             history: (any ItemsHistoryService)? = nil,
-            tutorial: (any TutorialService)? = nil,
             source: Source = .system,
             watchesElsewhere: Bool = true
         ) {
             self.service = service
             self.history = history
-            self.tutorial = tutorial
             self.source = source
             self.watchesElsewhere = watchesElsewhere
         }
@@ -53,11 +48,8 @@ extension Items {
             return history.map { always + [HistoryKeeper(service: $0)] } ?? always
         }
 
-        /// The commands, the imports, and the tutorial if there is one.
-        public var flows: [any Relux.Flow] {
-            let always: [any Relux.Flow] = [Editor(source: source), Importer(source: source)]
-            return tutorial.map { always + [Teacher(service: $0, source: source)] } ?? always
-        }
+        /// The commands and the imports.
+        public var flows: [any Relux.Flow] { [Editor(source: source), Importer(source: source)] }
 
         /// The changes made elsewhere, if they are to be received.
         public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }

@@ -68,10 +68,6 @@ extension Items.State {
         /// removed from the list.
         case importEnded(ItemsStep.ID)
 
-        /// The items of the tutorial were added, except for those that already exist. If the user requested them, they
-        /// belong to the current step. Otherwise they aren't part of any step, because the user hasn't done anything.
-        case taught([Items.Addition], wasAskedFor: Bool, at: Date)
-
         /// A step is complete: everything changed since the last one is undone together, under this id. It must be in
         /// the same batch as the changes. If something arrives from the service in between, the changes can't be
         /// undone.

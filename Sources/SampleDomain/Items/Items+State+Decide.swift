@@ -141,8 +141,7 @@ extension Items.State {
     private func remaining(of items: [Item]) -> [Item] {
         let present = list.items(items.map(\.id))
         return items.compactMap { item in
-            // Two lists may contain an item with the same id, such as those of the tutorial, but not with the same
-            // creation date.
+            // An item with the same id may be on another list as well, but not with the same creation date.
             present[item.id].flatMap { $0.isMade(at: item.created) ? $0 : nil }
         }
     }

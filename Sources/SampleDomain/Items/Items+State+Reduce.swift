@@ -62,9 +62,6 @@ extension Items.State {
         case .importSaved(let id): if id == importID { noteImportSaved() }
         case .importEnded(let id): endImport(id)
 
-        case .taught(let additions, true, let date): change { $0.append(additions, at: date) }
-        case .taught(let additions, false, let date): note(list.append(additions, at: date))
-
         case .stepped(let id): endStep(id)
         case .undone(let id, let date): undo(id, at: date)
         case .redone(let id, let date): redo(id, at: date)

@@ -6,7 +6,7 @@
 /// can be undone and redone. Undoing reverts what the command changed, and preserves what was changed elsewhere since.
 ///
 /// Titles are imported from a text of any length with ``Import``, which reports its progress. Commands can act on the
-/// user's ``Selection``. A new list starts with a ``Tutorial`` if the front end offers it.
+/// user's ``Selection``.
 ///
 /// A front end registers ``Module``, reads ``State``, performs a ``Command`` if it needs the result, and dispatches
 /// ``Effect/save`` to retry after a failure.

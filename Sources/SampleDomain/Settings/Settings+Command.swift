@@ -14,9 +14,6 @@ extension Settings {
         /// been read yet, they are read first.
         case chooseNextTheme
 
-        /// Inverts the choice of marketing e-mails. If the settings haven't been read yet, they are read first.
-        case toggleMarketingEmails
-
         /// Does nothing. Performing it returns when all earlier commands have been carried out.
         case catchUp
     }

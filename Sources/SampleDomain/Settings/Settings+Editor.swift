@@ -28,8 +28,6 @@ extension Settings {
                 let settings = try await loadedSettings(in: context)
                 let shown = await context.read { states in states[Appearance.self] } ?? Appearance()
                 return .theme((settings.theme ?? shown.theme).next)
-            case .toggleMarketingEmails:
-                return .marketingEmails(try await !loadedSettings(in: context).wantsMarketingEmails)
             case .catchUp: return nil
             }
         }
@@ -47,7 +45,6 @@ extension Settings {
             case .displayName(let text): SettingsChanges(displayName: try name(text))
             case .listName(let text): SettingsChanges(listName: try name(text))
             case .theme(let theme): SettingsChanges(theme: theme)
-            case .marketingEmails(let isWanted): SettingsChanges(wantsMarketingEmails: isWanted)
             }
         }
 

@@ -11,8 +11,5 @@ extension Settings {
 
         /// The look of the user interface.
         case theme(UserSettings.Theme)
-
-        /// Whether the user wants marketing e-mails.
-        case marketingEmails(Bool)
     }
 }

@@ -13,7 +13,6 @@ extension Settings.State {
             before.displayName == now.displayName ? nil : .displayName(now.displayName),
             before.listName == now.listName ? nil : .listName(now.listName),
             theme(of: before) == theme(of: now) ? nil : .theme(theme(of: now)),
-            before.wantsMarketingEmails == now.wantsMarketingEmails ? nil : .marketingEmails(now.wantsMarketingEmails),
         ].compactMap { $0 }
     }
 }

@@ -19,7 +19,6 @@ extension Settings {
                 [
                     Section(.names, [.displayName(settings.displayName), .listName(settings.listName)]),
                     Section(.appearance, [.theme(theme)]),
-                    Section(.news, [.marketingEmails(settings.wantsMarketingEmails)]),
                 ] + (profile.map { [Section(.session, [.signOut($0)])] } ?? [])
         }
 
@@ -35,8 +34,6 @@ extension Settings {
             case names
             /// The look of the user interface.
             case appearance
-            /// The messages that the user receives.
-            case news
             /// The session of the user.
             case session
         }
@@ -63,9 +60,6 @@ extension Settings {
 
         /// The look of the user interface.
         case theme(UserSettings.Theme)
-
-        /// Whether the user wants marketing e-mails.
-        case marketingEmails(Bool)
 
         /// Signs out this profile.
         case signOut(ProfileName)

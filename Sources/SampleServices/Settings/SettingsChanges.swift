@@ -12,20 +12,11 @@ public struct SettingsChanges: Sendable, Hashable {
     /// The new theme, or nil for no change.
     public var theme: UserSettings.Theme?
 
-    /// Whether the user wants marketing e-mails from now on, or nil for no change.
-    public var wantsMarketingEmails: Bool?
-
     /// Creates changes. A nil argument leaves the setting unchanged.
-    public init(
-        displayName: String? = nil,
-        listName: String? = nil,
-        theme: UserSettings.Theme? = nil,
-        wantsMarketingEmails: Bool? = nil
-    ) {
+    public init(displayName: String? = nil, listName: String? = nil, theme: UserSettings.Theme? = nil) {
         self.displayName = displayName
         self.listName = listName
         self.theme = theme
-        self.wantsMarketingEmails = wantsMarketingEmails
     }
 
     /// Whether no setting changes.
@@ -38,8 +29,7 @@ public struct SettingsChanges: Sendable, Hashable {
         UserSettings(
             displayName: displayName ?? settings.displayName,
             listName: listName ?? settings.listName,
-            theme: theme ?? settings.theme,
-            wantsMarketingEmails: wantsMarketingEmails ?? settings.wantsMarketingEmails
+            theme: theme ?? settings.theme
         )
     }
 
@@ -48,6 +38,5 @@ public struct SettingsChanges: Sendable, Hashable {
         displayName = later.displayName ?? displayName
         listName = later.listName ?? listName
         theme = later.theme ?? theme
-        wantsMarketingEmails = later.wantsMarketingEmails ?? wantsMarketingEmails
     }
 }

@@ -9,7 +9,7 @@ struct SettingsRecord: ProfileDocument {
     let settings: UserSettings
 
     private enum CodingKeys: String, CodingKey {
-        case displayName, listName, theme, marketingEmails
+        case displayName, listName, theme
     }
 
     init(settings: UserSettings) {
@@ -27,8 +27,7 @@ struct SettingsRecord: ProfileDocument {
         settings = UserSettings(
             displayName: try container.decodeIfPresent(String.self, forKey: .displayName) ?? "",
             listName: try container.decodeIfPresent(String.self, forKey: .listName) ?? "",
-            theme: theme.flatMap(UserSettings.Theme.init),
-            wantsMarketingEmails: try container.decodeIfPresent(Bool.self, forKey: .marketingEmails) ?? false
+            theme: theme.flatMap(UserSettings.Theme.init)
         )
     }
 
@@ -37,6 +36,5 @@ struct SettingsRecord: ProfileDocument {
         try container.encode(settings.displayName, forKey: .displayName)
         try container.encode(settings.listName, forKey: .listName)
         try container.encodeIfPresent(settings.theme?.rawValue, forKey: .theme)
-        try container.encode(settings.wantsMarketingEmails, forKey: .marketingEmails)
     }
 }

@@ -17,19 +17,10 @@ public struct UserSettings: Sendable, Hashable {
     /// The theme, or nil if none was chosen.
     public var theme: Theme?
 
-    /// Whether the user wants marketing e-mails.
-    public var wantsMarketingEmails: Bool
-
     /// Creates settings. The defaults are those of a user who hasn't chosen anything.
-    public init(
-        displayName: String = "",
-        listName: String = "",
-        theme: Theme? = nil,
-        wantsMarketingEmails: Bool = false
-    ) {
+    public init(displayName: String = "", listName: String = "", theme: Theme? = nil) {
         self.displayName = displayName
         self.listName = listName
         self.theme = theme
-        self.wantsMarketingEmails = wantsMarketingEmails
     }
 }

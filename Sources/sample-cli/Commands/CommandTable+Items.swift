@@ -3,7 +3,6 @@ import SampleDomain
 /// Commands that affect many items at once.
 extension CommandTable {
     static let yes = OptionSpec(name: "yes", letter: "y", explanation: Texts.yesOption)
-    private static let reset = OptionSpec(name: "reset", explanation: Texts.resetOption)
     private static let file = OperandSpec(name: "FILE", explanation: Texts.fileOperand)
 
     static let clear = CommandSpec(
@@ -26,11 +25,4 @@ extension CommandTable {
         operands: [file],
         notes: [Texts.importNote, Texts.importJSONNote]
     ) { arguments in .items(.importing(path: arguments.first), options(of: arguments)) }
-
-    static let tutorial = CommandSpec(
-        name: "tutorial",
-        summary: Texts.tutorialSummary,
-        options: [reset],
-        notes: [Texts.tutorialNote]
-    ) { arguments in .items(.tutorial(arguments.contains(reset) ? .reset : .give), options(of: arguments)) }
 }

@@ -32,7 +32,7 @@ enum CommandTable {
         summary: Texts.itemsSummary,
         options: [data, json],
         subcommands: [
-            list, add, done, reopen, move, rename, delete, clear, deleteAll, undo, redo, importing, tutorial,
+            list, add, done, reopen, move, rename, delete, clear, deleteAll, undo, redo, importing,
         ],
         notes: [Texts.jsonNote]
     )
@@ -40,7 +40,7 @@ enum CommandTable {
     private static let list = CommandSpec(
         name: "list",
         summary: Texts.listSummary,
-        notes: [Texts.listNote, Texts.jsonNote]
+        notes: [Texts.jsonNote]
     ) {
         .items(.list, options(of: $0))
     }

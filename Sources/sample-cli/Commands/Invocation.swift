@@ -45,9 +45,6 @@ enum ItemsRequest: Sendable {
 
     /// Import the lines of a text. The path is a hyphen for standard input.
     case importing(path: String)
-
-    /// Give or reset the tutorial.
-    case tutorial(Items.Tutorial)
 }
 
 /// The items that are deleted without being named.

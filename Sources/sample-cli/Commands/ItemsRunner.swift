@@ -18,7 +18,6 @@ struct ItemsRunner: Sendable {
                 Items.Module(
                     service: ProfileItemsService(behind: workspace.door),
                     history: ProfileItemsHistoryService(behind: workspace.door),
-                    tutorial: ProfileTutorialService(behind: workspace.door),
                     watchesElsewhere: false
                 )
             }
@@ -31,7 +30,6 @@ struct ItemsRunner: Sendable {
             case .command(let command): try await carryOut(command, on: store)
             case .sweep(let sweep, let isAgreed): try await self.sweep(sweep, isAgreed: isAgreed, on: store)
             case .importing(let path): try await importTitles(from: path, on: store)
-            case .tutorial(let tutorial): try await teach(tutorial, on: store)
             }
         } catch {
             console.complain([Texts.unexpected(error)])
@@ -40,8 +38,6 @@ struct ItemsRunner: Sendable {
     }
 
     private func list(on store: Relux.Store) async throws -> ExitStatus {
-        // The tutorial is meant for people, not for scripts.
-        if console.outputIsTerminal, !options.isJSON { try await offerTutorial(on: store) }
         try await store.perform(Items.Effect.load)
         let state = try await store.state(of: Items.State.self)
         if let failure = state.loading.failure {

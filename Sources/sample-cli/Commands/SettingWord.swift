@@ -6,7 +6,6 @@ enum SettingWord: String, CaseIterable {
     case displayName = "display-name"
     case listName = "list-name"
     case theme
-    case marketingEmails = "marketing-emails"
 
     /// All names as text.
     static var list: String {
@@ -24,12 +23,6 @@ enum SettingWord: String, CaseIterable {
                 throw .noChoice(text, operand, choices: UserSettings.Theme.allCases.map(\.rawValue))
             }
             return .theme(theme)
-        case .marketingEmails:
-            switch text {
-            case "on": return .marketingEmails(true)
-            case "off": return .marketingEmails(false)
-            default: throw .noChoice(text, operand, choices: ["on", "off"])
-            }
         }
     }
 }

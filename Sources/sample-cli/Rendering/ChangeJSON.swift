@@ -112,7 +112,6 @@ extension ChangeJSON {
             case .displayName(let text): (name, value) = ("displayName", text)
             case .listName(let text): (name, value) = ("listName", text)
             case .theme(let theme): (name, value) = ("theme", theme.rawValue)
-            case .marketingEmails(let isWanted): (name, value) = ("marketingEmails", isWanted ? "true" : "false")
             }
         }
     }

@@ -6,7 +6,7 @@ import SampleServices
 struct ItemsJSON: JSONLine {
     /// What happened to the items.
     enum Outcome: String, Encodable {
-        case listed, added, changed, deleted, undone, redone, reset
+        case listed, added, changed, deleted, undone, redone
     }
 
     private let outcome: Outcome
@@ -27,11 +27,6 @@ struct ItemsJSON: JSONLine {
         case .redone(let reversal): self.init(.redone, reversal.items, in: list)
         case .drafted, .dropped: return nil
         }
-    }
-
-    /// The result of the tutorial.
-    init(_ tutorial: Items.Tutorial, _ items: [Item], in list: Items.List) {
-        self.init(tutorial == .reset ? .reset : .added, items, in: list)
     }
 
     private init(_ outcome: Outcome, _ items: [Item], in list: Items.List) {

@@ -12,7 +12,6 @@ struct SettingsJSON: JSONLine {
         var displayName = ""
         var listName = ""
         var theme = ""
-        var marketingEmails = false
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -30,7 +29,6 @@ struct SettingsJSON: JSONLine {
             case .displayName(let name): settings.displayName = name
             case .listName(let name): settings.listName = name
             case .theme(let theme): settings.theme = theme.rawValue
-            case .marketingEmails(let isWanted): settings.marketingEmails = isWanted
             case .signOut(let name): profile = name.text
             }
         }

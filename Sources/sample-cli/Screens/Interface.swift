@@ -36,7 +36,6 @@ struct Interface: Sendable {
         await withTaskGroup { group in
             group.addTask { for await event in screen.events { happenings.add(.terminal(event)) } }
             group.addTask { await items.follow(store) { happenings.add(.items($0)) } }
-            group.addTask { await items.welcome(store) }
             group.addTask { await pets.follow(store) { happenings.add(.pets($0)) } }
             group.addTask { await users.follow(store) { happenings.add(.users($0)) } }
             group.addTask { await settings.follow(store) { happenings.add(.settings($0)) } }

@@ -110,7 +110,6 @@ extension ApplicationWorld {
                 pets: SlowPetsService(world: world, ledger: ledger),
                 items: { self.flat($0).items },
                 history: { self.flat($0).history },
-                tutorial: { _ in InMemoryTutorialService() },
                 settings: { self.flat($0).settings }
             )
         }

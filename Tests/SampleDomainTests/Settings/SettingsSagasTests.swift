@@ -21,7 +21,6 @@ import Testing
             (.displayName(""), SettingsChanges(displayName: "")),
             (.listName("Chores"), SettingsChanges(listName: "Chores")),
             (.theme(.collaroy), SettingsChanges(theme: .collaroy)),
-            (.marketingEmails(true), SettingsChanges(wantsMarketingEmails: true)),
         ] as [(Settings.Setting, SettingsChanges)])
     func `a choice is in the state, with its save under way`(
         setting: Settings.Setting,
@@ -57,25 +56,21 @@ import Testing
         #expect(thrown as? SettingsError == error)
     }
 
-    /// Both used to be inverted relative to the displayed value, so that two quick keys acted like one.
-    @Test func `inverting twice restores the value, however fast`() async throws {
-        let service = InMemorySettingsService(UserSettings(theme: .collaroy, wantsMarketingEmails: true))
+    /// The next theme used to be chosen relative to the displayed one, so that two quick keys acted like one.
+    @Test func `choosing the next theme twice restores it, however fast`() async throws {
+        let service = InMemorySettingsService(UserSettings(theme: .collaroy))
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
         var seen: [UserSettings] = []
 
         for _ in 0..<2 {
-            let turned = await store.dispatch {
-                Settings.Command.chooseNextTheme
-                Settings.Command.toggleMarketingEmails
-            }
-            await turned.finished()
+            await store.dispatch(Settings.Command.chooseNextTheme).finished()
             seen.append(try await store.state(of: Settings.State.self).settings)
         }
         let twice = await store.dispatch(contentsOf: Array(repeating: Settings.Command.chooseNextTheme, count: 2))
         await twice.finished()
 
-        // The first command reads the stored settings before it inverts anything.
-        #expect(seen.map(\.theme) == [.pilbara, .collaroy] && seen.map(\.wantsMarketingEmails) == [false, true])
+        // The first command reads the stored settings before it chooses anything.
+        #expect(seen.map(\.theme) == [.pilbara, .collaroy])
         #expect(try await store.state(of: Settings.State.self).settings.theme == .collaroy)
     }
 
@@ -89,14 +84,13 @@ import Testing
         #expect(tester.dispatched(Settings.State.Action.self) == [.changed(SettingsChanges(theme: .pilbara))])
     }
 
-    @Test(arguments: [Settings.Command.chooseNextTheme, .toggleMarketingEmails])
-    func `a setting that can't be read can't be inverted`(command: Settings.Command) async throws {
+    @Test func `without settings that can be read, there is no next theme`() async throws {
         let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
 
         do throws(Relux.EffectError) {
-            try await store.perform(command)
-            Issue.record("It was turned.")
+            try await store.perform(Settings.Command.chooseNextTheme)
+            Issue.record("It was chosen.")
         } catch {
             guard case .failed(let thrown as SettingsError) = error else { throw error }
             #expect(thrown == .notLoaded(full))

@@ -6,24 +6,20 @@ import Testing
 @Suite struct SettingsTableTests {
     @Test func `the table is the same for everybody, with each user's choices`() throws {
         var state = Settings.State()
-        state.reduce(.changed(SettingsChanges(displayName: "Ada", theme: .collaroy, wantsMarketingEmails: true)))
+        state.reduce(.changed(SettingsChanges(displayName: "Ada", theme: .collaroy)))
         let name = try ProfileName("ada")
 
         let table = Settings.Table(of: state, Settings.Appearance(), profile: name)
 
         #expect(table.sections.map(\.id) == Settings.Section.Kind.allCases)
-        #expect(
-            table.cells == [
-                .displayName("Ada"), .listName(""), .theme(.collaroy), .marketingEmails(true), .signOut(name),
-            ]
-        )
+        #expect(table.cells == [.displayName("Ada"), .listName(""), .theme(.collaroy), .signOut(name)])
     }
 
     @Test func `if nobody is signed in, nobody can sign out`() {
         let table = Settings.Table(of: Settings.State(), Settings.Appearance(), profile: nil)
 
-        #expect(table.sections.map(\.id) == [.names, .appearance, .news])
-        #expect(table.cells == [.displayName(""), .listName(""), .theme(.pilbara), .marketingEmails(false)])
+        #expect(table.sections.map(\.id) == [.names, .appearance])
+        #expect(table.cells == [.displayName(""), .listName(""), .theme(.pilbara)])
     }
 
     @Test func `if no theme was chosen, the last one displayed is used`() {

@@ -26,7 +26,7 @@ import Testing
     @Test func `the file is one JSON object, without settings that weren't chosen`() async throws {
         _ = try await service().save(SettingsChanges(displayName: "Ada"))
         let first = try folder.read("settings.json")
-        _ = try await service().save(SettingsChanges(theme: .collaroy, wantsMarketingEmails: true))
+        _ = try await service().save(SettingsChanges(theme: .collaroy))
 
         #expect(!first.contains("theme"))
         #expect(
@@ -35,7 +35,6 @@ import Testing
                   "displayName" : "Ada",
                   "format" : "relux-settings",
                   "listName" : "",
-                  "marketingEmails" : true,
                   "theme" : "collaroy",
                   "version" : 1
                 }
@@ -78,8 +77,8 @@ import Testing
                 .damaged("there is no theme “outback”, only pilbara and collaroy")
             ),
             (
-                #"{"format":"relux-settings","version":1,"marketingEmails":"yes"}"#,
-                .damaged("“marketingEmails” has a value of the wrong kind")
+                #"{"format":"relux-settings","version":1,"listName":1}"#,
+                .damaged("“listName” has a value of the wrong kind")
             ),
         ] as [(String, ProfileServiceError.Reason)])
     func `a file that can't be read is reported, not overwritten, and unchanged`(

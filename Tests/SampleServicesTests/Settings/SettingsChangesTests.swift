@@ -2,12 +2,10 @@ import SampleServices
 import Testing
 
 @Suite struct SettingsChangesTests {
-    private let all = SettingsChanges(
-        displayName: "Ada", listName: "Chores", theme: .collaroy, wantsMarketingEmails: true
-    )
+    private let all = SettingsChanges(displayName: "Ada", listName: "Chores", theme: .collaroy)
 
     @Test func `no changes change nothing`() {
-        let settings = UserSettings(displayName: "Ada", listName: "Chores", theme: .pilbara, wantsMarketingEmails: true)
+        let settings = UserSettings(displayName: "Ada", listName: "Chores", theme: .pilbara)
 
         #expect(SettingsChanges().isEmpty && !all.isEmpty)
         #expect(SettingsChanges().applied(to: settings) == settings)
@@ -17,10 +15,6 @@ import Testing
         #expect(SettingsChanges(displayName: "x").applied(to: UserSettings()) == UserSettings(displayName: "x"))
         #expect(SettingsChanges(listName: "x").applied(to: UserSettings()) == UserSettings(listName: "x"))
         #expect(SettingsChanges(theme: .collaroy).applied(to: UserSettings()) == UserSettings(theme: .collaroy))
-        #expect(
-            SettingsChanges(wantsMarketingEmails: true).applied(to: UserSettings())
-                == UserSettings(wantsMarketingEmails: true)
-        )
     }
 
     @Test func `later changes win, and the others are kept`() {
@@ -28,10 +22,6 @@ import Testing
 
         changes.add(SettingsChanges(displayName: "Bob"))
 
-        #expect(
-            changes
-                == SettingsChanges(
-                    displayName: "Bob", listName: "Chores", theme: .collaroy, wantsMarketingEmails: true)
-        )
+        #expect(changes == SettingsChanges(displayName: "Bob", listName: "Chores", theme: .collaroy))
     }
 }

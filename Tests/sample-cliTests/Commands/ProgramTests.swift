@@ -46,11 +46,10 @@ import Testing
         (["settings", "set", "theme"], "VALUE is missing."),
         (
             ["settings", "set", "them", "x"],
-            "There is no setting “them”, only display-name, list-name, theme and marketing-emails. "
+            "There is no setting “them”, only display-name, list-name and theme. "
                 + "Did you mean “theme”?"
         ),
         (["settings", "set", "theme", "red"], "VALUE has to be pilbara or collaroy, not “red”."),
-        (["settings", "set", "marketing-emails", "maybe"], "VALUE has to be on or off, not “maybe”."),
         (["session", "login"], "NAME is missing."),
         (["session", "login", "a", "b"], "“b” is one word too many."),
         (

@@ -67,7 +67,6 @@ import Testing
         try await run("session", "login", "Ada")
         let changed = try await run("settings", "set", "display-name", "Ada", "L.")
         let json = try await run("settings", "set", "theme", "collaroy", "--json")
-        try await run("settings", "set", "marketing-emails", "on")
         try await run("settings", "set", "list-name", "Chores")
         let ada = try await run("settings", "list", "--json")
         try await run("session", "logout")
@@ -79,36 +78,34 @@ import Testing
                     status: 0,
                     output: """
                         Names
-                          Display name       (none)
-                          List name          (none)
+                          Display name  (none)
+                          List name     (none)
                         Appearance
-                          Theme              pilbara
-                        News
-                          Marketing e-mails  off
+                          Theme         pilbara
 
                         """
                 )
         )
-        #expect(changed.output.contains("\n  Display name       Ada L.\n"))
-        #expect(changed.output.hasSuffix("\n  Signed in as       Ada  (session logout signs out)\n"))
+        #expect(changed.output.contains("\n  Display name  Ada L.\n"))
+        #expect(changed.output.hasSuffix("\n  Signed in as  Ada  (session logout signs out)\n"))
         #expect(
             json.output == """
                 {"outcome":"changed","profile":"Ada","settings":{"displayName":"Ada L.","listName":"",\
-                "marketingEmails":false,"theme":"collaroy"}}
+                "theme":"collaroy"}}
 
                 """
         )
         #expect(
             ada.output == """
                 {"outcome":"listed","profile":"Ada","settings":{"displayName":"Ada L.","listName":"Chores",\
-                "marketingEmails":true,"theme":"collaroy"}}
+                "theme":"collaroy"}}
 
                 """
         )
         #expect(
             common.output == """
                 {"outcome":"listed","profile":null,"settings":{"displayName":"","listName":"",\
-                "marketingEmails":false,"theme":"pilbara"}}
+                "theme":"pilbara"}}
 
                 """
         )
@@ -117,7 +114,7 @@ import Testing
     @Test func `concurrent changes of settings by many programs are all kept`() async throws {
         try await withThrowingTaskGroup { group in
             for (name, value) in [
-                ("display-name", "Ada"), ("list-name", "Chores"), ("theme", "collaroy"), ("marketing-emails", "on"),
+                ("display-name", "Ada"), ("list-name", "Chores"), ("theme", "collaroy"),
             ] {
                 group.addTask { try await run("settings", "set", name, value).status }
             }
@@ -129,7 +126,7 @@ import Testing
         #expect(
             result.output == """
                 {"outcome":"listed","profile":null,"settings":{"displayName":"Ada","listName":"Chores",\
-                "marketingEmails":true,"theme":"collaroy"}}
+                "theme":"collaroy"}}
 
                 """
         )

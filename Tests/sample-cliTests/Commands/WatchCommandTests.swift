@@ -44,7 +44,7 @@ import Testing
             ["items", "add", "New"], ["items", "rename", firstID, "Other"], ["items", "move", secondID, "1"],
             ["items", "done", firstID], ["items", "reopen", firstID], ["items", "delete", firstID],
             ["settings", "set", "theme", "collaroy"], ["settings", "set", "list-name", ""],
-            ["settings", "set", "marketing-emails", "on"], ["users", "arrive", "Ann"],
+            ["users", "arrive", "Ann"],
         ] {
             let result = try await ChildProcess.run(arguments + ["--data", folder.path])
             #expect(result.status == 0, "\(result.error)")
@@ -66,7 +66,6 @@ import Testing
                 "Reopened   a100  Other",
                 "Deleted    a100  Other",
                 "Theme is collaroy now.",
-                "Marketing e-mails is on now.",
             ])
         #expect(told.last??.hasPrefix("Ann is online, since ") == true)
         #expect(await output.next() == nil)

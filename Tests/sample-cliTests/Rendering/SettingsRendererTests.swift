@@ -12,21 +12,19 @@ import Testing
     }
 
     @Test func `every cell has a line, below the title of its section`() throws {
-        let changes = SettingsChanges(displayName: "Ada", theme: .collaroy, wantsMarketingEmails: true)
+        let changes = SettingsChanges(displayName: "Ada", theme: .collaroy)
 
         let lines = SettingsRenderer(style: .plain).lines(of: table(changes, profile: try ProfileName("ada")))
 
         #expect(
             lines == [
                 "Names",
-                "  Display name       Ada",
-                "  List name          (none)",
+                "  Display name  Ada",
+                "  List name     (none)",
                 "Appearance",
-                "  Theme              collaroy",
-                "News",
-                "  Marketing e-mails  on",
+                "  Theme         collaroy",
                 "Session",
-                "  Signed in as       ada  (session logout signs out)",
+                "  Signed in as  ada  (session logout signs out)",
             ]
         )
     }
@@ -34,7 +32,7 @@ import Testing
     @Test func `a name can't control the terminal`() {
         let lines = SettingsRenderer(style: .plain).lines(of: table(SettingsChanges(displayName: "\u{1B}[2J")))
 
-        #expect(lines[1] == #"  Display name       \u{1B}[2J"#)
+        #expect(lines[1] == #"  Display name  \u{1B}[2J"#)
     }
 
     @Test func `a script gets every key, even without a value`() throws {
@@ -42,7 +40,7 @@ import Testing
 
         #expect(
             line == """
-                {"outcome":"listed","profile":null,"settings":{"displayName":"","listName":"","marketingEmails":false,\
+                {"outcome":"listed","profile":null,"settings":{"displayName":"","listName":"",\
                 "theme":"pilbara"}}
                 """
         )

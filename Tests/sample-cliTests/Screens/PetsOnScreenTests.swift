@@ -7,7 +7,6 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.rememberTutorial()
     }
 
     private func start(with server: LoopbackServer) async throws -> TerminalSession {

@@ -7,7 +7,6 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.rememberTutorial()
     }
 
     private func session(_ arguments: String..., environment: [String: String] = [:]) throws -> TerminalSession {
@@ -216,7 +215,7 @@ import Testing
                         For scripts there are the other commands, as in: sample-cli items list --json
 
                         """))
-        #expect(try folder.names == ["tutorial.json"])
+        #expect(try folder.names == [])
     }
 
     @Test(arguments: ["dumb", ""])

@@ -23,11 +23,6 @@ final class TemporaryFolder: Sendable {
         try String(contentsOf: URL(filePath: path(of: name)), encoding: .utf8)
     }
 
-    /// Marks the tutorial as given, so that a new list stays empty.
-    func rememberTutorial() throws {
-        try write(#"{"format":"relux-tutorial","version":1,"tutorial":"given"}"#, to: "tutorial.json")
-    }
-
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }

@@ -98,7 +98,6 @@ extension Texts {
         case .imported(let additions, _, _, _): "imported \(items(additions.count))"
         case .importSaved: "has them saved"
         case .importEnded: "ended the import"
-        case .taught(let additions, _, _): "added \(items(additions.count)) of the tutorial"
         case .stepped: "made a step of it, to be undone at once"
         case .undone: "undid a step"
         case .redone: "redid a step"

@@ -40,7 +40,7 @@ extension Texts {
     static let exitNote = "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted."
     static let jsonNote = """
         With --json, a command prints one object on success:
-          outcome    "listed", "added", "changed", "deleted", "undone", "redone" or "reset"
+          outcome    "listed", "added", "changed", "deleted", "undone" or "redone"
           items      the items concerned, in their order, each an object with
             id         the whole id, in lower case
             shortID    so much of it as is unique

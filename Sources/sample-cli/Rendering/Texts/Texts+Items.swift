@@ -5,15 +5,10 @@ extension Texts {
     static let clearSummary = "Deletes the completed items, after asking."
     static let deleteAllSummary = "Deletes all items, after asking."
     static let importSummary = "Adds an item for every line of a text, at the end of the list."
-    static let tutorialSummary = "Adds the items that explain the program."
 
     static let yesOption = "Don't ask."
-    static let resetOption = "Add nothing now, but let the next look at the list on a terminal do it."
     static let fileOperand = "The path of a text file, or a hyphen for standard input."
 
-    static let listNote = """
-        The first look at a new list on a terminal finds a few items there that explain the program; see items tutorial.
-        """
     static let sweepNote = """
         The question is asked on a terminal, three times at most where the answer is neither a yes nor a no. Anything but
         y or yes leaves the list as it is, with status 1. Without a terminal, as in scripts, the answer has to be given
@@ -31,18 +26,12 @@ extension Texts {
           added    how many items were added
           blank    how many lines were blank, and skipped
         """
-    static let tutorialNote = """
-        They appear by themselves at the first look at a new list on a terminal, once per profile, and never for scripts.
-        This command adds them whatever else there is, as far as they aren't on the list, and one undo takes them back.
-        """
 
     static let standardInput = "standard input"
     static let unclearAnswer = "Please answer y or n."
     static let nothingDeleted = "Nothing was deleted."
     static let nothingToDelete = "There is nothing to delete."
     static let interrupted = "Interrupted."
-    static let tutorialReset = "The items that explain the program appear at the next look at the list on a terminal."
-    static let tutorialIsThere = "All items that explain the program are on the list already."
 
     static func question(_ sweep: Sweep, _ count: Int) -> String {
         switch (sweep, count) {
@@ -81,11 +70,6 @@ extension Texts {
 
     static func explain(_ error: TextLinesError) -> [String] {
         ["\(error.place.visible): \(error.explanation.visible)", error.advice]
-    }
-
-    static func untaught(_ error: ProfileServiceError) -> [String] {
-        ["It can't be known whether the items that explain the program were there; so they aren't added."]
-            + explain(error)
     }
 
     private static func items(_ count: Int) -> String {

@@ -10,25 +10,22 @@ extension Texts {
     static let valueOperand = "The new value. Several words make one value."
 
     static let settingsSetNote = """
-        display-name and list-name take a text, or "" for none; theme takes pilbara or collaroy; marketing-emails takes
-        on or off.
+        display-name and list-name take a text, or "" for none; theme takes pilbara or collaroy.
         """
     static let settingsJSONNote = """
         With --json, a command prints one object on success:
           outcome   "listed" or "changed"
           profile   the name of the profile that is signed in, or null
           settings  an object with
-            displayName      text; empty where there is none
-            listName         text; empty where there is none
-            theme            "pilbara" or "collaroy"
-            marketingEmails  true or false
+            displayName  text; empty where there is none
+            listName     text; empty where there is none
+            theme        "pilbara" or "collaroy"
         """
 
     static func title(_ section: Settings.Section.Kind) -> String {
         switch section {
         case .names: "Names"
         case .appearance: "Appearance"
-        case .news: "News"
         case .session: "Session"
         }
     }
@@ -38,7 +35,6 @@ extension Texts {
         case .displayName: "Display name"
         case .listName: "List name"
         case .theme: "Theme"
-        case .marketingEmails: "Marketing e-mails"
         case .signOut: "Signed in as"
         }
     }
@@ -47,7 +43,6 @@ extension Texts {
         switch cell {
         case .displayName(let name), .listName(let name): name.isEmpty ? "(none)" : name
         case .theme(let theme): theme.rawValue
-        case .marketingEmails(let isWanted): isWanted ? "on" : "off"
         case .signOut(let name): "\(name)  (session logout signs out)"
         }
     }

@@ -68,7 +68,6 @@ extension Texts {
             case .displayName(let name): .displayName(name)
             case .listName(let name): .listName(name)
             case .theme(let theme): .theme(theme)
-            case .marketingEmails(let isWanted): .marketingEmails(isWanted)
             }
         return "\(label(cell)) is \(value(cell)) now."
     }

@@ -11,12 +11,6 @@ struct ItemsContainer: Sendable {
         let filter: Filter.State?
     }
 
-    /// Whose list has been read, if any.
-    private struct Reading: Sendable, Equatable {
-        let standing: Session.State.Standing?
-        let isLoaded: Bool
-    }
-
     let dispatcher: Relux.Dispatcher
 
     /// Shows a remark about a command.
@@ -28,28 +22,6 @@ struct ItemsContainer: Sendable {
             Selection(items: states[Items.State.self], filter: states[Filter.State.self])
         }
         for await selection in selections { show(Self.props(selection.items, selection.filter)) }
-    }
-
-    /// Offers the tutorial whenever a profile's list has been read.
-    func welcome(_ store: Relux.Store) async {
-        let readings = store.values { states in
-            Reading(
-                standing: states[Session.State.self]?.standing, isLoaded: states[Items.State.self]?.isLoaded == true)
-        }
-        for await reading in readings where reading.isLoaded { await offerTutorial() }
-    }
-
-    private func offerTutorial() async {
-        do throws(Relux.EffectError) {
-            try await dispatcher.perform(Items.Tutorial.offer)
-        } catch {
-            switch error {
-            case .failed(let failure as ProfileServiceError): say(Texts.untaught(failure).joined(separator: " "))
-            // The profile changed. The next one is offered its own tutorial.
-            case .cancelled, .superseded, .dropped: break
-            default: explain(error)
-            }
-        }
     }
 
     /// The properties of the screen for given states.

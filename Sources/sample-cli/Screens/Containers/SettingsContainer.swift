@@ -19,7 +19,6 @@ struct SettingsContainer: Sendable {
         SettingsCallbacks(
             choose: .init { setting in await perform(.choose(setting)) },
             chooseNextTheme: .init { await perform(.chooseNextTheme) },
-            toggleMarketingEmails: .init { await perform(.toggleMarketingEmails) },
             signIn: .init { name in await signIn(name) },
             signOut: .init { await perform(.signOut) }
         )

@@ -11,10 +11,8 @@ struct SettingsProps: Relux.UI.ViewProps {
 struct SettingsCallbacks: Relux.UI.ViewCallbacks {
     let choose: Relux.UI.ViewCallback<Settings.Setting>
     let chooseNextTheme: Relux.UI.ViewCallback<Void>
-    let toggleMarketingEmails: Relux.UI.ViewCallback<Void>
     let signIn: Relux.UI.ViewCallback<String>
     let signOut: Relux.UI.ViewCallback<Void>
 
-    static let noop = SettingsCallbacks(
-        choose: .noop, chooseNextTheme: .noop, toggleMarketingEmails: .noop, signIn: .noop, signOut: .noop)
+    static let noop = SettingsCallbacks(choose: .noop, chooseNextTheme: .noop, signIn: .noop, signOut: .noop)
 }

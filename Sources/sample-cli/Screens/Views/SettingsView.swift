@@ -77,7 +77,6 @@ struct SettingsView: ScreenView {
         case .listName(let name): mode = .writing(.listName, LineEditor(name))
         // The new value is determined when the command runs, because the displayed one may be older than the last key.
         case .theme: callbacks.chooseNextTheme.fire()
-        case .marketingEmails: callbacks.toggleMarketingEmails.fire()
         case .signOut(let name): mode = .signingOut(name)
         }
     }
