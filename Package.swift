@@ -13,9 +13,13 @@ let package = Package(
     targets: [
         .target(name: "Relux", exclude: ["Core/README.md"]),
         .target(name: "ReluxTesting", dependencies: ["Relux"]),
-        .target(name: "SampleServices"),
-        .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"]),
-        .executableTarget(name: "sample-cli", dependencies: ["Relux", "SampleDomain", "SampleServices"]),
+        .target(name: "SampleServices", exclude: ["README.md"]),
+        .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"], exclude: ["README.md"]),
+        .executableTarget(
+            name: "sample-cli",
+            dependencies: ["Relux", "SampleDomain", "SampleServices"],
+            exclude: ["README.md"]
+        ),
         .testTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting"]),
         .testTarget(
             name: "ReluxMainActorTests",

@@ -1,13 +1,12 @@
-/// A to-do list.
+/// A to-do list: active items in their order, and below them the completed ones, most recently completed first.
 ///
-/// Active items are listed in their order, followed by completed ones, most recently completed first. A completed item
-/// can't be moved or renamed until it is reopened. Every change is visible immediately and saved afterwards. A change
-/// that couldn't be saved is kept, marked as unsaved, until a later save succeeds. Every command that changes the list
-/// can be undone and redone. Undoing reverts what the command changed, and preserves what was changed elsewhere since.
+/// - Owns: ``State``, with the list, the draft, the selection, the filter that is applied, the steps to undo, and what
+///   isn't saved yet.
+/// - Takes: ``Command``, which the rules may reject and which returns an ``Outcome``; ``Import``; ``Effect``, to read
+///   and save again after a failure; and the selecting and drafting actions of ``State``.
+/// - Sets off: a save after every change, and one of the history after that. A change that couldn't be saved is kept,
+///   and marked as unsaved until a later save succeeds.
+/// - Follows: what others do to the same list. It is merged with unsaved changes, and saves nothing.
 ///
-/// Titles are imported from a text of any length with ``Import``, which reports its progress. Commands can act on the
-/// user's ``Selection``.
-///
-/// A front end registers ``Module``, reads ``State``, performs a ``Command`` if it needs the result, and dispatches
-/// ``Effect/save`` to retry after a failure.
+/// To undo a step reverts what it changed, and preserves what was changed elsewhere since.
 public enum Items {}

@@ -2,8 +2,10 @@ public import Relux
 
 /// The user's location in the application.
 ///
-/// The whole application shares one stack of pages. A feature that shows a page adds a case to ``Page``, depends on
-/// ``Module``, and dispatches actions of ``Stack``. It knows nothing about the pages of other features.
+/// - Owns: the ``Stack``, one for the whole application.
+/// - Takes: the actions of the stack. A feature that shows a page adds a case to ``Page`` and depends on ``Module``. It
+///   knows nothing about the pages of other features.
+/// - Sets off: nothing. What belongs to a page follows the entries of the stack, as ``PetPage`` does.
 public enum Navigation {
     /// The stack of pages.
     public typealias Stack = Relux.Navigation.Stack<Page>

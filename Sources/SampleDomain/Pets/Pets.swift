@@ -1,11 +1,11 @@
-/// A catalogue of pets on a server that may be slow or unreachable.
+/// A catalogue of pets on a server that may be slow or unreachable, and the pages of single pets.
 ///
-/// What was loaded stays visible while it is reloaded and after a failure, together with the error. A load that fails
-/// for a transient reason is retried automatically, a few times, with increasing pauses.
+/// - Owns: ``State``, with the catalogue and what pages have loaded so far.
+/// - Takes: ``Effect``, to load the catalogue; ``Command``, to open a page; and what the pages tell.
+/// - Sets off: requests within a ``Patience``. What was loaded stays visible while it is reloaded and after a failure,
+///   together with the error.
+/// - Contains: a ``PetPage`` for each entry of the application's stack of pages. Closing a page, in whatever way, ends
+///   its load in the same step.
 ///
-/// Opening a pet pushes a page onto the application's stack. Each page is an instance of ``PetPage/Module`` that follows
-/// its entry in the stack: it loads itself, and closing it, in whatever way, ends its load in the same step.
-///
-/// A front end registers ``Module``, dispatches ``Effect`` and ``Command``, and shows what a ``Presenter`` makes of
-/// ``State`` and ``PetPage/State``.
+/// A front end shows what a ``Presenter`` makes of the states.
 public enum Pets {}

@@ -1,16 +1,13 @@
-/// Who is using the application.
+/// Who is using the application. A profile's data are in a folder of their own, and a common folder is used while nobody
+/// is signed in.
 ///
-/// Signing in selects a profile, whose data are in a folder of its own. A common folder is used while nobody is signed
-/// in. Whenever the profile changes, by signing in or out, all work for the previous one is cancelled and awaited, and
-/// all states except the theme are reset in one step. No earlier work can write afterwards, neither to a state nor to a
-/// service. Unsaved changes are saved beforehand if that takes only a moment.
+/// - Owns: ``State``, with the profile that is signed in. It opens and closes the `ProfileDoor` in front of the services
+///   of the other features.
+/// - Takes: ``Command``. A front end performs ``Command/restore`` before anything else, because the door is closed until
+///   then, and after it has reset the store.
+/// - Sets off: on a change of profile, the last saves, then a reset of everything but the theme, then the first loads.
+///   No work for one profile can write afterwards, neither to a state nor to a service.
+/// - Follows: sign-ins and sign-outs by other processes, by a ``Command/restore``, which stores nothing.
 ///
-/// The services of the other features are behind a `ProfileDoor`, which this feature opens and closes. It knows only
-/// the vocabulary of the other features, and works if any of them is missing.
-///
-/// A front end registers ``Module`` with the others, performs ``Command/restore`` before anything else, because all
-/// data are behind a closed door until then, and reads ``State``. An external reset of the store clears the session, so
-/// it must be followed by a ``Command/restore`` as well. If several programs use one data folder, each follows the
-/// changes that the others make to the session, by an automatic ``Command/restore``. That command stores nothing, so
-/// the programs can't trigger each other endlessly.
+/// It orchestrates other features, of which it knows only the vocabulary, and works if any of them is missing.
 public enum Session {}

@@ -1,10 +1,10 @@
 /// The user's settings, as a static table.
 ///
-/// The table consists of values without behaviour, derived from the state. The front end switches over a ``Cell`` to
-/// show it and to decide what to do when it is activated. Every change is visible immediately and saved afterwards. A
-/// change that couldn't be saved is kept until a later save succeeds. Changes made by other processes are merged,
-/// setting by setting, and aren't saved again.
+/// - Owns: ``State``, with the settings and what isn't saved yet; and ``Appearance``, the theme, which outlives them.
+/// - Takes: ``Command``, which the rules may reject; and ``Effect``, to read and save again after a failure.
+/// - Sets off: a save after every change. A change that couldn't be saved is kept until a later save succeeds.
+/// - Follows: what other processes change. It is merged, setting by setting, and saves nothing.
 ///
-/// A front end registers ``Module``, makes a ``Table`` of ``State`` and ``Appearance``, performs a ``Command`` if it
-/// needs the result, and dispatches ``Effect/save`` to retry after a failure.
+/// A front end makes a ``Table`` of the states. It consists of values without behaviour: a ``Cell`` says what to show,
+/// and the front end decides what happens when it is activated.
 public enum Settings {}

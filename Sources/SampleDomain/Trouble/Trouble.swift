@@ -2,8 +2,9 @@ public import SampleServices
 
 /// A failure in a feature that hasn't been resolved yet.
 ///
-/// Each feature keeps its failures in its own state, next to the data concerned. A front end that shows all of them in
-/// one place selects ``all(in:)``, registers ``Module``, and performs ``Command/retry`` when the user asks for a retry.
+/// - Owns: nothing. Each feature keeps its failures in its own state, and ``all(in:)`` selects them.
+/// - Takes: ``Command``, to retry, and ``Departure``, before the user leaves the program.
+/// - Sets off: the effects of the features that have failed, and their last saves.
 public enum Trouble: Sendable, Equatable {
     /// The work that failed.
     public enum Work: Sendable, Hashable {

@@ -1,8 +1,9 @@
-/// Users who are online or offline.
+/// Who is online and who is offline, in two sections sorted by name.
 ///
-/// Users arrive and leave in other programs. A watcher follows their presence while the module is registered. They are
-/// listed in two sections, online and offline, and move between them. The selection follows its user to any position.
+/// - Owns: ``State``, with the roster, the selected user, and what can't be read.
+/// - Takes: ``Command``, which records an arrival or departure; ``Effect``, to read the users again after a failure; and
+///   the selecting action of ``State``.
+/// - Follows: the presence of users, for as long as the module lives.
 ///
-/// A front end registers ``Module``, dispatches ``Command``, ``Effect``, and ``State/Action/selected(_:)``, and shows
-/// what a ``Presenter`` makes of ``State``.
+/// A front end shows what a ``Presenter`` makes of the state.
 public enum Users {}

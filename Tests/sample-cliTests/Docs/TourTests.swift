@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The tour in the README, verbatim: what is shown is what the programs write.
+/// The tour in Docs/Sample.md, verbatim: what is shown is what the programs write.
 ///
 /// The blocks of the section form one story. A console block contains commands with their output. The one that starts
 /// with `watch` is a program that runs the whole time. A text block is the content of the full-screen terminal at that
@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func `the tour in the README shows what really happens`() async throws {
+    @Test func `the tour in the guide shows what really happens`() async throws {
         let blocks = try Self.blocks()
         let watched = try #require(blocks.first { $0.lines.first == "$ swift run sample-cli watch" })
         let watcher = try RunningProgram(["watch", "--data", folder.path], environment: ["LC_ALL": "en_US.UTF-8"])
@@ -35,7 +35,7 @@ import Testing
                 session = opened
                 if let typed = keys.popFirst() { try opened.type(typed) }
                 let expected = Self.masked(block.lines)
-                let seen = try await opened.see("what the README shows") { Self.masked($0.lines) == expected }
+                let seen = try await opened.see("what the guide shows") { Self.masked($0.lines) == expected }
                 #expect(seen.unknown.isEmpty)
             }
         }
@@ -93,8 +93,8 @@ extension TourTests {
     }
 
     private static func blocks() throws -> [Block] {
-        let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md")
-        let text = try String(contentsOf: readme, encoding: .utf8)
+        let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Sample.md")
+        let text = try String(contentsOf: guide, encoding: .utf8)
         let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("A tour") })
         var blocks: [Block] = []
         var open: (kind: String, lines: [String])?
