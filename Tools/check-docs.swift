@@ -12,7 +12,8 @@ import Foundation
 let foreign: Set<String> = [
     // Swift, its libraries and tools
     "AsyncStream", "Codable", "EmptyView", "Equatable", "Foundation", "Hashable", "Identifiable", "Mutex", "Sendable",
-    "Void", "nonisolated", "withoutActuallyEscaping", "docc", "valgrind", "strip", "malloc", "linux", "macOS", "func",
+    "Void", "nonisolated", "withoutActuallyEscaping", "docc", "ADDRESS", "valgrind", "strip", "malloc", "linux",
+    "macOS", "func",
     // Other libraries
     "takeEvery", "takeLatest", "takeLeading", "actionChannel", "put", "call", "select", "take", "fork", "all", "join",
     "race", "cancelled", "finally", "delay", "retry", "eventChannel", "debounce", "throttle", "spawn", "cancel",

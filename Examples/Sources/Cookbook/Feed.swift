@@ -1,6 +1,6 @@
 import Relux
 
-/// A list that is loaded page by page, and that a pull at its top loads anew.
+/// A list that is loaded page by page, and that a pull at its top loads from the start.
 enum Feed {
     struct Post: Identifiable, Hashable, Sendable {
         let id: Int

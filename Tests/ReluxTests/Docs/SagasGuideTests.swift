@@ -3,8 +3,8 @@ import Relux
 import ReluxTesting
 import Testing
 
-// The snippets of Docs/Sagas.md. The lines between `snippet` and `end` below also appear there, word for word. The last
-// test of this file compares them.
+// The snippets of Docs/Sagas.md and of the page for users of redux-saga. The lines between `snippet` and `end` below
+// also appear there, word for word. The last test of this file compares them.
 
 // snippet
 enum Downloads {
@@ -212,7 +212,8 @@ struct SagasGuideTests {
     @Test("the guide's snippets are those of this file")
     func guideIsCompiled() throws {
         let root = "\(#filePath)".components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
-        let shown = try Self.parts(of: root + "/Docs/Sagas.md", from: "```swift", to: "```")
+        let pages = ["/Docs/Sagas.md", "/Docs/Relux.docc/ComingFrom/ComingFromReduxSaga.md"]
+        let shown = try pages.flatMap { try Self.parts(of: root + $0, from: "```swift", to: "```") }
         let compiled = try Self.parts(of: "\(#filePath)", from: "// snippet", to: "// end")
 
         #expect(shown.count == 4)
