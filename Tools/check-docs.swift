@@ -5,6 +5,7 @@
 // - A relative link leads to a file, and its fragment to a heading. An image exists, also in its dark version.
 // - A block of Swift code is a run of lines of a Swift file in Examples, Tests, or Sources, apart from its indentation.
 //   Those files are compiled, and their tests are run. Manifests are the exception.
+// - "Getting started" shows everything that it needs.
 // - Each name in backticks is a word of the sources, or one of the foreign names below.
 import Foundation
 
@@ -151,6 +152,13 @@ for page in pages {
         }
     }
 }
+
+// "Getting started" shows the whole of the package that it builds, in the order of its files.
+let start = "Docs/Relux.docc/Articles/GettingStarted.md"
+let typed = parts(start).swift.dropFirst().flatMap(\.lines).filter { !$0.isEmpty }
+let built = ["Sources/hello/Quotes.swift", "Sources/hello/Hello.swift", "Tests/helloTests/QuotesTests.swift"]
+    .flatMap { text("Examples/" + $0).components(separatedBy: "\n") }.filter { !$0.isEmpty }
+if typed != built { problems.append("\(start): its code isn't that of Examples/Sources/hello") }
 
 for problem in problems { print(problem) }
 print("\(pages.count) pages: \(counts.links) links, \(counts.blocks) blocks of code, \(counts.names) names.")
