@@ -69,6 +69,15 @@ struct FileSystem: Sendable {
         }
     }
 
+    /// Creates a folder for stored data, and any missing parent folders.
+    static func makeDataFolder(_ path: String) throws(StorageError) {
+        do {
+            try makeFolder(path)
+        } catch {
+            throw StorageError(error, .folder, file: path)
+        }
+    }
+
     /// Repeats a call for as long as signals interrupt it.
     private static func retrying(_ call: () -> Int) throws(SystemError) -> Int {
         while true {

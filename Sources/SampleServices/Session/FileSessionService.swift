@@ -60,11 +60,7 @@ public final class FileSessionService: SessionService {
     public func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile {
         let profile = profile(name)
         try await file.perform { (_) throws(ProfileServiceError) in
-            do throws(SystemError) {
-                try FileSystem.makeFolder(profile.folder)
-            } catch {
-                throw ProfileServiceError(error, .folder, file: profile.folder)
-            }
+            try FileSystem.makeDataFolder(profile.folder)
         }
         _ = try await file.update { _ in SessionRecord(name: name) }
         return profile

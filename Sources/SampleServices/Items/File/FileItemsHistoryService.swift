@@ -69,13 +69,9 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
         try await perform { (service) throws(ItemsServiceError) in
-            do throws(SystemError) {
-                try FileSystem.makeFolder(service.folder)
-            } catch {
-                throw error.serviceError(.folder, file: service.folder)
-            }
+            try FileSystem.makeDataFolder(service.folder)
         }
-        let lock = try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
+        let lock = try await FileLock.acquired(path: lockFile, within: lockLimit, on: clock)
         return try await perform { (service) throws(ItemsServiceError) in
             try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.merge(changes) }
         }
@@ -90,7 +86,7 @@ public final class FileItemsHistoryService: ItemsHistoryService {
         do throws(SystemError) {
             _ = try AtomicFile(path: file, system: system).replace(with: document.bytes, permissions: permissions)
         } catch {
-            throw error.serviceError(.write, file: file)
+            throw StorageError(error, .write, file: file)
         }
         return history
     }
@@ -107,7 +103,7 @@ public final class FileItemsHistoryService: ItemsHistoryService {
         } catch let error as ItemsServiceError {
             throw error
         } catch {
-            throw (error as? SystemError ?? SystemError(code: EIO)).serviceError(.read, file: file)
+            throw StorageError(error as? SystemError ?? SystemError(code: EIO), .read, file: file)
         }
         return (try ItemsHistoryDocument(parsing: bytes, file: file, limit: limit).history, stamp.permissions)
     }

@@ -76,7 +76,7 @@ public final class FileItemsService: ItemsService {
     /// - Complexity: O(*n*) in the number of items.
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
         try await makeFolderIfMeant()
-        let lock = try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
+        let lock = try await FileLock.acquired(path: lockFile, within: lockLimit, on: clock)
         return try await access.perform { (access) throws(ItemsServiceError) in
             try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try access.merge(changes) }
         }
@@ -128,7 +128,7 @@ public final class FileItemsService: ItemsService {
             }
             continuation.onTermination = { _ in watch.cancel() }
         } catch {
-            throw error.serviceError(.watch, file: folder)
+            throw StorageError(error, .watch, file: folder)
         }
         // Catches what was written between the last load and the start of the watch.
         check()
@@ -137,11 +137,7 @@ public final class FileItemsService: ItemsService {
     private func makeFolderIfMeant() async throws(ItemsServiceError) {
         guard isMakingFolder else { return }
         try await access.perform { [folder] (_) throws(ItemsServiceError) in
-            do throws(SystemError) {
-                try FileSystem.makeFolder(folder)
-            } catch {
-                throw error.serviceError(.folder, file: folder)
-            }
+            try FileSystem.makeDataFolder(folder)
         }
     }
 }

@@ -76,7 +76,7 @@ final class ItemsFileAccess: Sendable {
                 let permissions = memory.stamp?.permissions ?? 0o600
                 memory.stamp = try atomicFile.replace(with: document.bytes, permissions: permissions)
             } catch {
-                throw error.serviceError(.write, file: file)
+                throw StorageError(error, .write, file: file)
             }
             memory.document = document
             memory.revision += 1
@@ -100,7 +100,7 @@ final class ItemsFileAccess: Sendable {
         do {
             bytes = try descriptor.readToEnd(expecting: stamp.size)
         } catch {
-            throw error.serviceError(.read, file: file)
+            throw StorageError(error, .read, file: file)
         }
         memory.document = try ItemsDocument(parsing: bytes, file: file)
         memory.stamp = stamp
@@ -126,7 +126,7 @@ final class ItemsFileAccess: Sendable {
         } catch {
             let error = error as? SystemError ?? SystemError(code: EIO)
             if error.code == ENOENT { return nil }
-            throw error.serviceError(.read, file: file)
+            throw StorageError(error, .read, file: file)
         }
     }
 }

@@ -84,11 +84,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
     /// Acquires the lock, which excludes all other writers for as long as the value exists.
     func locked() async throws(ProfileServiceError) -> FileLock {
         try await perform { (file) throws(ProfileServiceError) in try file.makeFolder() }
-        do throws(FileLock.Failure) {
-            return try await FileLock.taken(path: lockFile, within: lockLimit, on: clock)
-        } catch {
-            throw ProfileServiceError(lock: error, file: lockFile)
-        }
+        return try await FileLock.acquired(path: lockFile, within: lockLimit, on: clock)
     }
 
     /// Transforms the contents of the file for a caller that holds the lock. A nil result removes the file.
@@ -103,11 +99,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
 
     /// Creates the folder that contains the file.
     func makeFolder() throws(ProfileServiceError) {
-        do throws(SystemError) {
-            try FileSystem.makeFolder(folder)
-        } catch {
-            throw ProfileServiceError(error, .folder, file: folder)
-        }
+        try FileSystem.makeDataFolder(folder)
     }
 
     /// The contents of the file. A version that was already seen isn't read again.

@@ -1,17 +1,22 @@
-/// An error of the items service: what happened, where, and what can be done about it.
-public struct ItemsServiceError: Error, Equatable {
+public import Foundation
+
+/// An error of a service that stores data in files: what happened, where, and what can be done about it.
+public struct StorageError: Error, Hashable {
     /// What happened.
-    public enum Reason: Sendable, Equatable {
-        /// A line isn't a valid item, or the first line isn't a valid header. The text says what is wrong with it.
+    public enum Reason: Sendable, Hashable {
+        /// The contents of the file are damaged. The text says what is wrong with them.
+        case damaged(String)
+
+        /// A line isn't a valid record, or the first line isn't a valid header. The text says what is wrong with it.
         case damagedLine(String)
 
         /// A line is not valid UTF-8.
         case invalidUTF8
 
         /// A line repeats the id of an earlier line.
-        case duplicateID(Item.ID, firstLine: Int)
+        case duplicateID(UUID, firstLine: Int)
 
-        /// The header names a different format.
+        /// The file names a different format.
         case foreignFormat(String)
 
         /// The file was written by another version of the program.
@@ -19,6 +24,9 @@ public struct ItemsServiceError: Error, Equatable {
 
         /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
+
+        /// No user of this name has ever arrived.
+        case unknown(String)
 
         /// The user has no permission for the operation.
         case noPermission(Operation)
@@ -41,7 +49,7 @@ public struct ItemsServiceError: Error, Equatable {
 
     /// The operation that failed.
     public enum Operation: String, Sendable {
-        /// Creating or listing the data folder.
+        /// Creating or listing a folder.
         case folder
         /// Reading the file.
         case read
@@ -71,5 +79,37 @@ public struct ItemsServiceError: Error, Equatable {
         self.reason = reason
         self.file = file
         self.line = line
+    }
+}
+
+/// An error of the list or of its history.
+public typealias ItemsServiceError = StorageError
+
+/// An error of the session or of the settings.
+public typealias ProfileServiceError = StorageError
+
+/// An error of the presence of users.
+public typealias UsersServiceError = StorageError
+
+extension StorageError {
+    /// Translates the error of a system call.
+    init(_ error: SystemError, _ operation: Operation, file: String) {
+        let reason: Reason =
+            switch error.code {
+            case EACCES, EPERM, EROFS: .noPermission(operation)
+            case ENOSPC, EDQUOT: .diskFull
+            case EISDIR: .notAFile
+            default: .system(operation, code: error.code)
+            }
+        self.init(reason, file: file)
+    }
+
+    /// Translates a failure to acquire a lock.
+    init(lock failure: FileLock.Failure, file: String) {
+        switch failure {
+        case .held(let waited): self.init(.locked(waited: waited), file: file)
+        case .cancelled: self.init(.cancelled, file: file)
+        case .system(let error): self.init(error, .lock, file: file)
+        }
     }
 }

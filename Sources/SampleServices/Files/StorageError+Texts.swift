@@ -1,33 +1,42 @@
 import Foundation
 
-extension ProfileServiceError: CustomStringConvertible {
+extension StorageError: CustomStringConvertible {
+    /// The file, followed by the line if there is one, in the format of compilers: `items.jsonl:17`.
+    public var place: String { line.map { "\(file):\($0)" } ?? file }
+
     /// What happened, in one sentence, without the place.
     public var explanation: String {
         switch reason {
         case .damaged(let what): "The file is damaged: \(what)."
+        case .damagedLine(let what): "The line is damaged: \(what)."
+        case .invalidUTF8: "The line is not valid UTF-8 text."
+        case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) stands in line \(first) already."
         case .foreignFormat(let found): "The file is of another kind: its format is “\(found)”."
         case .foreignVersion(let found, let supported):
             "The file has version \(found) of the format; this program reads version \(supported)."
         case .notAFile: "A file should be here, but this is something else."
-        case .noPermission(let operation): "Permission denied: can't \(operation.words)."
+        case .unknown(let name): "Nobody called “\(name)” has ever been here."
+        case .noPermission(let operation): "Permission denied: can't \(operation.infinitive)."
         case .diskFull: "The disk is full."
         case .locked(let waited):
             "Another process has been using the file for \(waited.formatted(.units(allowed: [.seconds])))."
         case .cancelled: "The work was cancelled."
         case .folderVanished: "The folder is gone."
         case .system(let operation, let code):
-            "Can't \(operation.words): \(String(cString: strerror(code))) (error \(code))."
+            "Can't \(operation.infinitive): \(String(cString: strerror(code))) (error \(code))."
         }
     }
 
     /// What the user can do about it, in one sentence.
     public var advice: String {
         switch reason {
-        case .damaged:
-            "The file has been left untouched: mend it in a text editor, or remove it to begin without it."
+        case .damaged: "The file has been left untouched: mend it in a text editor, or remove it to begin without it."
+        case .damagedLine, .invalidUTF8, .duplicateID:
+            "The file has been left untouched: mend or remove that line in a text editor, or put back a copy."
         case .foreignFormat: "The file has been left untouched: choose another data folder."
         case .foreignVersion: "The file has been left untouched: use the version of the program that wrote it."
         case .notAFile: "Move it away, or choose another data folder."
+        case .unknown: "Look for the name in the list of users."
         case .noPermission: "Ask its owner for access, or choose another data folder."
         case .diskFull: "Nothing has been changed: make room, then try again."
         case .locked: "Try again when the other process has finished, or end it if it hangs."
@@ -38,13 +47,13 @@ extension ProfileServiceError: CustomStringConvertible {
     }
 
     /// The place, the explanation, and the advice in one line.
-    public var description: String { "\(file): \(explanation) \(advice)" }
+    public var description: String { "\(place): \(explanation) \(advice)" }
 }
 
-extension ProfileServiceError.Operation {
-    fileprivate var words: String {
+extension StorageError.Operation {
+    fileprivate var infinitive: String {
         switch self {
-        case .folder: "use the data folder"
+        case .folder: "use the folder"
         case .read: "read the file"
         case .write: "write the file"
         case .lock: "lock the file"
