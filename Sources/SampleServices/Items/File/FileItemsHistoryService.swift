@@ -15,15 +15,10 @@ import Foundation
 /// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
 public final class FileItemsHistoryService: ItemsHistoryService {
     /// The path of the file.
-    public let file: String
+    public var file: String { stored.path }
 
-    private let folder: String
-    private let lockFile: String
-    private let lockLimit: Duration
-    private let clock: any Clock<Duration>
     private let limit: Int
-    private let system: FileSystem
-    private let queue = DispatchQueue(label: "relux.sample.items-history-file")
+    private let stored: StoredFile<ItemsHistoryDocument>
 
     /// Creates a service for the folder of a list. Nothing is read or created yet. The first save creates the folder if
     /// necessary.
@@ -45,22 +40,18 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     init(folder: String, limit: Int, lockLimit: Duration, clock: any Clock<Duration>, system: FileSystem) {
         // The history belongs next to the list itself, wherever a symbolic link leads. All processes that share the
         // list then share its history and its lock.
-        let list = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "items.jsonl")
-            .resolvingSymlinksInPath()
-        self.folder = (list.path(percentEncoded: false) as NSString).deletingLastPathComponent
-        file = self.folder + "/items-history.jsonl"
-        lockFile = self.folder + "/items.lock"
+        let list = FileSystem.path(of: "items.jsonl", in: folder) as NSString
         self.limit = limit
-        self.lockLimit = lockLimit
-        self.clock = clock
-        self.system = system
+        stored = StoredFile(
+            path: list.deletingLastPathComponent + "/items-history.jsonl", lock: "items.lock", lockLimit: lockLimit,
+            clock: clock, system: system)
     }
 
     /// Reads the file. If there is no file, the history is empty.
     ///
     /// - Throws: If the file can't be read. The error names the damaged line if there is one.
     public func load() async throws(ItemsServiceError) -> ItemsHistory {
-        try await perform { (service) throws(ItemsServiceError) in try service.read().history }
+        history(in: try await stored.perform { (file) throws(ItemsServiceError) in try file.read().document })
     }
 
     /// Merges changes into the file.
@@ -68,49 +59,16 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     /// - Returns: The contents of the file after the save.
     /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
-        try await perform { (service) throws(ItemsServiceError) in
-            try FileSystem.makeDataFolder(service.folder)
+        let version = try await stored.update { [self] document in
+            guard !changes.isEmpty else { return .keep }
+            var history = history(in: document)
+            for change in changes { history.apply(change) }
+            return .write(ItemsHistoryDocument(history: history))
         }
-        let lock = try await FileLock.acquired(path: lockFile, within: lockLimit, on: clock)
-        return try await perform { (service) throws(ItemsServiceError) in
-            try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.merge(changes) }
-        }
+        return history(in: version.document)
     }
 
-    /// Merges changes into the file. The caller must hold the lock.
-    private func merge(_ changes: [ItemsHistory.Change]) throws(ItemsServiceError) -> ItemsHistory {
-        var (history, permissions) = try read()
-        guard !changes.isEmpty else { return history }
-        for change in changes { history.apply(change) }
-        let document = ItemsHistoryDocument(history: history)
-        do throws(SystemError) {
-            _ = try AtomicFile(path: file, system: system).replace(with: document.bytes, permissions: permissions)
-        } catch {
-            throw StorageError(error, .write, file: file)
-        }
-        return history
-    }
-
-    private func read() throws(ItemsServiceError) -> (history: ItemsHistory, permissions: mode_t) {
-        let bytes: [UInt8]
-        let stamp: FileStamp
-        do {
-            guard let standing = try FileStamp(path: file) else { return (ItemsHistory(limit: limit), 0o600) }
-            guard standing.isFile else { throw ItemsServiceError(.notAFile, file: file) }
-            let descriptor = try FileSystem.openFile(file, O_RDONLY)
-            stamp = try FileStamp(of: descriptor)
-            bytes = try descriptor.readToEnd(expecting: stamp.size)
-        } catch let error as ItemsServiceError {
-            throw error
-        } catch {
-            throw StorageError(error as? SystemError ?? SystemError(code: EIO), .read, file: file)
-        }
-        return (try ItemsHistoryDocument(parsing: bytes, file: file, limit: limit).history, stamp.permissions)
-    }
-
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (FileItemsHistoryService) throws(ItemsServiceError) -> Value
-    ) async throws(ItemsServiceError) -> Value {
-        try await queue.perform { () throws(ItemsServiceError) in try work(self) }
+    private func history(in document: ItemsHistoryDocument?) -> ItemsHistory {
+        ItemsHistory(done: document?.history.done ?? [], undone: document?.history.undone ?? [], limit: limit)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
 /// and anything that other programs added to unchanged lines is preserved.
-struct ItemsDocument: Sendable {
+struct ItemsDocument: StoredDocument {
     static let format = "relux-items"
     static let version = 1
 
@@ -51,6 +51,8 @@ struct ItemsDocument: Sendable {
     }
 
     /// The contents of the file to write.
+    func bytes(file: String) -> [UInt8] { bytes }
+
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.reduce(header.count + 1) { $0 + $1.count + 1 })
