@@ -236,13 +236,4 @@ final class ScopeNode {
         case .instances(let module, let state): innermostGroup(of: module)?.mark(of: state)
         }
     }
-
-    /// The registration of a module in this scope or around it. The module of an instance is known inside of it.
-    func module(_ type: any Relux.Module.Type) -> ModuleRegistration? {
-        for scope in outward {
-            if let registration = scope.registration, registration.module == type { return registration }
-            if let registration = scope.modules[type] { return registration }
-        }
-        return nil
-    }
 }

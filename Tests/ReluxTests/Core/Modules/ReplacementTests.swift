@@ -37,10 +37,13 @@ struct ReplacementTests {
         struct Watching: Relux.Watcher {
             let service: String
             let trace: Trace<String>
+            let hasBegun: AsyncStream<Void>.Continuation?
 
             func watch(in context: Relux.SagaContext) async throws {
+                let actions = context.actionStream(of: State.Action.self)
                 trace.note("\(service) begins")
-                for await _ in context.actionStream(of: State.Action.self) {}
+                hasBegun?.yield()
+                for await _ in actions {}
                 trace.note("\(service) ends")
             }
         }
@@ -48,6 +51,7 @@ struct ReplacementTests {
         let service: String
         var gate: Gate?
         var trace = Trace<String>()
+        var hasBegun: AsyncStream<Void>.Continuation?
         var initial = State()
         var dependencies: [any Relux.Module] = []
         var requires: [any Relux.Module.Type] = []
@@ -63,7 +67,7 @@ struct ReplacementTests {
             ]
         }
         var sagas: [any Relux.Saga] { [Worker(service: service, gate: gate)] }
-        var watchers: [any Relux.Watcher] { [Watching(service: service, trace: trace)] }
+        var watchers: [any Relux.Watcher] { [Watching(service: service, trace: trace, hasBegun: hasBegun)] }
     }
 
     @Test("Sagas, reducers, and initial values become those of the new module, and the states keep their values")
@@ -132,7 +136,10 @@ struct ReplacementTests {
 
     @Test("It throws, and changes nothing, if there is no such module, other states, or something is missing")
     func refusals() async throws {
-        let store = try await Relux.Store { Feature(service: "old") }
+        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+        let store = try await Relux.Store { Feature(service: "old", hasBegun: hasBegun) }
+        // The stream of the watcher is in the tables, too.
+        _ = await begun.first { _ in true }
         let before = await store.tables()
 
         let unknown = await #expect(throws: Relux.StoreError.self) { try await store.replace(Account.Module()) }

@@ -212,4 +212,18 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(busy, for: background.group) == nil)
         #expect(!driver.table.waitForIdleness(background.run))
     }
+
+    @Test("a run that waits for idleness twice still waits after one of the waits has ended")
+    func idlenessTwice() {
+        var driver = RunTableDriver()
+        let busy = driver.run(.concurrent)
+        let background = driver.admit(.concurrent.background)
+        #expect(driver.table.waitForIdleness(background.run))
+        #expect(driver.table.waitForIdleness(background.run))
+
+        driver.table.stopWaitingForIdleness(background.run)
+        #expect(driver.table.wait(busy, for: background.group) == background.run)
+        driver.table.stopWaitingForIdleness(background.run)
+        #expect(driver.table.wait(busy, for: background.group) == nil)
+    }
 }

@@ -147,6 +147,8 @@ final class TestedRunTable {
 
     func cancel(group: GroupID) -> Changes { changes(table.cancel(group: self.group(group))) }
 
+    func stopWaitingForIdleness(_ run: RunID) { table.stopWaitingForIdleness(run) }
+
     func wait(_ run: RunID, for group: GroupID) -> RunID? { table.wait(run, for: self.group(group)) }
 
     func stopWaiting(_ run: RunID, for group: GroupID) { table.stopWaiting(run, for: self.group(group)) }

@@ -1,3 +1,4 @@
+import ReluxTesting
 import Testing
 
 @testable import Relux
@@ -28,6 +29,22 @@ struct ChildActionTests {
             record.states.map { ObjectIdentifier($0) }
                 == [Chat.State.self, Inbox.State.self].map { ObjectIdentifier($0) })
         #expect(record.sequence == 2)
+    }
+
+    @Test("A reader that waits for a state of the parent is woken by what an instance takes")
+    func wakesReaders() async throws {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let store = try await world.store { Inbox.Module() }
+            await store.dispatch(Inbox.State.Action.set(["c1"]))
+
+            // In the plain order, it waits before the action comes, and would wait forever.
+            world.task {
+                for await unread in store.values(of: Inbox.State.self, { $0.unread }) where unread == ["c1": 1] {
+                    return
+                }
+            }
+            world.task { await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.State.Action.received("a")) }
+        }
     }
 
     @Test("In a batch, a reader never sees a message without its count")
@@ -158,6 +175,17 @@ struct ChildActionTests {
 
         #expect(try await store.state(of: Log.self).entries == [#"7 c received("x")"#])
         #expect(try await store.scope(of: Building.self, id: 7).state(of: Inbox.State.self).unread == ["c": 1])
+    }
+
+    @Test("What a parent takes of its instances also concerns those that come after the last one has gone")
+    func outlivesInstances() async throws {
+        let store = try await inbox()
+
+        await store.dispatch(Inbox.State.Action.set([]))
+        await store.dispatch(Inbox.State.Action.set(["c3"]))
+        await store.scope(of: Chat.Module.self, id: "c3").dispatch(Chat.State.Action.received("a"))
+
+        #expect(try await store.state(of: Inbox.State.self).unread == ["c3": 1])
     }
 
     @Test("A flow of a child action can't be registered")

@@ -1,0 +1,93 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("The tables of scopes", .timeLimit(.minutes(10)))
+struct ScopeTablesTests {
+    /// Takes what the chats around it take.
+    private struct Listening: Relux.Module {
+        var states: [any Relux.State] { [Log()] }
+        var reducers: [Relux.Reducer] {
+            [Relux.Reducer(of: Log.self, on: Inbox.ChatAction.self) { log, chat in log.entries.append(chat.id) }]
+        }
+    }
+
+    @Test("The last instance of a module takes the group of its instances with it, and the last module its routes")
+    func leavesNothing() async throws {
+        let store = Relux.Store()
+        try await store.register(Chat.Module(id: "c1"), Chat.Module(id: "c2"), Log.Module())
+
+        await store.unregister(Chat.Module.self, id: "c1")
+        let groups = await store.inside { $0.root.groupCount }
+        await store.unregister(Chat.Module.self, id: "c2")
+        await store.unregister(Log.Module.self)
+
+        #expect(groups == 1)
+        #expect(await store.inside { $0.root.groupCount } == 0)
+        #expect(await store.inside { $0.root.routes.count } == 0)
+    }
+
+    @Test("A module that takes actions of instances hears those that exist already, and leaves no trace")
+    func listening() async throws {
+        let store = Relux.Store()
+        try await store.register(Listening())
+        await store.unregister(Listening.self)
+        let groups = await store.inside { $0.root.groupCount }
+
+        try await store.register(Chat.Module(id: "c1"))
+        try await store.register(Listening())
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        await chat.dispatch(Chat.State.Action.received("a"))
+        let heard = try await store.state(of: Log.self).entries
+        await store.unregister(Listening.self)
+        await chat.dispatch(Chat.State.Action.received("b"))
+
+        #expect(groups == 0)
+        #expect(heard == ["c1"])
+        #expect(await store.inside { $0.root.group(of: Chat.Module.self)?.hasOutwardRoutes } == false)
+        #expect(await store.inside { $0.root.routes.count } == 0)
+        #expect(try await chat.state(of: Chat.State.self).messages == ["a", "b"])
+    }
+
+    /// In the plain order, the reader waits before anything changes, and would wait forever.
+    @Test("A reader of all instances is woken when one appears or disappears", arguments: [["c1", "c2"], []])
+    func readers(ids: [String]) async throws {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let store = try await world.store { Inbox.Module() }
+            await store.dispatch(Inbox.State.Action.set(["c1"]))
+
+            world.task {
+                for await count in store.values({ $0.states(of: Chat.State.self, in: Chat.Module.self).count })
+                where count == ids.count { return }
+            }
+            world.task { await store.dispatch(Inbox.State.Action.set(ids)) }
+        }
+    }
+
+    @Test("A reader that waits for the first instance is woken, whatever takes actions of instances in the meantime")
+    func readersOfNone() async throws {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let store = try await world.store { Log.Module() }
+
+            world.task {
+                for await count in store.values({ $0.states(of: Chat.State.self, in: Chat.Module.self).count })
+                where count == 1 { return }
+            }
+            world.task {
+                try await store.register(Hearing())
+                await store.unregister(Hearing.self)
+                try await store.register(Chat.Module(id: "c1"))
+            }
+        }
+    }
+
+    /// Hears what the chats take, without a state of its own.
+    private struct Hearing: Relux.Module {
+        struct Saga: Relux.Saga {
+            func run(_ trigger: Inbox.ChatAction, in context: Relux.SagaContext) async throws {}
+        }
+
+        var sagas: [any Relux.Saga] { [Saga()] }
+    }
+}
