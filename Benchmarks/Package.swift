@@ -17,7 +17,10 @@ let package = Package(
         .target(name: "Baselines", dependencies: [.product(name: "Relux", package: "Relux")]),
         .target(
             name: "Workloads",
-            dependencies: ["Baselines", "Opaque", .product(name: "Relux", package: "Relux")]
+            dependencies: [
+                "Baselines", "Opaque", .product(name: "Relux", package: "Relux"),
+                .product(name: "ReluxTesting", package: "Relux"),
+            ]
         ),
         .executableTarget(name: "smallest", dependencies: [.product(name: "Relux", package: "Relux")]),
         .executableTarget(name: "budgets", dependencies: ["Probes", "Workloads"]),

@@ -15,8 +15,8 @@ public struct Counter: Relux.State {
         case clear
     }
 
-    /// Creates a counter at zero.
-    public init() {}
+    /// Creates a counter, at zero by default.
+    public init(_ count: Int = 0) { self.count = count }
 
     /// Applies an action.
     public mutating func reduce(_ action: Action) {

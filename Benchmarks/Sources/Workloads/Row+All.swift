@@ -100,6 +100,24 @@ extension Row {
             of: .keepingInstances, budget: .atMost(1_536)
         ),
         Row(
+            // 100 µs, hence 10,000 a second, where the bare call takes 60 ns.
+            "simulation", "a short simulated scenario, one seed", .time, of: .simulatedScenario, against: .bareCall,
+            budget: .atMost(1_667)
+        ),
+        Row(
+            // 500 ns, hence a million in half a second, where the bare call takes 60 ns.
+            "state-space", "a transition of a small state in a `StateSpace` of 250,000", .time,
+            of: .stateSpaceTransition, against: .bareCall, budget: .atMost(8.3)
+        ),
+        Row(
+            "test-store", "a step of a `TestStore` that states a change", .time, of: .testStoreStep,
+            against: .dispatch(observedBy: 1), budget: .atMost(4)
+        ),
+        Row(
+            "simulation-soak", "growth of the memory in use over 100,000 seeds", .growth(over: 100_000),
+            of: .simulatedScenario, budget: .atMost(262_144)
+        ),
+        Row(
             "text", "text of an executable that uses the store, stripped", .text(of: "smallest"), of: .perform,
             budget: .atMost(700_000)
         ),

@@ -10,7 +10,7 @@ package struct Row: Sendable {
         case allocations
         /// Heap bytes that each of the given number of operations leaves behind.
         case bytes(of: Int)
-        /// Bytes by which the memory in use grows from the first 100,000 operations to the last of the given number.
+        /// Bytes by which the memory in use grows after the first hundredth of the given number of operations.
         case growth(over: Int)
         /// Bytes of the text of an executable beside the running one, stripped.
         case text(of: String)

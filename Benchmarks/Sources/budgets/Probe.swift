@@ -113,9 +113,9 @@ struct Probe {
         return [live, relux_probes_resident_bytes() - resident]
     }
 
-    /// Returns how much the heap and the resident memory grow, in bytes, after the first 100,000 operations.
+    /// Returns how much the heap and the resident memory grow, in bytes, after the first hundredth of the operations.
     private func growth(_ session: Session, step: Int) async throws -> [Int64] {
-        let first = min(100_000, operations)
+        let first = max(step, operations / 100 / step * step)
         relux_probes_set_counting(true)
         _ = try await session.run(first)
         let early = (live: await settledBytes(), resident: relux_probes_resident_bytes())

@@ -59,7 +59,7 @@ struct Report {
                 .bytes, subject: figures[0] / Double(operations), resident: figures[1] / Double(operations)
             )
         case .growth(let wanted):
-            let operations = pace == .quick ? 200_000 : wanted
+            let operations = pace == .quick ? wanted / 50 : wanted
             let figures = try Probe(kind: .growth, row: row, side: .subject, operations: operations).figures()
             return Measurement(.bytes, subject: figures[0], resident: figures[1])
         case .text(let name):
