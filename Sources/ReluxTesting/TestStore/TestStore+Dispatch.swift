@@ -122,14 +122,19 @@ extension TestStore {
     }
 
     /// Compares the states after a step with the known states and the stated changes.
-    func check(_ after: StateSnapshot, _ changes: [StateChange], after what: String, _ location: SourceLocation) {
+    ///
+    /// - Parameter what: When the states were as they are. It is used only by a failure, as texts take longer than steps.
+    func check(
+        _ after: StateSnapshot, _ changes: [StateChange], after what: @autoclosure () -> String,
+        _ location: SourceLocation
+    ) {
         let comparison =
             exhaustivity == .on
             ? StateComparison(before: ledger.known, changes: changes, after: after)
             : StateComparison(changes: changes, after: after)
         ledger.know(after)
         guard !comparison.paragraphs.isEmpty else { return }
-        fail((["\(what):"] + comparison.paragraphs).joined(separator: "\n\n"), location)
+        fail((["\(what()):"] + comparison.paragraphs).joined(separator: "\n\n"), location)
     }
 
     /// Returns the current states.

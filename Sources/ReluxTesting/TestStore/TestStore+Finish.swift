@@ -54,7 +54,9 @@ extension TestStore {
     }
 
     /// Expects that the test has stated everything so far, and then brings its known states up to date.
-    func expectNothingPending(before what: String, _ location: SourceLocation) async {
+    func expectNothingPending(
+        before what: @autoclosure @Sendable () -> String, _ location: SourceLocation
+    ) async {
         await executor.rest()
         let steps = ledger.takeAll()
         let present = await present()
@@ -62,9 +64,9 @@ extension TestStore {
             if let last = steps.last {
                 ledger.know(last.after)
                 let lines = steps.map { "    \($0.description)" }.joined(separator: "\n")
-                fail("\(steps.count.counting("action")) had not been received before \(what):\n\(lines)", location)
+                fail("\(steps.count.counting("action")) had not been received before \(what()):\n\(lines)", location)
             }
-            check(present, [], after: "Before \(what), without an action", location)
+            check(present, [], after: "Before \(what()), without an action", location)
         }
         ledger.know(present)
     }
