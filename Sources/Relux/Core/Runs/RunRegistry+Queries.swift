@@ -11,8 +11,6 @@ extension RunRegistry {
     @inline(__always)
     func isLive(_ run: RunID) -> Bool { table.isLive(run) }
 
-    func contains(_ run: RunID) -> Bool { table.runs.contains(run) }
-
     func record(of run: RunID) -> Relux.RunRecord? { table.runs[run]?.record }
 
     func handle(of run: RunID) -> RunHandle? { run == 0 ? nil : table.runs[run] }

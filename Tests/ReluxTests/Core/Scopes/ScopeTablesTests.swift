@@ -28,6 +28,26 @@ struct ScopeTablesTests {
         #expect(await store.inside { $0.root.routes.count } == 0)
     }
 
+    @Test("An instance takes the modules, instances, and runs inside it with it, when it is unregistered")
+    func nested() async throws {
+        let gate = Gate()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "outer") }
+        let outer = store.scope(of: Chat.Module.self, id: "outer")
+        try await outer.register(Chat.Module(id: "inner", gate: gate), Log.Module())
+        let sending = await outer.scope(of: Chat.Module.self, id: "inner").dispatch(Chat.Send(text: "x"))
+        await gate.arrivals()
+
+        let unregistering = Task { await store.unregister(Chat.Module.self, id: "outer") }
+        // The values end in the step that closes the instance.
+        for await _ in outer.values(of: Chat.State.self) {}
+        gate.open()
+        await unregistering.value
+
+        #expect("\(await sending.outcome())" == "cancelled")
+        #expect(observer.trace.entries.filter { $0 == "unregistered Module" }.count == 3)
+    }
+
     @Test("A module that takes actions of instances hears those that exist already, and leaves no trace")
     func listening() async throws {
         let store = Relux.Store()
