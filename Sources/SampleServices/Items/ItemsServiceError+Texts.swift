@@ -12,6 +12,8 @@ extension ItemsServiceError: CustomStringConvertible {
         case .damagedLine(let what): "The line is damaged: \(what)."
         case .invalidUTF8: "The line is not valid UTF-8 text."
         case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) stands in line \(first) already."
+        case .miscounted(let found, let expected):
+            "The first line counts \(expected.formatted()) lines below it; the file has \(found.formatted())."
         case .foreignFormat(let found): "The file is of another kind: its format is “\(found)”."
         case .foreignVersion(let found, let supported):
             "The file has version \(found) of the format; this program reads version \(supported)."
@@ -32,6 +34,8 @@ extension ItemsServiceError: CustomStringConvertible {
         switch reason {
         case .damagedLine, .invalidUTF8, .duplicateID:
             "The file has been left untouched: mend or remove that line in a text editor, or put back a copy."
+        case .miscounted:
+            "The file has been left untouched: put back a copy or, if nothing is missing, correct “count” in that line."
         case .foreignFormat: "The file has been left untouched: choose another folder for the list."
         case .foreignVersion: "The file has been left untouched: use the version of the program that wrote it."
         case .notAFile: "Move it away, or choose another folder for the list."

@@ -11,6 +11,10 @@ public struct ItemsServiceError: Error, Equatable {
         /// A line repeats the id of an earlier line.
         case duplicateID(Item.ID, firstLine: Int)
 
+        /// The file has a different number of lines below its header than the header says, for example because it was
+        /// cut off at the end of a line.
+        case miscounted(found: Int, expected: Int)
+
         /// The header names a different format.
         case foreignFormat(String)
 

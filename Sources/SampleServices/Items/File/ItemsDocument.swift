@@ -3,7 +3,7 @@ import Foundation
 /// The contents of an items file: a header line, then one item per line.
 ///
 /// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
-/// and anything that other programs added to unchanged lines is preserved.
+/// and anything that other programs added to unchanged lines is preserved. The header counts the items.
 struct ItemsDocument: Sendable {
     static let format = "relux-items"
     static let version = 1
@@ -17,7 +17,7 @@ struct ItemsDocument: Sendable {
 
     /// Creates the contents of a file that hasn't been written yet.
     init() {
-        header = ArraySlice(ItemsHeader(format: Self.format, version: Self.version).line)
+        header = ArraySlice(ItemsHeader.line(format: Self.format, version: Self.version, count: 0))
     }
 
     /// Parses a file.
@@ -27,7 +27,8 @@ struct ItemsDocument: Sendable {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try Self.checkText(bytes, rows: rows, file: file)
         header = rows.first ?? []
-        try ItemsHeader.check(header, is: Self.format, version: Self.version, of: "a list of items", file: file)
+        let counted = try ItemsHeader.checked(
+            header, is: Self.format, version: Self.version, of: "a list of items", file: file)
         items.reserveCapacity(rows.count)
         lines.reserveCapacity(rows.count)
         indexes.reserveCapacity(rows.count)
@@ -48,13 +49,17 @@ struct ItemsDocument: Sendable {
             lines.append(row)
             numbers.append(number)
         }
+        try counted.check(count: items.count, file: file)
     }
 
     /// The contents of the file to write.
     var bytes: [UInt8] {
+        let header = ItemsHeader.line(header, count: items.count)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.reduce(header.count + 1) { $0 + $1.count + 1 })
-        for line in [header] + lines {
+        bytes.append(contentsOf: header)
+        bytes.append(UInt8(ascii: "\n"))
+        for line in lines {
             bytes.append(contentsOf: line)
             bytes.append(UInt8(ascii: "\n"))
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The contents of a history file: a header line, then one step per line. The steps that can be undone come before
-/// those that can be redone. In each group, the next step to undo or redo is last.
+/// those that can be redone. In each group, the next step to undo or redo is last. The header counts the steps.
 struct ItemsHistoryDocument: Sendable {
     static let format = "relux-items-history"
     static let version = 1
@@ -18,7 +18,7 @@ struct ItemsHistoryDocument: Sendable {
     init(parsing bytes: [UInt8], file: String, limit: Int) throws(ItemsServiceError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try ItemsDocument.checkText(bytes, rows: rows, file: file)
-        try ItemsHeader.check(
+        let header = try ItemsHeader.checked(
             rows.first ?? [], is: Self.format, version: Self.version, of: "a history of items", file: file)
         var done: [ItemsStep] = []
         var undone: [ItemsStep] = []
@@ -42,12 +42,14 @@ struct ItemsHistoryDocument: Sendable {
             }
             if isUndone { undone.append(step) } else { done.append(step) }
         }
+        try header.check(count: lines.count, file: file)
         history = ItemsHistory(done: done, undone: undone, limit: limit)
     }
 
     /// The contents of the file to write.
     var bytes: [UInt8] {
-        var bytes = ItemsHeader(format: Self.format, version: Self.version).line
+        let count = history.done.count + history.undone.count
+        var bytes = ItemsHeader.line(format: Self.format, version: Self.version, count: count)
         for (steps, isUndone) in [(history.done, false), (history.undone, true)] {
             for step in steps {
                 bytes.append(UInt8(ascii: "\n"))

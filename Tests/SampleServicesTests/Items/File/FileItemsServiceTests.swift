@@ -42,7 +42,7 @@ import Testing
 
         #expect(
             text == """
-                {"format":"relux-items","version":1}
+                {"format":"relux-items","version":1,"count":2}
                 {"id":"00000000-0000-0000-0000-000000000001","title":"Item 1","order":1000,\
                 "created":"2023-11-14T22:13:21.000Z","updated":"2023-11-14T22:13:21.000Z",\
                 "completed":"2023-11-14T22:13:22.000Z"}

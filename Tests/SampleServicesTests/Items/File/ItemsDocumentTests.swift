@@ -60,7 +60,30 @@ import Testing
 
         let lines = String(decoding: document.bytes, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 3)
-        #expect(lines.prefix(2) == [Substring(header), Substring(strange + rest)])
+        let counted = #"{"version":1,"format":"relux-items","by":"me","count":2}"#
+        #expect(lines.prefix(2) == [Substring(counted), Substring(strange + rest)])
+    }
+
+    @Test func `the header counts the items, however often they change`() throws {
+        var document = ItemsDocument()
+
+        document.apply((1...3).map { .insert(.sample($0)) })
+        document = try ItemsDocument(parsing: document.bytes, file: "f")
+        document.apply([.delete(.sample(2))])
+
+        let lines = String(decoding: document.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.first == #"{"format":"relux-items","version":1,"count":2}"#)
+        #expect(lines.count == 3)
+    }
+
+    @Test(arguments: [0, 1, 2, 4])
+    func `a file with more or fewer items than its header counts is rejected`(found: Int) {
+        let header = #"{"format":"relux-items","version":1,"count":3}"#
+        let text = ([header] + (0..<found).map { line($0 + 1) }).joined(separator: "\n") + "\n"
+
+        let error = #expect(throws: ItemsServiceError.self) { try parse(text) }
+
+        #expect(error == ItemsServiceError(.miscounted(found: found, expected: 3), file: "f"))
     }
 
     @Test func `changes are applied in their order`() {
