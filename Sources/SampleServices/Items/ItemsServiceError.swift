@@ -24,6 +24,9 @@ public struct ItemsServiceError: Error, Equatable {
         /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
 
+        /// The path leads to a symbolic link whose target doesn't exist.
+        case danglingLink
+
         /// The user has no permission for the operation.
         case noPermission(Operation)
 

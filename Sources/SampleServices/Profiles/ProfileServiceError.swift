@@ -16,6 +16,9 @@ public struct ProfileServiceError: Error, Hashable {
         /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
 
+        /// The path leads to a symbolic link whose target doesn't exist.
+        case danglingLink
+
         /// The user has no permission for the operation.
         case noPermission(Operation)
 
@@ -70,6 +73,7 @@ extension ProfileServiceError {
             case EACCES, EPERM, EROFS: .noPermission(operation)
             case ENOSPC, EDQUOT: .diskFull
             case EISDIR: .notAFile
+            case SystemError.danglingLink.code: .danglingLink
             default: .system(operation, code: error.code)
             }
         self.init(reason, file: file)

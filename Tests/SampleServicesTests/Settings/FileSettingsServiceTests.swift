@@ -160,6 +160,19 @@ import Testing
         #expect(second.settings == good.settings)
     }
 
+    @Test func `a link to a missing file isn't mistaken for settings that were never saved`() async throws {
+        let link = folder.path(of: "settings.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "missing.json")
+
+        let loading = await #expect(throws: ProfileServiceError.self) { try await service().load() }
+        let saving = await #expect(throws: ProfileServiceError.self) {
+            try await service().save(SettingsChanges(theme: .collaroy))
+        }
+
+        #expect(loading?.reason == .danglingLink && saving == loading)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "missing.json")
+    }
+
     @Test func `it reports that the folder is gone, and ends`() async throws {
         let service = service()
         _ = try await service.save(SettingsChanges(theme: .collaroy))

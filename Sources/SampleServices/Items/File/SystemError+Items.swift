@@ -7,6 +7,7 @@ extension SystemError {
         case EACCES, EPERM, EROFS: ItemsServiceError(.noPermission(operation), file: file)
         case ENOSPC, EDQUOT: ItemsServiceError(.diskFull, file: file)
         case EISDIR: ItemsServiceError(.notAFile, file: file)
+        case SystemError.danglingLink.code: ItemsServiceError(.danglingLink, file: file)
         default: ItemsServiceError(.system(operation, code: code), file: file)
         }
     }

@@ -104,6 +104,8 @@ final class PresenceFolder: Sendable {
             guard let stamp = try FileStamp(path: file) else { return nil }
             standing = stamp
         } catch {
+            // A link without its target is nobody's presence.
+            if error == .danglingLink { return nil }
             return Version(stamp: nil, contents: .failure(error.usersError(.read, file: file)))
         }
         if let known, known.stamp == standing, !known.contents.isPassing { return known }

@@ -218,6 +218,21 @@ import Testing
         #expect(try folder.names == ["items.jsonl"])
     }
 
+    @Test(arguments: ["missing.jsonl", "missing/list.jsonl", "items.jsonl"])
+    func `a link to a missing file is neither an empty list nor replaced`(target: String) async throws {
+        let link = folder.path(of: "items.jsonl")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+
+        let loading = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+        let saving = await #expect(throws: ItemsServiceError.self) { try await service().save([.insert(.sample(1))]) }
+
+        let isLoop = target == "items.jsonl"
+        #expect(loading?.reason == (isLoop ? .system(.read, code: ELOOP) : .danglingLink))
+        #expect(saving == loading)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(try folder.names == ["items.jsonl", "items.lock"])
+    }
+
     @Test func `the file keeps its permissions`() async throws {
         let service = service()
         _ = try await service.save([.insert(.sample(1))])
