@@ -50,6 +50,23 @@ struct JSONObjectText: Sendable {
         }
     }
 
+    /// Adds the members of another object, unless their keys are among those given.
+    mutating func add(_ other: JSONObjectText, except keys: Set<String>) {
+        members += other.members.filter { !keys.contains($0.key) }
+    }
+
+    /// The text with one member per line, sorted by key, as `JSONEncoder` formats it.
+    var indented: [UInt8] {
+        var text = Array("{\n".utf8)
+        for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+            text += (index == 0 ? "  " : ",\n  ").utf8
+            text += member.literal
+            text += " : ".utf8
+            text += member.value
+        }
+        return text + Array("\n}".utf8)
+    }
+
     /// The text on one line, without white space between the members.
     var line: [UInt8] {
         var line = [UInt8(ascii: "{")]

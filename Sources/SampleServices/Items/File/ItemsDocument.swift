@@ -3,7 +3,7 @@ import Foundation
 /// The contents of an items file: a header line, then one item per line.
 ///
 /// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
-/// and anything that other programs added to unchanged lines is preserved. The header counts the items.
+/// and anything that other programs added is preserved, in changed lines too. The header counts the items.
 struct ItemsDocument: Sendable {
     static let format = "relux-items"
     static let version = 1
@@ -77,7 +77,7 @@ struct ItemsDocument: Sendable {
             switch (index, merged) {
             case (let index?, let item?):
                 items[index] = item
-                lines[index] = ArraySlice(ItemRecord.line(for: item))
+                lines[index] = ArraySlice(ItemRecord.line(for: item, replacing: lines[index]))
             case (nil, let item?):
                 indexes[item.id] = items.count
                 items.append(item)

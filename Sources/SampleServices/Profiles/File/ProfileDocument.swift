@@ -35,8 +35,25 @@ extension ProfileDocument {
         }
     }
 
-    /// The contents of the file to write.
-    func bytes(file: String) throws(ProfileServiceError) -> [UInt8] {
+    /// The contents of the file to write, including the members of the present contents that this program doesn't know.
+    ///
+    /// - Parameters:
+    ///   - present: The text of the present contents, or nil if there is no file.
+    ///   - former: The document that was read from it.
+    func bytes(
+        keepingOthersOf present: JSONObjectText?, _ former: Self?, file: String
+    ) throws(ProfileServiceError) -> [UInt8] {
+        let bytes = try bytes(file: file)
+        guard let present, let former, var object = JSONObjectText(bytes[...]),
+            let known = JSONObjectText(try former.bytes(file: file)[...])
+        else { return bytes }
+        let keys = Set(object.keys + known.keys)
+        if keys.isSuperset(of: present.keys) { return bytes }
+        object.add(present, except: keys)
+        return object.indented + [UInt8(ascii: "\n")]
+    }
+
+    private func bytes(file: String) throws(ProfileServiceError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {

@@ -4,7 +4,8 @@ import Synchronization
 /// Reads and writes one small file, and remembers the version seen last.
 ///
 /// A new version replaces the old one atomically, so that a crash leaves one of them. Writers hold a lock on a file
-/// next to it from before they read until after they have written. A file that can't be read isn't written to.
+/// next to it from before they read until after they have written. A file that can't be read isn't written to. Members
+/// of the file that this program doesn't know are kept.
 ///
 /// The synchronous methods must be called on the queue, one call at a time. The lock makes this safe in the eyes of the
 /// compiler.
@@ -21,6 +22,8 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         /// The version of the file that the document was read from, or nil for no file.
         var stamp: FileStamp?
         var document: Document?
+        /// The text of the document, which may have members that this program doesn't know.
+        var text: JSONObjectText?
         /// The revision of the document, or 0 until the file has been read.
         var revision = 0
         /// Whether reading the file has been attempted, even if it was damaged.
@@ -165,16 +168,17 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
 
     private func write(_ document: Document?, _ memory: inout Memory) throws(ProfileServiceError) {
         if let document {
-            let bytes = try document.bytes(file: path)
+            let bytes = try document.bytes(keepingOthersOf: memory.text, memory.document, file: path)
             do throws(SystemError) {
                 memory.stamp = try AtomicFile(path: path, system: system)
                     .replace(with: bytes, permissions: memory.stamp?.permissions ?? 0o600)
             } catch {
                 throw ProfileServiceError(error, .write, file: path)
             }
+            memory.text = JSONObjectText(bytes[...])
         } else {
             try remove()
-            memory.stamp = nil
+            (memory.stamp, memory.text) = (nil, nil)
         }
         memory.document = document
         memory.revision += 1
@@ -208,6 +212,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
             let stamp = try FileStamp(of: descriptor)
             let bytes = try descriptor.readToEnd(expecting: stamp.size)
             memory.document = try Document(parsing: bytes, file: path)
+            memory.text = JSONObjectText(bytes[...])
             memory.stamp = stamp
             memory.revision += 1
             return true

@@ -86,6 +86,29 @@ import Testing
         #expect(error == ItemsServiceError(.miscounted(found: found, expected: 3), file: "f"))
     }
 
+    @Test func `a changed line keeps what this program doesn't know`() throws {
+        let others = #""tags":[ "a,b" , {"c" : "}\""} ],"note":null"#
+        var document = try parse("\(header)\n\(line(1).dropLast()), \(others) }\n")
+        let item = try #require(document.items.first)
+
+        document.apply([
+            .update(
+                from: item,
+                to: item.with {
+                    $0.title = "New"
+                    $0.completed = .sample(3)
+                })
+        ])
+        let completed = document.bytes
+        document = try ItemsDocument(parsing: completed, file: "f")
+        let stored = try #require(document.items.first)
+        document.apply([.update(from: stored, to: stored.with { $0.completed = nil })])
+
+        #expect(stored.title == "New" && stored.completed == .sample(3))
+        #expect(String(decoding: completed, as: UTF8.self).contains(",\(others),\"completed\":"))
+        #expect(String(decoding: document.bytes, as: UTF8.self).hasSuffix(",\(others)}\n"))
+    }
+
     @Test func `changes are applied in their order`() {
         var document = ItemsDocument()
 
