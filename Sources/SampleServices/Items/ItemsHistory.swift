@@ -13,6 +13,10 @@ public struct ItemsHistory: Sendable, Equatable {
         /// stays unchanged.
         case done(ItemsStep)
 
+        /// A step that takes long has been done as far as this. It replaces the step with its id, wherever that is, and
+        /// is the next to undo. If it is empty, the step is discarded.
+        case grown(ItemsStep)
+
         /// A step was undone. The value is the inverse that was applied, and can be redone. If it is empty, the step is
         /// discarded.
         case undone(ItemsStep)
@@ -60,6 +64,10 @@ public struct ItemsHistory: Sendable, Equatable {
                 return
             }
             done.append(step)
+            undone = []
+        case .grown(let step):
+            done.removeAll { $0.id == step.id }
+            if !step.changes.isEmpty { done.append(step) }
             undone = []
         case .undone(let step):
             guard let index = done.firstIndex(where: { $0.id == step.id }) else { return }

@@ -19,7 +19,7 @@ extension ItemsRunner {
             }
         }
         let state = try await store.state(of: Items.State.self)
-        if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure)) }
+        if let former = state.formerHistory { console.complain(Texts.setAside(former)) }
         let saved = state.importing?.saved ?? 0
         do {
             let progress = try result.get()

@@ -72,7 +72,7 @@ struct ItemsRunner: Sendable {
             console.complain(Texts.unsaved(failure))
             return .failure
         }
-        // The list has been saved and only its history hasn't, so this is not a failure.
+        if let former = state.formerHistory { console.complain(Texts.setAside(former)) }
         if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure)) }
         if let refusal = Texts.explain(emptiness: outcome) {
             console.complain([refusal])
@@ -84,6 +84,7 @@ struct ItemsRunner: Sendable {
         } else {
             console.print(ItemsRenderer(list: state.list, style: console.style).lines(of: outcome))
         }
-        return .success
+        // The list has changed as requested, but a later undo will not do what the user expects.
+        return state.historyFailure == nil ? .success : .failure
     }
 }

@@ -119,13 +119,17 @@ final class ProcessEnding: Sendable {
         }
     }
 
-    /// Ends the process on SIGINT and SIGTERM with the status that shells expect, and ignores SIGPIPE.
+    /// Ends the process on SIGINT, SIGTERM and SIGHUP with the status that shells expect, and ignores SIGPIPE.
     ///
     /// Interrupting a save is harmless: the file is replaced atomically, and the system releases the lock.
     func obeySignals() {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let former = signal(number, SIG_IGN)
+            // A program started by `nohup` outlives its terminal. C functions can't be compared otherwise; both are
+            // pointers of the same size as an integer.
+            let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            if number == SIGHUP, isIgnored { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
             source.setEventHandler { [self] in obey(number) }
             source.activate()

@@ -23,6 +23,19 @@ import Testing
         #expect(history.done == [.sample(2)] && history.undone == [])
     }
 
+    @Test func `a step that grows stays one step, and is the next to undo`() {
+        let more = ItemsStep(id: .sample(1), changes: ItemsStep.sample(1).changes + ItemsStep.sample(9).changes)
+        let none = ItemsStep(id: .sample(1), changes: [])
+
+        #expect(history(.grown(.sample(1)), .done(.sample(2)), .grown(more)).done == [.sample(2), more])
+        #expect(
+            history(.done(.sample(2)), .grown(.sample(1)), .undone(.sample(1)), .grown(more)).done == [
+                .sample(2), more,
+            ])
+        #expect(history(.grown(.sample(1)), .grown(.sample(1))) == history(.done(.sample(1))))
+        #expect(history(.grown(more), .grown(none)) == ItemsHistory(limit: 3))
+    }
+
     @Test func `when there are more steps than the limit, the oldest are discarded`() {
         let history = history(.done(.sample(1)), .done(.sample(2)), .done(.sample(3)), .done(.sample(4)))
 

@@ -12,7 +12,7 @@ extension Items {
     /// it could not continue. Everything saved until then is kept, and ``State/importing`` reports how much that is. A
     /// batch that couldn't be saved is removed again. If a text is damaged in the middle, everything before the damaged
     /// line is imported. Imports run one after the other, concurrently with commands. Everything that one import added
-    /// is a single step to undo, even if it ended early.
+    /// is a single step to undo, even if it ended early. The step has the id of the import.
     ///
     /// - Cancellation: The run ends immediately, even while it waits for a line. A batch that is being saved is saved
     ///   completely, by separate work. To learn its result, wait until the store is idle.
@@ -47,8 +47,5 @@ extension Items {
     struct ImportStop: Relux.Effect {
         /// The id of the cancelled import, which may never have started.
         let id: Import.ID
-
-        /// The id of the step that the import becomes.
-        let step: ItemsStep.ID
     }
 }

@@ -9,7 +9,7 @@ extension Items {
         func policy(for effect: Import) -> Relux.Policy { .serial }
 
         func actionOnCancel(_ effect: Import) -> (any Relux.Action)? {
-            ImportStop(id: effect.id, step: source.makeID())
+            ImportStop(id: effect.id)
         }
 
         func run(_ effect: Import, in context: Relux.SagaContext) async throws -> ImportProgress {
@@ -50,10 +50,9 @@ extension Items {
             await context.dispatch(State.Action.importSaved(effect.id))
         }
 
-        /// Combines everything imported into one step and requests its save. The list has already been saved, so the
-        /// step can be saved too.
+        /// Ends the import. If its last batch couldn't be saved, the step without that batch still has to be.
         private func end(in context: Relux.SagaContext) async {
-            await context.dispatch(State.Action.importEnded(source.makeID()))
+            await context.dispatch(State.Action.importEnded)
             let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
             if !changes.isEmpty { await context.dispatch(HistoryEffect.save) }
         }

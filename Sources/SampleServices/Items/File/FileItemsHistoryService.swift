@@ -7,8 +7,8 @@ import Foundation
 /// lock as the list. A file that can't be read completely isn't written to. The list doesn't depend on the history:
 /// removing its file starts a new history.
 ///
-/// The list and its history are two files, saved one after the other. A program that is killed in between leaves either
-/// a step that can't be undone or a step with nothing left to undo. Both are harmless.
+/// The list and its history are two files. A step is recorded before the list is saved, and its undoing afterwards. A
+/// program that is killed in between therefore leaves a step with nothing left to undo, never a change without a step.
 ///
 /// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
 ///   thread.
@@ -68,6 +68,24 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     /// - Returns: The contents of the file after the save.
     /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
+        let lock = try await locked()
+        return try await perform { (service) throws(ItemsServiceError) in
+            try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.merge(changes) }
+        }
+    }
+
+    /// Renames a file that can't be read to `items-history-unreadable.jsonl`, or a similar name that is free.
+    ///
+    /// - Returns: The new path, or nil if the file can be read or doesn't exist.
+    /// - Throws: If the file can't be renamed, or the lock can't be acquired.
+    public func setAside() async throws(ItemsServiceError) -> String? {
+        let lock = try await locked()
+        return try await perform { (service) throws(ItemsServiceError) in
+            try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.renameIfUnreadable() }
+        }
+    }
+
+    private func locked() async throws(ItemsServiceError) -> FileLock {
         try await perform { (service) throws(ItemsServiceError) in
             do throws(SystemError) {
                 try FileSystem.makeFolder(service.folder)
@@ -75,9 +93,27 @@ public final class FileItemsHistoryService: ItemsHistoryService {
                 throw error.serviceError(.folder, file: service.folder)
             }
         }
-        let lock = try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
-        return try await perform { (service) throws(ItemsServiceError) in
-            try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.merge(changes) }
+        return try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
+    }
+
+    /// The caller must hold the lock, so that no other process begins a new history in between.
+    private func renameIfUnreadable() throws(ItemsServiceError) -> String? {
+        do throws(ItemsServiceError) {
+            _ = try read()
+            return nil
+        } catch {
+            var aside = folder + "/items-history-unreadable.jsonl"
+            var number = 2
+            while FileManager.default.fileExists(atPath: aside) {
+                aside = folder + "/items-history-unreadable-\(number).jsonl"
+                number += 1
+            }
+            do throws(SystemError) {
+                try system.replace(file, aside)
+            } catch {
+                throw error.serviceError(.write, file: file)
+            }
+            return aside
         }
     }
 

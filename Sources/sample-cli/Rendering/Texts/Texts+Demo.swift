@@ -103,6 +103,7 @@ extension Texts {
         case .redone: "redid a step"
         case .historyLoaded(let history): "read the history of \(steps(history))"
         case .historySaved(_, let history): "saved the history of \(steps(history))"
+        case .historySetAside(let former): "set the history aside as \(former.file.visible)"
         case .historyFailed(let error): "could not keep the history: \(error.explanation.visible)"
         }
     }

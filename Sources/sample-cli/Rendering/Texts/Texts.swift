@@ -126,6 +126,14 @@ extension Texts {
         ["The list is saved, but its history isn't: undo and redo don't know of this change."] + lasting(error)
     }
 
+    static func setAside(_ former: Items.FormerHistory) -> [String] {
+        [
+            "The history can't be read: what was done before can't be undone any more. A new history has begun.",
+            explain(former.cause)[0],
+            "The former one is kept as \(former.file.visible).",
+        ]
+    }
+
     /// A failure of something that the user can't retry separately. The advice to try again is omitted, because it
     /// would be understood as advice about the whole command.
     static func lasting(_ error: ItemsServiceError) -> [String] {

@@ -118,6 +118,24 @@ import Testing
         #expect(error?.reason == .miscounted(found: 1, expected: 2))
     }
 
+    @Test func `only a history that can't be read is set aside, and all of them are kept`() async throws {
+        let missing = try await service().setAside()
+        _ = try await service().save([.done(.sample(1))])
+        let readable = try await service().setAside()
+
+        var asides: [String?] = []
+        for text in ["one", "two"] {
+            try folder.write(text, to: "items-history.jsonl")
+            asides.append(try await service().setAside())
+        }
+
+        #expect(missing == nil && readable == nil)
+        #expect(try await service().load() == ItemsHistory())
+        #expect(try folder.read("items-history-unreadable.jsonl") == "one")
+        #expect(try folder.read("items-history-unreadable-2.jsonl") == "two")
+        #expect(asides.compactMap { $0?.components(separatedBy: "/").last }.count == 2)
+    }
+
     @Test func `a change with two different items is damage`() async throws {
         let lines = [Item.sample(1), .sample(2)].map { String(decoding: ItemRecord.line(for: $0), as: UTF8.self) }
         let step = #"{"id":"\#(UUID.sample(1))","changes":[{"before":\#(lines[0]),"after":\#(lines[1])}]}"#
