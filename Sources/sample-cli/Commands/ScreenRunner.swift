@@ -49,16 +49,26 @@ struct ScreenRunner: Sendable {
     }
 
     private func show(_ store: Relux.Store, on screen: FullScreen) async throws -> ExitStatus {
+        let isOver = Lock(false)
         // The screen is left before anything else is printed, so that the text appears in the shell.
-        let isSaved = try await ending.tidyingUp {
+        let (isSaved, signal) = try await ending.tidyingUp { [console] in
             screen.leave(forGood: true)
+            // A second signal doesn't wait for the last saves.
+            if !isOver.withLock({ $0 }) { console.complain(Texts.perhapsLost) }
         } after: {
             screen.enter()
-            return try await Interface(store: store, screen: screen, environment: environment).run()
+            let interface = Interface(store: store, screen: screen, environment: environment)
+            // The first signal has the same effect as leaving by a key.
+            let result = try await ending.interrupting(with: { interface.end() }) { try await interface.run() }
+            isOver.withLock { $0 = true }
+            return result
         }
-        if isSaved { return .success }
-        console.complain(Texts.lost)
-        return .failure
+        if let former = try? await store.state(of: Items.State.self).formerHistory {
+            console.complain(Texts.setAside(former))
+        }
+        if !isSaved { console.complain(Texts.lost) }
+        if let signal { return ExitStatus(rawValue: 128 + signal) ?? .failure }
+        return isSaved ? .success : .failure
     }
 
     /// Why the full-screen interface can't run here, or nil if it can.

@@ -9,6 +9,8 @@ enum ExitStatus: Int32, Sendable {
     case hungUp = 129
     /// Interrupted by Control-C (SIGINT).
     case interrupted = 130
+    /// Ended by Control-Backslash (SIGQUIT).
+    case quit = 131
     /// Ended by SIGTERM.
     case terminated = 143
 }

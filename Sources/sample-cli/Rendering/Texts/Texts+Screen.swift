@@ -33,6 +33,10 @@ extension Texts {
         "The log would be written across the screen.", "Send it to a file: sample-cli tui --verbose 2>log",
     ]
     static let noPipe = "The system has no room for one more pipe."
+    static let perhapsLost = [
+        "The last changes may not have been saved.",
+        "“sample-cli items list” shows what is there.",
+    ]
     static let lost = [
         "Changes could not be saved, and are lost.",
         "“sample-cli items list” shows what is there, or says what is wrong.",
