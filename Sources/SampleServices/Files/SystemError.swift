@@ -9,4 +9,7 @@ struct SystemError: Error, Equatable {
 
     /// A symbolic link whose target doesn't exist. The system reports a missing file instead.
     static let danglingLink = SystemError(code: ENOLINK)
+
+    /// A file that is larger than any that this program would write.
+    static let tooLarge = SystemError(code: EOVERFLOW)
 }

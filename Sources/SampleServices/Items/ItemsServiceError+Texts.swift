@@ -19,6 +19,7 @@ extension ItemsServiceError: CustomStringConvertible {
             "The file has version \(found) of the format; this program reads version \(supported)."
         case .notAFile: "A file should be here, but this is something else."
         case .danglingLink: "This is a symbolic link to a file that doesn't exist."
+        case .tooLarge: "The file is too large: this program reads and writes no file of that size."
         case .noPermission(let operation): "Permission denied: can't \(operation.infinitive)."
         case .diskFull: "The disk is full."
         case .locked(let waited):
@@ -40,7 +41,9 @@ extension ItemsServiceError: CustomStringConvertible {
         case .foreignFormat: "The file has been left untouched: choose another folder for the list."
         case .foreignVersion: "The file has been left untouched: use the version of the program that wrote it."
         case .notAFile: "Move it away, or choose another folder for the list."
-        case .danglingLink: "Put the file back where the link leads, for example by mounting its disk, or remove the link."
+        case .danglingLink:
+            "Put the file back where the link leads, for example by mounting its disk, or remove the link."
+        case .tooLarge: "The file has been left untouched: make it smaller, or move it away."
         case .noPermission: "Ask its owner for access, or choose another folder for the list."
         case .diskFull: "Nothing has been changed: make room, then try again."
         case .locked: "Try again when the other process has finished, or end it if it hangs."

@@ -27,6 +27,9 @@ public struct ItemsServiceError: Error, Equatable {
         /// The path leads to a symbolic link whose target doesn't exist.
         case danglingLink
 
+        /// The file is larger than this program reads or writes.
+        case tooLarge
+
         /// The user has no permission for the operation.
         case noPermission(Operation)
 

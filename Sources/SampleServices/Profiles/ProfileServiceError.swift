@@ -19,6 +19,9 @@ public struct ProfileServiceError: Error, Hashable {
         /// The path leads to a symbolic link whose target doesn't exist.
         case danglingLink
 
+        /// The file is larger than this program reads or writes.
+        case tooLarge
+
         /// The user has no permission for the operation.
         case noPermission(Operation)
 
@@ -74,6 +77,7 @@ extension ProfileServiceError {
             case ENOSPC, EDQUOT: .diskFull
             case EISDIR: .notAFile
             case SystemError.danglingLink.code: .danglingLink
+            case SystemError.tooLarge.code: .tooLarge
             default: .system(operation, code: error.code)
             }
         self.init(reason, file: file)

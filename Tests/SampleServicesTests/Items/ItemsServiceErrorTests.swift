@@ -32,7 +32,8 @@ import Testing
     @Test func `every reason has an explanation and advice of one sentence each`() {
         let reasons: [ItemsServiceError.Reason] = [
             .damagedLine("x"), .invalidUTF8, .duplicateID(.sample(1), firstLine: 2), .miscounted(found: 1, expected: 2),
-            .foreignFormat("x"), .foreignVersion(2, supported: 1), .notAFile, .danglingLink, .noPermission(.write), .diskFull,
+            .foreignFormat("x"), .foreignVersion(2, supported: 1), .notAFile, .danglingLink, .tooLarge,
+            .noPermission(.write), .diskFull,
             .locked(waited: .seconds(10)), .cancelled, .folderVanished, .system(.watch, code: 24),
         ]
 

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct ProfileServiceErrorTests {
     private let reasons: [ProfileServiceError.Reason] = [
-        .damaged("x"), .foreignFormat("x"), .foreignVersion(2, supported: 1), .notAFile, .noPermission(.write),
+        .damaged("x"), .foreignFormat("x"), .foreignVersion(2, supported: 1), .notAFile, .danglingLink,
+        .tooLarge, .noPermission(.write),
         .diskFull, .locked(waited: .seconds(10)), .cancelled, .folderVanished, .system(.watch, code: 24),
     ]
 

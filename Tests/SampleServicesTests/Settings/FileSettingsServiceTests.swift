@@ -177,6 +177,16 @@ import Testing
         #expect(written.contains("\n  \"theme\" : \"collaroy\",\n"))
     }
 
+    @Test func `a huge file is rejected without being read`() async throws {
+        let path = folder.path(of: "settings.json")
+        try folder.write("", to: "settings.json")
+        try #require(truncate(path, 1 << 30) == 0)
+
+        let error = await #expect(throws: ProfileServiceError.self) { try await service().load() }
+
+        #expect(error == ProfileServiceError(.tooLarge, file: path))
+    }
+
     @Test func `a link to a missing file isn't mistaken for settings that were never saved`() async throws {
         let link = folder.path(of: "settings.json")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "missing.json")

@@ -89,7 +89,7 @@ extension ItemsServiceError {
     fileprivate var isUnreadable: Bool {
         switch reason {
         case .damagedLine, .invalidUTF8, .duplicateID, .miscounted, .foreignFormat, .foreignVersion, .notAFile,
-            .noPermission(.read):
+            .tooLarge, .noPermission(.read):
             true
         case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .system: false
         }

@@ -14,6 +14,9 @@ import Foundation
 ///   thread.
 /// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
 public final class FileItemsHistoryService: ItemsHistoryService {
+    /// The size of the largest file that is read or written, in bytes: a change of all items of the largest list.
+    private static let largestSize = 3 * ItemsFileAccess.largestSize
+
     /// The path of the file.
     public let file: String
 
@@ -122,9 +125,10 @@ public final class FileItemsHistoryService: ItemsHistoryService {
         var (history, permissions) = try read()
         guard !changes.isEmpty else { return history }
         for change in changes { history.apply(change) }
-        let document = ItemsHistoryDocument(history: history)
+        let bytes = ItemsHistoryDocument(history: history).bytes
         do throws(SystemError) {
-            _ = try AtomicFile(path: file, system: system).replace(with: document.bytes, permissions: permissions)
+            if bytes.count > Self.largestSize { throw .tooLarge }
+            _ = try AtomicFile(path: file, system: system).replace(with: bytes, permissions: permissions)
         } catch {
             throw error.serviceError(.write, file: file)
         }
@@ -139,7 +143,7 @@ public final class FileItemsHistoryService: ItemsHistoryService {
             guard standing.isFile else { throw ItemsServiceError(.notAFile, file: file) }
             let descriptor = try FileSystem.openFile(file, O_RDONLY)
             stamp = try FileStamp(of: descriptor)
-            bytes = try descriptor.readToEnd(expecting: stamp.size)
+            bytes = try descriptor.readToEnd(expecting: stamp.size, limit: Self.largestSize)
         } catch let error as ItemsServiceError {
             throw error
         } catch {

@@ -23,11 +23,16 @@ final class ItemsFileAccess: Sendable {
         var snapshot: ItemsSnapshot { ItemsSnapshot(items: document.items, revision: revision) }
     }
 
+    /// The size of the largest file that is read or written, in bytes: more than a million items.
+    static let largestSize = 512 << 20
+
     private let file: String
+    private let largestSize: Int
     private let atomicFile: AtomicFile
     private let memory = Lock(Memory())
 
-    init(file: String, system: FileSystem) {
+    init(file: String, largestSize: Int = largestSize, system: FileSystem) {
+        self.largestSize = largestSize
         self.file = file
         atomicFile = AtomicFile(path: file, system: system)
     }
@@ -72,9 +77,12 @@ final class ItemsFileAccess: Sendable {
             guard !changes.isEmpty else { return memory.snapshot }
             var document = memory.document
             document.apply(changes)
+            let bytes = document.bytes
             do throws(SystemError) {
+                // What can't be read again must not be written.
+                if bytes.count > largestSize { throw .tooLarge }
                 let permissions = memory.stamp?.permissions ?? 0o600
-                memory.stamp = try atomicFile.replace(with: document.bytes, permissions: permissions)
+                memory.stamp = try atomicFile.replace(with: bytes, permissions: permissions)
             } catch {
                 throw error.serviceError(.write, file: file)
             }
@@ -98,7 +106,7 @@ final class ItemsFileAccess: Sendable {
         guard case .other(let descriptor, let stamp) = version else { return false }
         let bytes: [UInt8]
         do {
-            bytes = try descriptor.readToEnd(expecting: stamp.size)
+            bytes = try descriptor.readToEnd(expecting: stamp.size, limit: largestSize)
         } catch {
             throw error.serviceError(.read, file: file)
         }

@@ -8,6 +8,7 @@ extension SystemError {
         case ENOSPC, EDQUOT: ItemsServiceError(.diskFull, file: file)
         case EISDIR: ItemsServiceError(.notAFile, file: file)
         case SystemError.danglingLink.code: ItemsServiceError(.danglingLink, file: file)
+        case SystemError.tooLarge.code: ItemsServiceError(.tooLarge, file: file)
         default: ItemsServiceError(.system(operation, code: code), file: file)
         }
     }

@@ -36,6 +36,9 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
         var version: Version { Version(document: document, revision: revision) }
     }
 
+    /// The size of the largest file that is read, in bytes.
+    private static var largestSize: Int { 1 << 20 }
+
     /// The path of the file.
     let path: String
 
@@ -210,7 +213,7 @@ final class ProfileFile<Document: ProfileDocument>: Sendable {
             if memory.revision > 0, standing == memory.stamp { return false }
             let descriptor = try FileSystem.openFile(path, O_RDONLY)
             let stamp = try FileStamp(of: descriptor)
-            let bytes = try descriptor.readToEnd(expecting: stamp.size)
+            let bytes = try descriptor.readToEnd(expecting: stamp.size, limit: Self.largestSize)
             memory.document = try Document(parsing: bytes, file: path)
             memory.text = JSONObjectText(bytes[...])
             memory.stamp = stamp

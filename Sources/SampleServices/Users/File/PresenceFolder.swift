@@ -132,7 +132,7 @@ final class PresenceFolder: Sendable {
         guard size <= PresenceRecord.longest else {
             return .failure(UsersServiceError(.damaged("it is too long"), file: file))
         }
-        let bytes = try descriptor.readToEnd(expecting: size)
+        let bytes = try descriptor.readToEnd(expecting: size, limit: PresenceRecord.longest)
         do {
             return .success(try PresenceRecord.user(from: bytes, stem: String(name.dropLast(Self.suffix.count))))
         } catch {

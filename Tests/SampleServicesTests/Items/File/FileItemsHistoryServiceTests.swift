@@ -136,6 +136,16 @@ import Testing
         #expect(asides.compactMap { $0?.components(separatedBy: "/").last }.count == 2)
     }
 
+    @Test func `a huge file is rejected without being read`() async throws {
+        let path = folder.path(of: "items-history.jsonl")
+        try folder.write("", to: "items-history.jsonl")
+        try #require(truncate(path, 1 << 40) == 0)
+
+        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+
+        #expect(error == ItemsServiceError(.tooLarge, file: path))
+    }
+
     @Test func `a change with two different items is damage`() async throws {
         let lines = [Item.sample(1), .sample(2)].map { String(decoding: ItemRecord.line(for: $0), as: UTF8.self) }
         let step = #"{"id":"\#(UUID.sample(1))","changes":[{"before":\#(lines[0]),"after":\#(lines[1])}]}"#

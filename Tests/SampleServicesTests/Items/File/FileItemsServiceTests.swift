@@ -233,6 +233,26 @@ import Testing
         #expect(try folder.names == ["items.jsonl", "items.lock"])
     }
 
+    @Test func `a huge file is rejected without being read`() async throws {
+        let path = folder.path(of: "items.jsonl")
+        try folder.write("", to: "items.jsonl")
+        try #require(truncate(path, 1 << 30) == 0)
+
+        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+
+        #expect(error == ItemsServiceError(.tooLarge, file: path))
+    }
+
+    @Test func `a list that would be too large to be read again isn't written`() async throws {
+        let access = ItemsFileAccess(file: folder.path(of: "items.jsonl"), largestSize: 500, system: .live)
+
+        _ = try access.merge([.insert(.sample(1))])
+        let error = #expect(throws: ItemsServiceError.self) { try access.merge((2...9).map { .insert(.sample($0)) }) }
+
+        #expect(error?.reason == .tooLarge)
+        #expect(try access.read().items == [.sample(1)])
+    }
+
     @Test func `the file keeps its permissions`() async throws {
         let service = service()
         _ = try await service.save([.insert(.sample(1))])
