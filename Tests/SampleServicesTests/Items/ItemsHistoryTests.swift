@@ -94,4 +94,20 @@ import Testing
         #expect(afterThree == [.sample(2), .sample(3)])
         #expect(history.done.map(\.id) == [.sample(4)])
     }
+
+    @Test func `when titles are long, the oldest steps are discarded, but never the newest`() {
+        let title = String(repeating: "x", count: ItemsHistory.largestFileSize / 4)
+        func step(_ number: Int, count: Int) -> ItemsStep {
+            let change = ItemsStep.Change(before: nil, after: .sample(number, title: title))
+            return ItemsStep(id: .sample(number), changes: Array(repeating: change, count: count))
+        }
+        var history = ItemsHistory()
+
+        for number in 1...5 { history.apply(.done(step(number, count: 1))) }
+        let afterFive = history.done.map(\.id)
+        history.apply(.done(step(6, count: 9)))
+
+        #expect(afterFive == [.sample(3), .sample(4), .sample(5)])
+        #expect(history.done.map(\.id) == [.sample(6)])
+    }
 }
