@@ -72,7 +72,7 @@ enum CommandTable {
         summary: Texts.moveSummary,
         operands: [id, position]
     ) { (arguments) throws(UsageError) in
-        command(.move(.prefix(arguments.first), position: try arguments.number(at: 1, position)), arguments)
+        command(.move(.typed(arguments.first), position: try arguments.number(at: 1, position)), arguments)
     }
 
     private static let rename = CommandSpec(
@@ -80,7 +80,7 @@ enum CommandTable {
         summary: Texts.renameSummary,
         operands: [id, newTitle]
     ) { arguments in
-        command(.rename(.prefix(arguments.first), title: arguments.text(from: 1)), arguments)
+        command(.rename(.typed(arguments.first), title: arguments.text(from: 1)), arguments)
     }
 
     private static let delete = CommandSpec(
@@ -108,7 +108,7 @@ enum CommandTable {
     }
 
     private static func references(in arguments: ParsedArguments) -> [Items.Reference] {
-        arguments.operands.map(Items.Reference.prefix)
+        arguments.operands.map(Items.Reference.typed)
     }
 
     static func options(of arguments: ParsedArguments) -> ItemsOptions {

@@ -102,19 +102,32 @@ import Testing
         #expect(try await run("rename", one.shortID, "New") == refusal(reopenFirst))
         #expect(try await run("move", one.shortID, "1") == refusal(reopenFirst))
         #expect(try await run("done", one.shortID) == refusal(reopenFirst))
-        #expect(try await run("delete", "xyz") == refusal("No item has an id that begins with “xyz”."))
+        #expect(try await run("delete", "wxyz") == refusal("No item has an id that begins with “wxyz”."))
+        let tooShort = "“xyz” is neither a position nor an id: give at least 4 characters of an id."
+        #expect(try await run("delete", "xyz") == refusal(tooShort))
+        #expect(try await run("delete", "1") == refusal("There is no position 1: no item is left to do."))
         _ = try await run("reopen", one.shortID)
         #expect(try await run("reopen", one.shortID) == refusal("“One” isn't completed."))
         #expect(try await run("move", one.shortID, "7") == refusal("There is no position 7: they go from 1 to 1."))
+    }
+
+    @Test func `positions are those of the list`() async throws {
+        for title in ["One", "Two", "Three"] { _ = try await add(title) }
+
+        _ = try await run("done", "2")
+        let deleted = try await run("delete", "2", "1")
+
+        #expect(deleted.status == 0)
+        #expect(try await run("list", "--json").json.items.map(\.title) == ["Two"])
     }
 
     @Test func `an ambiguous id is rejected with its candidates`() async throws {
         let service = FileItemsService(folder: folder.path)
         _ = try await service.save([.insert(.sample(1)), .insert(.sample(0x101))])
 
-        let result = try await run("done", "01")
+        let result = try await run("done", "0100")
 
-        #expect(result == refusal("“01” begins the ids of 2 items:\n  010000  Item 1\n  010001  Item 257"))
+        #expect(result == refusal("“0100” means any of 2 items:\n  010000  Item 1\n  010001  Item 257"))
     }
 
     @Test func `a damaged file is reported with its line, and is unchanged`() async throws {

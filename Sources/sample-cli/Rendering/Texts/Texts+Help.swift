@@ -25,8 +25,8 @@ extension Texts {
     static let jsonOption = "Print JSON for scripts, in a shape that stays."
     static let topOption = "Add the item at the top of the list."
 
-    static let idOperand = "The id of an item, or so much of its beginning as is unique."
-    static let idsOperand = "The ids of items, or so much of their beginnings as is unique."
+    static let idOperand = "The position of an active item, or the first four or more characters of an id."
+    static let idsOperand = "Positions of active items, or the first four or more characters of ids."
     static let titleOperand = "The title. Several words make one title."
     static let newTitleOperand = "The new title. Several words make one title."
     static let positionOperand = "The new position among the active items, from 1."

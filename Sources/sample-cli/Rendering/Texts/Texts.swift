@@ -95,15 +95,22 @@ extension Texts {
     static func explain(_ error: ItemsError, shortIDs: Items.ShortIDs) -> [String] {
         switch error {
         case .unknown(let text): ["No item has an id that begins with “\(text.visible)”."]
+        case .tooShort(let text):
+            [
+                "“\(text.visible)” is neither a position nor an id: give at least"
+                    + " \(Items.Reference.shortestPrefix.formatted()) characters of an id."
+            ]
         case .ambiguous(let text, let candidates):
-            ["“\(text.visible)” begins the ids of \(candidates.count.formatted()) items:"]
+            ["“\(text.visible)” means any of \(candidates.count.formatted()) items:"]
                 + candidates.prefix(10).map { "  \(shortIDs[$0.id])  \($0.title.visible)" }
                 + (candidates.count > 10 ? ["  … and \((candidates.count - 10).formatted()) more"] : [])
         case .completed(let item):
             ["“\(item.title.visible)” is completed. Reopen it first: items reopen \(shortIDs[item.id])"]
         case .active(let item): ["“\(item.title.visible)” isn't completed."]
         case .noPosition(let position, let count):
-            ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
+            count == 0
+                ? ["There is no position \(position.formatted()): no item is left to do."]
+                : ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
         case .notLoaded(let error): explain(error)
         case .nothingSelected: ["No item is selected that can be changed like that."]
         case .notImported(let error): explain(error)
