@@ -5,6 +5,9 @@ import SampleServices
 /// Loads pets with a store, and shows the result.
 struct PetsRunner: Sendable {
     let console: Console
+    /// How long a user waits for a server before being told so.
+    private static let patience = Duration.seconds(5)
+
     let options: PetsOptions
     var presenter = Pets.Presenter()
 
@@ -14,6 +17,12 @@ struct PetsRunner: Sendable {
             let store = try await Relux.Store(Relux.StoreConfiguration(observers: observers)) {
                 Pets.Module(service: service)
             }
+            // A server that sends its answer in drops would otherwise look like a program that hangs.
+            let reminder = Task {
+                try await Task.sleep(for: Self.patience)
+                if let address = options.address { console.error(Texts.waiting(for: address) + "\n") }
+            }
+            defer { reminder.cancel() }
             return switch request {
             case .list: try await list(on: store)
             case .show(let id): try await show(id, on: store)
