@@ -79,8 +79,8 @@ enum CommandTable {
         name: "rename",
         summary: Texts.renameSummary,
         operands: [id, newTitle]
-    ) { arguments in
-        command(.rename(.typed(arguments.first), title: arguments.text(from: 1)), arguments)
+    ) { (arguments) throws(UsageError) in
+        command(.rename(.typed(arguments.first), title: try arguments.words(from: 1, newTitle)), arguments)
     }
 
     private static let delete = CommandSpec(

@@ -65,13 +65,14 @@ import Testing
         #expect(try await titles() == ["Two", "New title"])
     }
 
-    @Test func `renaming to an empty title deletes`() async throws {
+    /// It used to delete the item, as it may in a script with an unset variable.
+    @Test(arguments: ["", " \t"]) func `a blank new title is refused`(title: String) async throws {
         let one = try await add("One")
 
-        let result = try await run("rename", one.shortID, "")
+        let result = try await run("rename", one.shortID, title)
 
-        #expect(result.output == "Deleted  \(one.shortID)  One\n")
-        #expect(try await titles().isEmpty)
+        #expect(result.status == 64 && result.error.hasPrefix("sample-cli: TITLE must not be blank.\n"))
+        #expect(try await titles() == ["One"])
     }
 
     @Test func `a title may look like an option after two hyphens`() async throws {

@@ -13,7 +13,7 @@ extension Texts {
     static let doneSummary = "Completes items: all of them or, where one can't be, none."
     static let reopenSummary = "Makes completed items active again: all of them or, where one can't be, none."
     static let moveSummary = "Moves an active item to another position."
-    static let renameSummary = "Gives an active item another title. An empty one deletes the item."
+    static let renameSummary = "Gives an active item another title."
     static let deleteSummary = "Deletes items: all of them or, where one can't be found, none."
     static let undoSummary = "Takes back the last change of the list, as one of these commands has made it."
     static let redoSummary = "Makes the change again that was undone last."
