@@ -5,8 +5,10 @@ public import SampleServices
 extension Items {
     /// Turns every line of a text into an item at the end of the active ones.
     ///
-    /// A batch of a thousand lines is added in one step and saved before the next one is read. White space around a
-    /// title is removed, and blank lines are skipped. ``State/importing`` reports the progress.
+    /// A batch of lines is added in one step and saved before the next one is read: at least a thousand, and at least a
+    /// quarter as many as there are items. Every save writes the whole list, so batches of a constant size would make
+    /// the import quadratic. White space around a title is removed, and blank lines are skipped. ``State/importing``
+    /// reports the progress.
     ///
     /// Performing an import returns the final progress when all items have been saved, and throws an ``ItemsError`` if
     /// it could not continue. Everything saved until then is kept, and ``State/importing`` reports how much that is. A
@@ -20,8 +22,13 @@ extension Items {
         /// The final progress of the import.
         public typealias Output = ImportProgress
 
+        /// The minimum number of lines that are read, added, and saved at once.
+        public static let smallestBatch = 1_000
+
         /// The number of lines that are read, added, and saved at once.
-        public static let batch = 1_000
+        ///
+        /// - Parameter count: The number of items on the list.
+        static func batch(for count: Int) -> Int { max(smallestBatch, count / 4) }
 
         /// The identity of the import, which prevents confusion with the results of another one.
         public let id: UUID

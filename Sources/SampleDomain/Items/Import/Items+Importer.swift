@@ -16,7 +16,7 @@ extension Items {
             _ = try await context.loadedItems()
             await context.dispatch(State.Action.importBegan(effect.id))
             do {
-                while let batch = try await lines(of: effect) {
+                while let batch = try await lines(of: effect, in: context) {
                     try await add(batch, of: effect, in: context)
                     try Task.checkCancellation()
                 }
@@ -28,9 +28,10 @@ extension Items {
             return try await context.state(of: State.self).importing ?? ImportProgress()
         }
 
-        private func lines(of effect: Import) async throws -> TextLinesBatch? {
+        private func lines(of effect: Import, in context: Relux.SagaContext) async throws -> TextLinesBatch? {
+            let count = await context.read { states in states[State.self]?.list.count ?? 0 }
             do throws(TextLinesError) {
-                return try await effect.titles.next(Import.batch)
+                return try await effect.titles.next(Import.batch(for: count))
             } catch {
                 if error.reason == .cancelled { throw CancellationError() }
                 throw ItemsError.notImported(error)

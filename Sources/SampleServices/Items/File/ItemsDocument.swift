@@ -66,6 +66,20 @@ struct ItemsDocument: Sendable {
         return bytes
     }
 
+    /// Returns the contents of the file to write, and keeps the lines as parts of them. A large list would otherwise
+    /// consist of as many arrays as items.
+    mutating func packed() -> [UInt8] {
+        let bytes = bytes
+        var end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+        header = bytes[..<end]
+        for index in lines.indices {
+            let start = end + 1
+            end = start + lines[index].count
+            lines[index] = bytes[start..<end]
+        }
+        return bytes
+    }
+
     /// Merges changes in their order.
     ///
     /// - Complexity: O(*n* + *m*) in the number of items and of changes.

@@ -77,7 +77,7 @@ final class ItemsFileAccess: Sendable {
             guard !changes.isEmpty else { return memory.snapshot }
             var document = memory.document
             document.apply(changes)
-            let bytes = document.bytes
+            let bytes = document.packed()
             do throws(SystemError) {
                 // What can't be read again must not be written.
                 if bytes.count > largestSize { throw .tooLarge }

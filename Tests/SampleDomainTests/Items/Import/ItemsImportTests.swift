@@ -45,6 +45,17 @@ import Testing
         #expect(await Items.List(service.snapshot.items).titles == ["Item 1", "Item 2"])
     }
 
+    /// Every save writes the whole list. Batches of a constant size made an import quadratic.
+    @Test func `batches grow with the list`() async throws {
+        let service = InMemoryItemsService()
+        let store = try await store(service)
+
+        try await store.perform(Items.Import(of: InMemoryTextLines(titles(10_000))))
+
+        let sizes = await service.saves.map(\.count)
+        #expect(sizes == [1_000, 1_000, 1_000, 1_000, 1_000, 1_250, 1_562, 1_953, 235])
+    }
+
     @Test func `the progress is visible while it runs`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService()

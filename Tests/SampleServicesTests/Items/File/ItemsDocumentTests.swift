@@ -109,6 +109,20 @@ import Testing
         #expect(String(decoding: document.bytes, as: UTF8.self).hasSuffix(",\(others)}\n"))
     }
 
+    @Test func `packing changes nothing`() throws {
+        var document = try parse("\(header)\n\(line(1))\n\n\(line(2))")
+        document.apply([.insert(.sample(3)), .delete(.sample(1)), .insert(.sample(4, title: "Four"))])
+        let bytes = document.bytes
+
+        let packed = document.packed()
+        document.apply([.delete(.sample(3))])
+
+        #expect(packed == bytes)
+        #expect(document.bytes == (try ItemsDocument(parsing: document.bytes, file: "f")).bytes)
+        #expect(document.items.map(\.id) == [.sample(2), .sample(4)])
+        #expect(String(decoding: document.bytes, as: UTF8.self).contains("Four"))
+    }
+
     @Test func `changes are applied in their order`() {
         var document = ItemsDocument()
 
