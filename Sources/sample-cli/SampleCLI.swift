@@ -4,6 +4,7 @@ import Foundation
 @main
 struct SampleCLI {
     static func main() async {
+        StandardStreams.open()
         let ending = ProcessEnding()
         ending.obeySignals()
         let environment = ProcessInfo.processInfo.environment

@@ -20,7 +20,7 @@ enum CommandTable {
         summary: Texts.programSummary,
         options: [verbose, help],
         subcommands: [items, pets, users, settings, session, tui, watch, demo],
-        notes: [Texts.exitNote]
+        notes: [Texts.exitNote, Texts.streamsNote]
     )
 
     private static let demo = CommandSpec(name: "demo", summary: Texts.demoSummary) { arguments in

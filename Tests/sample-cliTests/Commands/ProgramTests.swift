@@ -135,6 +135,21 @@ import Testing
         #expect(result.error.hasPrefix("sample-cli: Can't write the output: "))
     }
 
+    /// The change used to be saved, and then to be reported as a failure.
+    @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+    func `closed standard streams count as empty`(closing: String) async throws {
+        let folder = try TemporaryFolder()
+        let script = #""$0" items add Milk --data "$1" \#(closing) && "$0" items list --data "$1""#
+
+        let result = try await ChildProcess.run(
+            ["-c", script, ChildProcess.executable.path(percentEncoded: false), folder.path],
+            executable: URL(filePath: "/bin/sh"))
+
+        #expect(result.status == 0 && result.error == "")
+        #expect(result.output.contains("To do (1)\n") && result.output.hasSuffix("  Milk\n"))
+        #expect(try folder.read().contains("Milk"))
+    }
+
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func `an interrupted program ends immediately, without output`(signal: Int32, status: Int32) async throws {
         let holder = open(folder.path(of: "items.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -38,6 +38,7 @@ extension Texts {
         """
     static let redoNote = "After another change there is nothing to redo. What was changed since by other means stays."
     static let exitNote = "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted."
+    static let streamsNote = "A standard stream that is closed, as by >&-, counts as /dev/null."
     static let jsonNote = """
         With --json, a command prints one object on success:
           outcome    "listed", "added", "changed", "deleted", "undone" or "redone"
