@@ -82,7 +82,7 @@ struct ItemsRunner: Sendable {
         if options.isJSON {
             console.print(try ItemsJSON(outcome, in: state.list).map { [try $0.line()] } ?? [])
         } else {
-            console.print(ItemsRenderer(list: state.list, style: console.style).lines(of: outcome))
+            console.print(ItemsRenderer(list: state.list, style: console.style).lines(of: outcome, after: command))
         }
         // The list has changed as requested, but a later undo will not do what the user expects.
         return state.historyFailure == nil ? .success : .failure

@@ -53,6 +53,18 @@ extension Texts {
         "Nothing was redone: all that the change did has been changed since. It is off the history now."
     static let added = "Added"
     static let changed = "Changed"
+
+    /// What a command has done to the items that it changed.
+    static func word(for command: Items.Command) -> String {
+        switch command {
+        case .complete, .completeSelection: "Done"
+        case .reopen, .reopenSelection: "Reopened"
+        case .rename: "Renamed"
+        case .move, .step: "Moved"
+        default: changed
+        }
+    }
+
     static let deleted = "Deleted"
     static let restored = "Restored"
     static let removed = "Removed"
