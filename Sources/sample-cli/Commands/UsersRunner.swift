@@ -36,7 +36,10 @@ struct UsersRunner: Sendable {
 
     private func list(on store: Relux.Store) async throws -> ExitStatus {
         try await store.perform(Users.Effect.load)
-        return try show(try await store.state(of: Users.State.self))
+        let state = try await store.state(of: Users.State.self)
+        let status = try show(state)
+        // Somebody is missing from the list.
+        return state.damages.isEmpty ? status : .failure
     }
 
     /// Prints all users, and then every change.
