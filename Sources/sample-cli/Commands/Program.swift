@@ -5,6 +5,22 @@ struct Program: Sendable {
     let environment: [String: String]
     let ending: ProcessEnding
 
+    /// An argument that isn't text.
+    struct UnreadableArgument: Error {
+        /// The number of the argument, starting at 1.
+        let number: Int
+    }
+
+    /// Does what the arguments request, or reports the one that isn't text.
+    func run(_ arguments: Result<[String], UnreadableArgument>) async -> ExitStatus {
+        switch arguments {
+        case .success(let arguments): return await run(arguments)
+        case .failure(let failure):
+            console.complain([Texts.unreadable(failure)])
+            return .usage
+        }
+    }
+
     /// Does what the arguments request.
     func run(_ arguments: [String]) async -> ExitStatus {
         let parser = ArgumentParser(root: CommandTable.root, help: CommandTable.help)

@@ -135,6 +135,19 @@ import Testing
         #expect(result.error.hasPrefix("sample-cli: Can't write the output: "))
     }
 
+    /// They used to be repaired, so that a title was saved that nobody had given.
+    @Test func `an argument that isn't valid UTF-8 is refused`() async throws {
+        let script = #""$0" items add --data "$1" "$(printf 'a\377b')""#
+
+        let result = try await ChildProcess.run(
+            ["-c", script, ChildProcess.executable.path(percentEncoded: false), folder.path],
+            executable: URL(filePath: "/bin/sh"))
+
+        #expect(result.status == 64 && result.output == "")
+        #expect(result.error == "sample-cli: The argument number 5 is not valid UTF-8 text.\n")
+        #expect(try folder.names.isEmpty)
+    }
+
     /// The change used to be saved, and then to be reported as a failure.
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
     func `closed standard streams count as empty`(closing: String) async throws {

@@ -33,6 +33,10 @@ extension Texts {
         }
     }
 
+    static func unreadable(_ argument: Program.UnreadableArgument) -> String {
+        "The argument number \(argument.number.formatted()) is not valid UTF-8 text."
+    }
+
     static func seeHelp(_ path: [CommandSpec]) -> String {
         "See: \(path.map(\.name).joined(separator: " ")) --help"
     }
