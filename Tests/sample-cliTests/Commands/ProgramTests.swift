@@ -148,6 +148,17 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
+    @Test func `a demo without a folder for temporary files says so`() async throws {
+        let missing = folder.path(of: "missing")
+
+        let result = try await ChildProcess.run(["demo"], environment: ["TMPDIR": missing])
+
+        let lines = result.error.split(separator: "\n")
+        #expect(result.status == 1 && lines.count == 2)
+        #expect(lines.first?.hasPrefix("sample-cli: The folder \(missing)/relux-demo-") == true)
+        #expect(lines.last == "Set TMPDIR to a folder that exists and can be written to.")
+    }
+
     /// The change used to be saved, and then to be reported as a failure.
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
     func `closed standard streams count as empty`(closing: String) async throws {

@@ -1,7 +1,15 @@
+import Foundation
 import SampleDomain
 import SampleServices
 
 extension Texts {
+    static func noTemporaryFolder(_ path: String, code: Int32) -> [String] {
+        [
+            "The folder \(path.visible) can't be created: \(String(cString: strerror(code))).",
+            "Set TMPDIR to a folder that exists and can be written to.",
+        ]
+    }
+
     static let demoIntroduction = """
         A tour of the to-do list, on a temporary folder. Every action is printed as it is reduced, numbered in the
         store's total order, and below it the state that follows: * marks what isn't saved yet.
