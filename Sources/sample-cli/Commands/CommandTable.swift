@@ -3,6 +3,7 @@ import SampleDomain
 /// All commands, the common source of parsing and help.
 enum CommandTable {
     static let help = OptionSpec(name: "help", letter: "h", explanation: Texts.helpOption)
+    static let version = OptionSpec(name: "version", explanation: Texts.versionOption)
     static let verbose = OptionSpec(name: "verbose", letter: "v", explanation: Texts.verboseOption)
     static let data = OptionSpec(name: "data", value: "FOLDER", explanation: Texts.dataOption)
     static let json = OptionSpec(name: "json", explanation: Texts.jsonOption)
@@ -18,7 +19,7 @@ enum CommandTable {
     static let root = CommandSpec(
         name: "sample-cli",
         summary: Texts.programSummary,
-        options: [verbose, help],
+        options: [verbose, help, version],
         subcommands: [items, pets, users, settings, session, tui, watch, demo],
         notes: [Texts.exitNote, Texts.streamsNote]
     )

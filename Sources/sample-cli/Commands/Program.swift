@@ -23,11 +23,15 @@ struct Program: Sendable {
 
     /// Does what the arguments request.
     func run(_ arguments: [String]) async -> ExitStatus {
-        let parser = ArgumentParser(root: CommandTable.root, help: CommandTable.help)
+        let parser = ArgumentParser(
+            root: CommandTable.root, help: CommandTable.help, version: CommandTable.version)
         do throws(ArgumentParser.Failure) {
             switch try parser.parse(arguments) {
             case .help(let path):
                 console.output(HelpPage(path: path).text)
+                return .success
+            case .version:
+                console.print([Texts.version])
                 return .success
             case .run(let path, let parsed):
                 let invocation = try invocation(of: path, parsed)

@@ -148,6 +148,14 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
+    @Test(arguments: [["--version"], ["items", "list", "--version"]])
+    func `the version is one line, and nothing else is done`(arguments: [String]) async throws {
+        let result = try await ChildProcess.run(arguments, environment: ["HOME": folder.path])
+
+        #expect(result == ChildProcess.Result(status: 0, output: "sample-cli 0.1.0-dev\n"))
+        #expect(try folder.names.isEmpty)
+    }
+
     @Test func `a demo without a folder for temporary files says so`() async throws {
         let missing = folder.path(of: "missing")
 

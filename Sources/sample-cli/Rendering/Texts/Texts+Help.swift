@@ -18,6 +18,7 @@ extension Texts {
     static let undoSummary = "Takes back the last change of the list, as one of these commands has made it."
     static let redoSummary = "Makes the change again that was undone last."
 
+    static let versionOption = "Print the name and the version of the program, and do nothing else."
     static let helpOption = "Explain the command and its options, and do nothing else."
     static let verboseOption = "Log every action on standard error."
     static let dataOption =

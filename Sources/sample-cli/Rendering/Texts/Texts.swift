@@ -5,6 +5,7 @@ import SampleServices
 /// All user-facing text: the one table to translate.
 enum Texts {
     static let program = "sample-cli"
+    static let version = "sample-cli 0.1.0-dev"
 }
 
 // MARK: Usage errors
