@@ -156,6 +156,22 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
+    @Test func `a variable names the data folder, and an option takes precedence`() async throws {
+        let environment = ["SAMPLE_DATA": folder.path(of: "named"), "XDG_DATA_HOME": folder.path(of: "data")]
+
+        _ = try await ChildProcess.run(["items", "add", "One"], environment: environment)
+        _ = try await ChildProcess.run(["users", "arrive", "Ann"], environment: environment)
+        _ = try await ChildProcess.run(
+            ["items", "add", "Two", "--data", folder.path(of: "given")], environment: environment)
+        _ = try await ChildProcess.run(
+            ["items", "add", "Three"], environment: environment.merging(["SAMPLE_DATA": ""]) { $1 })
+
+        #expect(try folder.names == ["data", "given", "named"])
+        #expect(try folder.read("named/items.jsonl").contains("One"))
+        #expect(try folder.names(in: "named").contains("users"))
+        #expect(try folder.read("given/items.jsonl").contains("Two"))
+    }
+
     @Test func `a demo without a folder for temporary files says so`() async throws {
         let missing = folder.path(of: "missing")
 

@@ -22,7 +22,7 @@ extension Texts {
     static let helpOption = "Explain the command and its options, and do nothing else."
     static let verboseOption = "Log every action on standard error."
     static let dataOption =
-        "The folder of the data; it is made when needed. Without it: relux-sample in the user's data folder."
+        "The folder of the data; it is made when needed. Without it: SAMPLE_DATA, or relux-sample in the user's folder."
     static let jsonOption = "Print JSON for scripts, in a shape that stays."
     static let topOption = "Add the item at the top of the list."
 
