@@ -20,7 +20,7 @@ enum CommandTable {
         name: "sample-cli",
         summary: Texts.programSummary,
         options: [verbose, help, version],
-        subcommands: [items, pets, users, settings, session, tui, watch, demo],
+        subcommands: [items, pets, users, settings, session, tui, watch, demo, completions],
         notes: [Texts.exitNote, Texts.streamsNote]
     )
 

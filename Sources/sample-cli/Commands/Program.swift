@@ -59,6 +59,11 @@ struct Program: Sendable {
         }
     }
 
+    private func printCompletions(for shell: CompletionScript.Shell) -> ExitStatus {
+        console.output(CompletionScript(shell: shell, root: CommandTable.root).text)
+        return .success
+    }
+
     private func run(_ invocation: Invocation) async -> ExitStatus {
         switch invocation {
         case .items(let request, let options):
@@ -77,6 +82,8 @@ struct Program: Sendable {
             await ScreenRunner(
                 console: console, environment: environment, ending: ending, options: options, petsOptions: petsOptions
             ).run()
+        case .completions(let shell):
+            printCompletions(for: shell)
         case .demo(let isVerbose):
             await DemoRunner(console: console, ending: ending, isVerbose: isVerbose).run()
         }

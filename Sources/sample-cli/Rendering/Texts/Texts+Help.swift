@@ -32,6 +32,14 @@ extension Texts {
     static let newTitleOperand = "The new title. Several words make one title."
     static let positionOperand = "The new position among the active items, from 1."
 
+    static let completionsSummary = "Prints a script with which a shell completes the commands and options."
+    static let shellOperand = "bash, zsh or fish."
+    static let completionsNote = """
+        bash, in ~/.bashrc:                   source <(sample-cli completions bash)
+        zsh, in ~/.zshrc, after compinit:     source <(sample-cli completions zsh)
+        fish, in ~/.config/fish/config.fish:  sample-cli completions fish | source
+        """
+
     static let addNote = "A title that begins with a hyphen comes after --:  items add -- --help is broken"
     static let undoNote = """
         The last 100 changes are remembered beside the list, and every program that uses the folder adds to them. What
