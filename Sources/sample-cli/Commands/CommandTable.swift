@@ -21,7 +21,7 @@ enum CommandTable {
         summary: Texts.programSummary,
         options: [verbose, help, version],
         subcommands: [items, pets, users, settings, session, tui, watch, demo, completions],
-        notes: [Texts.exitNote, Texts.streamsNote]
+        notes: [Texts.exitNote, Texts.errorJSONNote, Texts.streamsNote]
     )
 
     private static let demo = CommandSpec(name: "demo", summary: Texts.demoSummary) { arguments in

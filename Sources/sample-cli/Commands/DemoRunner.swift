@@ -12,7 +12,7 @@ struct DemoRunner: Sendable {
         let path = folder.path(percentEncoded: false)
         // Nothing is created around it: a temporary folder that doesn't exist is a mistake of its user.
         guard mkdir(path, 0o700) == 0 else {
-            console.complain(Texts.noTemporaryFolder(path, code: errno))
+            console.complain(Texts.noTemporaryFolder(path, code: errno), as: "no-temporary-folder")
             return .failure
         }
         do {
@@ -22,7 +22,7 @@ struct DemoRunner: Sendable {
                 try await DemoTour(console: console, folder: folder, isVerbose: isVerbose).take()
             }
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }

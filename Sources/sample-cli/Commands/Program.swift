@@ -1,7 +1,7 @@
 /// Turns arguments into an exit status. It makes no decisions about lists, pets, or users: it parses, dispatches, and
 /// renders.
 struct Program: Sendable {
-    let console: Console
+    var console: Console
     let environment: [String: String]
     let ending: ProcessEnding
 
@@ -16,13 +16,20 @@ struct Program: Sendable {
         switch arguments {
         case .success(let arguments): return await run(arguments)
         case .failure(let failure):
-            console.complain([Texts.unreadable(failure)])
+            console.complain([Texts.unreadable(failure)], as: "usage")
             return .usage
         }
     }
 
     /// Does what the arguments request.
     func run(_ arguments: [String]) async -> ExitStatus {
+        // Errors in the arguments are for scripts as well, even if it isn't known yet what the arguments mean.
+        var program = self
+        program.console.isJSON = arguments.prefix { $0 != "--" }.contains("--\(CommandTable.json.name)")
+        return await program.obey(arguments)
+    }
+
+    private func obey(_ arguments: [String]) async -> ExitStatus {
         let parser = ArgumentParser(
             root: CommandTable.root, help: CommandTable.help, version: CommandTable.version)
         do throws(ArgumentParser.Failure) {
@@ -42,7 +49,9 @@ struct Program: Sendable {
                 return await run(invocation)
             }
         } catch {
-            console.complain([Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)])
+            console.complain(
+                [Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)],
+                as: error.error.code)
             return .usage
         }
     }

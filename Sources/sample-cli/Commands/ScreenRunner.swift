@@ -14,11 +14,11 @@ struct ScreenRunner: Sendable {
     /// Runs until the user leaves.
     func run() async -> ExitStatus {
         if let lines = hindrance {
-            console.complain(lines)
+            console.complain(lines, as: "usage")
             return .usage
         }
         guard let screen = FullScreen(ending: ending) else {
-            console.complain(Texts.noTerminal)
+            console.complain(Texts.noTerminal, as: "usage")
             return .usage
         }
         // Registered before the screen listens for signals, because a signal may make it enter.
@@ -31,7 +31,7 @@ struct ScreenRunner: Sendable {
 
     private func run(on screen: FullScreen) async -> ExitStatus {
         guard screen.listen() else {
-            console.complain([Texts.noPipe])
+            console.complain([Texts.noPipe], as: "system")
             return .failure
         }
         let workspace = Workspace(options: options, environment: environment)
@@ -43,7 +43,7 @@ struct ScreenRunner: Sendable {
             _ = try await workspace.open(on: store)
             return try await show(store, on: screen)
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
@@ -54,7 +54,7 @@ struct ScreenRunner: Sendable {
         let (isSaved, signal) = try await ending.tidyingUp { [console] in
             screen.leave(forGood: true)
             // A second signal doesn't wait for the last saves.
-            if !isOver.withLock({ $0 }) { console.complain(Texts.perhapsLost) }
+            if !isOver.withLock({ $0 }) { console.complain(Texts.perhapsLost, as: "changes-lost") }
         } after: {
             screen.enter()
             let interface = Interface(store: store, screen: screen, environment: environment)
@@ -64,9 +64,9 @@ struct ScreenRunner: Sendable {
             return result
         }
         if let former = try? await store.state(of: Items.State.self).formerHistory {
-            console.complain(Texts.setAside(former))
+            console.complain(Texts.setAside(former), as: "history-set-aside")
         }
-        if !isSaved { console.complain(Texts.lost) }
+        if !isSaved { console.complain(Texts.lost, as: "changes-lost") }
         if let signal { return ExitStatus(rawValue: 128 + signal) ?? .failure }
         return isSaved ? .success : .failure
     }

@@ -29,7 +29,7 @@ struct UsersRunner: Sendable {
                 return try await carryOut(command, on: store)
             }
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
@@ -68,7 +68,7 @@ struct UsersRunner: Sendable {
             passage = try await store.perform(command)
         } catch {
             guard case .failed(let failure as UsersError) = error else { throw error }
-            console.complain(Texts.explain(failure))
+            console.complain(Texts.explain(failure), as: failure.code)
             return .failure
         }
         if options.isJSON {
@@ -84,7 +84,8 @@ struct UsersRunner: Sendable {
         let listing = presenter.listing(of: state)
         let notices = listing.notices.map { $0.map(\.visible) }
         if listing.isFailed {
-            notices.prefix(1).forEach(console.complain)
+            let code = state.roster.failure?.code ?? "unexpected"
+            notices.prefix(1).forEach { console.complain($0, as: code) }
             return .failure
         }
         guard isNew else { return .success }
@@ -107,6 +108,7 @@ struct UsersRunner: Sendable {
     }
 
     private func tell(_ lines: [String]) {
+        if options.isJSON { return console.complain(lines, as: "damaged-file") }
         console.error(lines.joined(separator: " ") + "\n")
     }
 }

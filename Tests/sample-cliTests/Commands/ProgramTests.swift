@@ -172,6 +172,25 @@ import Testing
         #expect(try folder.read("given/items.jsonl").contains("Two"))
     }
 
+    @Test(
+        arguments: [
+            (["items", "done", "abcdef", "--json"], 1, "unknown-item"),
+            (["items", "done", "ab", "--json"], 1, "short-id"),
+            (["items", "lst", "--json"], 64, "usage"), (["users", "leave", "Ann", "--json"], 1, "unknown-user"),
+            (["pets", "show", "rex", "--json"], 1, "unknown-pet"),
+            (["items", "import", "/", "--json"], 1, "not-a-file"),
+            (["settings", "set", "list-name", "a\nb", "--json"], 1, "invalid-value"),
+        ] as [([String], Int32, String)])
+    func `with JSON, an error is one object with a code`(arguments: [String], status: Int32, code: String) async throws
+    {
+        let result = try await ChildProcess.run(arguments, environment: ["SAMPLE_DATA": folder.path])
+
+        let object = try JSONDecoder().decode([String: String].self, from: Data(result.error.utf8))
+        #expect(result.status == status && result.output == "")
+        #expect(object["code"] == code && object["message"]?.isEmpty == false && object.count == 2)
+        #expect(result.error.split(separator: "\n").count == 1)
+    }
+
     @Test func `a demo without a folder for temporary files says so`() async throws {
         let missing = folder.path(of: "missing")
 

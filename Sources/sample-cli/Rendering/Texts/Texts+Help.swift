@@ -47,6 +47,11 @@ extension Texts {
         """
     static let redoNote = "After another change there is nothing to redo. What was changed since by other means stays."
     static let exitNote = "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted."
+    static let errorJSONNote = """
+        With --json, an error is an object on standard error:
+          code     a word that stays, such as "unknown-item", "damaged-file", "disk-full", "offline" or "usage"
+          message  what people are told
+        """
     static let streamsNote = "A standard stream that is closed, as by >&-, counts as /dev/null."
     static let jsonNote = """
         With --json, a command prints one object on success:
