@@ -83,6 +83,17 @@ struct SignInTests {
         }
     }
 
+    @Test("after a sign-in, the app loads the profile")
+    func welcome() async throws {
+        let server = Server()
+        let store = try await Relux.Store { Application.Module(sessions: server, profiles: server) }
+
+        try await store.perform(signIn)
+        try await store.idle()
+
+        #expect(try await store.state(of: Profile.State.self).title == "Ann's page")
+    }
+
     @Test("after a sign-out, nothing of the user is left, however late an answer is")
     func signOut() async {
         await Simulation.explore(seeds: 0..<100) { [signIn] world in

@@ -4,7 +4,7 @@ extension Core {
     // inline(never): this would otherwise be copied into each of its callers.
     @inline(never)
     func drain(_ halted: [RunID], for origin: Origin) -> Completion? {
-        runs.drain(halted, for: origin) { Completion(group: nextGroup(), self) }
+        runs.drain(halted, for: origin) { Completion(self) }
     }
 
     /// Cancels the runs in the caller's scope and in the instances inside it, and restores the initial values, in one

@@ -27,12 +27,6 @@ actor Core {
     /// The seed of the jitter of retries.
     nonisolated let randomSeed: UInt64
     nonisolated let yields = YieldSchedule()
-    private nonisolated let lastGroup = Atomic<GroupID>(0)
-
-    /// A number for a group of runs, unique in the store.
-    nonisolated func nextGroup() -> GroupID {
-        lastGroup.add(1, ordering: .relaxed).newValue
-    }
 
     // MARK: Inside
 
@@ -55,8 +49,10 @@ actor Core {
     private(set) var givenStates: [ObjectIdentifier: any Relux.State]
     /// The last number that was given to a saga, a cell, a module, a lease, or a group of instances.
     private var lastSerial: UInt64 = 0
-    /// The run that the performing task must start inline, between its admission and the end of `perform`.
-    @exclusivity(unchecked) var inlineStart: InlineStart?
+    /// The number of performs so far.
+    @exclusivity(unchecked) var performCount: UInt64 = 0
+    /// The body of the run that the performing task must start inline, between its admission and the end of `perform`.
+    @exclusivity(unchecked) var inlineStart: TaskBody<Void>?
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
     @exclusivity(unchecked) var isDeliveringMail = false
 

@@ -86,7 +86,7 @@ extension Core {
     // A method of its own because it is called once for each run: trying synchronously first saves an asynchronous
     // call.
     @inline(__always)
-    nonisolated(nonsending) func end(_ run: RunID, _ result: RunResult, isInRun: Bool?) async {
+    nonisolated(nonsending) func end(_ run: RunHandle, _ result: RunResult, isInRun: Bool?) async {
         let visit = visitNow(from: nil, as: .outside, isInRun: isInRun) { core, _ in core.runs.end(run, result) }
         guard let visit else { return await endInTurn(run, result) }
         visit.finish()
@@ -94,7 +94,7 @@ extension Core {
 
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
     @inline(never)
-    private nonisolated(nonsending) func endInTurn(_ run: RunID, _ result: RunResult) async {
+    private nonisolated(nonsending) func endInTurn(_ run: RunHandle, _ result: RunResult) async {
         await visitInTurn(as: .outside) { core, _ in core.runs.end(run, result) }
     }
 

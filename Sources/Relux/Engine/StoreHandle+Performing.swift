@@ -13,7 +13,6 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func perform<E: Relux.Effect>(
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
-        let completion = Completion(group: core.nextGroup(), core)
         // Looked up once, because that costs as much as the rest of a dispatch.
         let current = CurrentRun.inAnyStore
         let own = current.flatMap { CurrentRun.handle($0, in: core) }
@@ -21,17 +20,20 @@ extension Relux.StoreHandle {
         let depth = inlineDepth(from: #isolation, in: current)
         let waiter = own?.awaitsCurrentTask == true ? own?.record.id ?? 0 : 0
         let origin = run.map { Origin($0) } ?? Origin(taskOf: own, in: scope)
-        let inline = await core.enterInline(as: origin, isInRun: current != nil) { core, origin in
-            core.perform(effect, completion, awaitedBy: waiter, depth: depth, as: origin, at: site)
+        let performed = await core.enterInline(as: origin, isInRun: current != nil) { core, origin in
+            core.perform(effect, awaitedBy: waiter, depth: depth, as: origin, at: site)
         }
-        await withTaskCancellationHandler {
-            if let inline { inline.runner.runner(for: E.self).startInline(inline.run, for: effect) }
-            await completion.wait()
-        } onCancel: {
-            completion.abandon()
+        let completion = performed.completion
+        if !completion.hasEnded {
+            await withTaskCancellationHandler {
+                performed.inline?.startInline()
+                await completion.wait()
+            } onCancel: {
+                completion.abandon()
+            }
         }
         // Only now, because nothing may suspend before the entry: fired callbacks would lose their order.
-        if depth > 0, core.yields.isDue(at: completion.group) { await Task.yield() }
+        if depth > 0, core.yields.isDue(at: performed.number) { await Task.yield() }
         return try completion.result.output(of: E.Output.self)
     }
 

@@ -15,12 +15,12 @@ struct YieldSchedule: ~Copyable, Sendable {
     /// Whether the performing task must yield before it continues.
     ///
     /// - Parameters:
-    ///   - group: The group of the perform. The time is read for one in 64, chosen by a hash, so that no step size of a
-    ///     loop can avoid it.
+    ///   - number: The number of the perform. The time is read for one in 64, chosen by a hash, so that no step size of
+    ///     a loop can avoid it.
     ///   - now: The time in nanoseconds. It must not come from a clock that a test has stopped.
     /// - Returns: Whether the interval has passed since this last returned true.
-    func isDue(at group: GroupID, now: () -> Int64 = Self.now) -> Bool {
-        guard SplitMix64.number(at: group) >> 58 == 0 else { return false }
+    func isDue(at number: UInt64, now: () -> Int64 = Self.now) -> Bool {
+        guard SplitMix64.number(at: number) >> 58 == 0 else { return false }
         let now = now()
         let before = last.load(ordering: .relaxed)
         return now - before >= Self.interval

@@ -73,7 +73,7 @@ extension Relux.SagaContext {
         after limit: Duration, _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
     ) async throws -> any Sendable {
         let deadline = core.clock.deadline(after: limit)
-        let completion = Completion(group: core.nextGroup(), core)
+        let completion = Completion(core, answer: .flow)
         let timer = Task(executorPreference: core.carrier) { [core] in
             guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
             await core.enter(as: .outside) { core, _ in core.expire(completion) }
@@ -100,7 +100,7 @@ extension Relux.SagaContext {
         let summary = completion.result
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
         if let refusal = summary.refusal, case .serialCycle = refusal { throw refusal }
-        if case .finished(let value)? = summary.flow { return value }
+        if case .returned(let output)? = summary.flow { return output.value }
         throw thrown.error ?? CancellationError()
     }
 }

@@ -1,7 +1,9 @@
 /// A type-erased hashable value that may cross isolation domains. Values of different types are never equal.
+///
+/// A reference, because policies, lanes, and addresses hold the same value, and are copied with each run.
 // @unchecked Sendable: the value never changes. `init(_:)` takes only sendable values. `init(unchecked:)` demands that
 // every function that hands the value out requires its type to be sendable.
-struct AnySendableHashable: @unchecked Sendable, Hashable {
+final class AnySendableHashable: @unchecked Sendable, Hashable {
     private let value: any Hashable
 
     init(_ value: some Hashable & Sendable) {
@@ -22,7 +24,7 @@ struct AnySendableHashable: @unchecked Sendable, Hashable {
     /// The value; nil if it has another type.
     func value<Value>(as type: Value.Type) -> Value? { value as? Value }
 
-    static func == (lhs: Self, rhs: Self) -> Bool {
+    static func == (lhs: AnySendableHashable, rhs: AnySendableHashable) -> Bool {
         lhs.value.isEqual(to: rhs.value)
     }
 

@@ -30,16 +30,17 @@ extension Application {
         /// Whether nothing more will be reported for the feature, because its folder is gone or can't be followed.
         public let isFinal: Bool
 
-        init(_ error: some Failure, _ feature: Feature) {
+        init(_ error: StorageError, _ feature: Feature) {
             self.feature = feature
             place = error.place
             explanation = error.explanation
             advice = error.advice
-            isFinal = error.isFolderGone || error.refused == .folder || error.refused == .watch
+            switch error.reason {
+            case .folderVanished, .noPermission(.folder), .noPermission(.watch), .system(.folder, _),
+                .system(.watch, _):
+                isFinal = true
+            default: isFinal = false
+            }
         }
-
-        init(_ error: ItemsServiceError) { self.init(error, .items) }
-
-        init(_ error: UsersServiceError) { self.init(error, .users) }
     }
 }

@@ -1,4 +1,5 @@
 public import Relux
+import SampleServices
 
 extension Application {
     /// The observable state of all features at one point in time.
@@ -48,24 +49,23 @@ extension Application.Snapshot {
 
     /// What currently can't be read of a feature. The result is nil if it isn't known yet whether it can be read.
     func problems(of feature: Application.Feature) -> [Application.Problem]? {
-        let problems: [Application.Problem]
+        let failures: [StorageError?]
         let isKnown: Bool
         switch feature {
         case .session:
-            problems = [session.elsewhereFailure ?? session.failure].compactMap { $0.map { .init($0, feature) } }
+            failures = [session.elsewhereFailure ?? session.failure]
             isKnown = session.standing != .unknown
         case .items:
-            let failure = items.elsewhereFailure ?? (isListKnown ? nil : items.loading.failure)
-            problems = [failure].compactMap { $0.map { .init($0) } }
+            failures = [items.elsewhereFailure ?? (isListKnown ? nil : items.loading.failure)]
             isKnown = isListKnown
         case .settings:
-            let failure = settings.elsewhereFailure ?? (areSettingsKnown ? nil : settings.loading.failure)
-            problems = [failure].compactMap { $0.map { .init($0, feature) } }
+            failures = [settings.elsewhereFailure ?? (areSettingsKnown ? nil : settings.loading.failure)]
             isKnown = areSettingsKnown
         case .users:
-            problems = ([users.roster.failure].compactMap { $0 } + users.damages).map { .init($0) }
+            failures = [users.roster.failure] + users.damages
             isKnown = users.roster.value != nil
         }
+        let problems = failures.compactMap { $0.map { Application.Problem($0, feature) } }
         return isKnown || !problems.isEmpty ? problems : nil
     }
 }

@@ -44,7 +44,7 @@ extension Items {
 
         /// Reading and saving.
         public var sagas: [any Relux.Saga] {
-            let always: [any Relux.Saga] = [Sync(service: service), ImportStopper()]
+            let always: [any Relux.Saga] = [Sync(service: service), importStopper]
             return history.map { always + [HistoryKeeper(service: $0)] } ?? always
         }
 

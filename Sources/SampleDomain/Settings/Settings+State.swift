@@ -17,10 +17,10 @@ extension Settings {
         public internal(set) var isLoaded = false
 
         /// The progress of reading.
-        public internal(set) var loading: Progress = .idle
+        public internal(set) var loading: StorageProgress = .idle
 
         /// The progress of saving.
-        public internal(set) var saving: Progress = .idle
+        public internal(set) var saving: StorageProgress = .idle
 
         /// Why changes made elsewhere currently can't be received, or nil.
         public internal(set) var elsewhereFailure: ProfileServiceError?

@@ -74,3 +74,20 @@ struct FileLock: Sendable {
         }
     }
 }
+
+extension FileLock {
+    /// Acquires the lock, waiting for it without blocking a thread.
+    ///
+    /// - Throws: If another process keeps the lock for the whole time, the task is cancelled, or a system call fails.
+    static func acquired(
+        path: String,
+        within limit: Duration,
+        on clock: any Clock<Duration>
+    ) async throws(StorageError) -> FileLock {
+        do {
+            return try await taken(path: path, within: limit, on: clock)
+        } catch {
+            throw StorageError(lock: error, file: path)
+        }
+    }
+}

@@ -69,6 +69,24 @@ struct FileSystem: Sendable {
         }
     }
 
+    /// The path of a file in a folder.
+    ///
+    /// A symbolic link is resolved once and for all. Otherwise a rename would replace the link with a file, and two
+    /// processes that use different paths wouldn't share a lock.
+    static func path(of name: String, in folder: String) -> String {
+        URL(filePath: folder, directoryHint: .isDirectory).appending(path: name).resolvingSymlinksInPath()
+            .path(percentEncoded: false)
+    }
+
+    /// Creates a folder for stored data, and any missing parent folders.
+    static func makeDataFolder(_ path: String) throws(StorageError) {
+        do {
+            try makeFolder(path)
+        } catch {
+            throw StorageError(error, .folder, file: path)
+        }
+    }
+
     /// Repeats a call for as long as signals interrupt it.
     private static func retrying(_ call: () -> Int) throws(SystemError) -> Int {
         while true {

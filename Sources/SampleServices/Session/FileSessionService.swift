@@ -14,7 +14,7 @@ public final class FileSessionService: SessionService {
     /// The path of the data folder.
     public let commonFolder: String
 
-    private let file: ProfileFile<SessionRecord>
+    private let file: StoredFile<SessionRecord>
     private let clock: any Clock<Duration>
     private let whenClosed: (@Sendable () -> Void)?
 
@@ -43,7 +43,9 @@ public final class FileSessionService: SessionService {
     ) {
         commonFolder = folder
         (self.clock, self.whenClosed) = (clock, whenClosed)
-        file = ProfileFile(folder: folder, name: "session", lockLimit: lockLimit, clock: clock, system: system)
+        file = StoredFile(
+            path: FileSystem.path(of: "session.json", in: folder), lock: "session.lock", lockLimit: lockLimit,
+            clock: clock, system: system)
     }
 
     /// Reads the file. If there is no file, nobody is signed in.
@@ -60,13 +62,10 @@ public final class FileSessionService: SessionService {
     public func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile {
         let profile = profile(name)
         try await file.perform { (_) throws(ProfileServiceError) in
-            do throws(SystemError) {
-                try FileSystem.makeFolder(profile.folder)
-            } catch {
-                throw ProfileServiceError(error, .folder, file: profile.folder)
-            }
+            try FileSystem.makeDataFolder(profile.folder)
         }
-        _ = try await file.update { _ in SessionRecord(name: name) }
+        let record = SessionRecord(name: name)
+        _ = try await file.update { $0 == record ? .keep : .write(record) }
         return profile
     }
 
@@ -79,7 +78,7 @@ public final class FileSessionService: SessionService {
         }
         // If nobody is signed in, nothing is created, not even a folder.
         if isAnybodyThere {
-            _ = try await file.update { _ in nil }
+            _ = try await file.update { $0 == nil ? .keep : .remove }
         } else {
             _ = try await current()
         }

@@ -10,14 +10,14 @@ final class SessionFollower: Sendable {
         var hasEnded = false
     }
 
-    private let file: ProfileFile<SessionRecord>
+    private let file: StoredFile<SessionRecord>
     private let bursts: Bursts
     private let watch: FolderWatch
     private let progress = Lock(Progress())
 
     /// Starts following. No change made after this returns is missed.
     init(
-        _ file: ProfileFile<SessionRecord>,
+        _ file: StoredFile<SessionRecord>,
         _ bursts: Bursts,
         whenClosed: (@Sendable () -> Void)?
     ) throws(ProfileServiceError) {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The profile that is signed in, as stored in a file.
-struct SessionRecord: ProfileDocument {
+struct SessionRecord: JSONDocument {
     static let format = "relux-session"
     static let version = 1
     static let kind = "a session"

@@ -9,7 +9,7 @@
 /// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
 /// - Lifetime: A sequence of changes outlives the service for as long as it has a reader.
 public final class FileSettingsService: SettingsService {
-    private let access: ProfileFile<SettingsRecord>
+    private let access: StoredFile<SettingsRecord>
 
     /// The path of the file.
     public var file: String { access.path }
@@ -29,7 +29,9 @@ public final class FileSettingsService: SettingsService {
     }
 
     init(folder: String, lockLimit: Duration, clock: any Clock<Duration>, system: FileSystem) {
-        access = ProfileFile(folder: folder, name: "settings", lockLimit: lockLimit, clock: clock, system: system)
+        access = StoredFile(
+            path: FileSystem.path(of: "settings.json", in: folder), lock: "settings.lock", lockLimit: lockLimit,
+            clock: clock, system: system)
     }
 
     /// Reads the file. If there is no file, all settings have their defaults.
@@ -46,8 +48,9 @@ public final class FileSettingsService: SettingsService {
     public func save(_ changes: SettingsChanges) async throws(ProfileServiceError) -> SettingsSnapshot {
         SettingsSnapshot(
             try await access.update { record in
-                if record == nil, changes.isEmpty { return nil }
-                return SettingsRecord(settings: changes.applied(to: record?.settings ?? UserSettings()))
+                if record == nil, changes.isEmpty { return .keep }
+                let new = SettingsRecord(settings: changes.applied(to: record?.settings ?? UserSettings()))
+                return new == record ? .keep : .write(new)
             })
     }
 
@@ -65,7 +68,7 @@ public final class FileSettingsService: SettingsService {
 }
 
 extension SettingsSnapshot {
-    fileprivate init(_ version: ProfileFile<SettingsRecord>.Version) {
+    fileprivate init(_ version: StoredFile<SettingsRecord>.Version) {
         self.init(settings: version.document?.settings ?? UserSettings(), revision: version.revision)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Settings as stored in a file. A missing key means that the setting hasn't been chosen.
-struct SettingsRecord: ProfileDocument {
+struct SettingsRecord: JSONDocument {
     static let format = "relux-settings"
     static let version = 1
     static let kind = "settings"

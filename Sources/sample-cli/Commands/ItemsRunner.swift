@@ -56,10 +56,9 @@ struct ItemsRunner: Sendable {
 
     func carryOut(_ command: Items.Command, on store: Relux.Store) async throws -> ExitStatus {
         let outcome: Items.Outcome
-        do throws(Relux.EffectError) {
-            outcome = try await store.perform(command)
-        } catch {
-            guard case .failed(let failure as ItemsError) = error else { throw error }
+        do {
+            outcome = try await store.call(command)
+        } catch let failure as ItemsError {
             let list = try await store.state(of: Items.State.self).list
             console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: list.all)), as: failure.code)
             return .failure

@@ -49,6 +49,9 @@ struct Program: Sendable {
                 return await run(invocation)
             }
         } catch {
+            var console = console
+            // A command that prints no JSON says so in words.
+            if error.error == .foreignOption(CommandTable.json) { console.isJSON = false }
             console.complain(
                 [Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)],
                 as: error.error.code)

@@ -15,10 +15,9 @@ struct SessionRunner: Sendable {
             let store = try await Relux.Store(workspace.configuration) { workspace.session }
             if let failure = try await workspace.open(on: store) { return complain(failure) }
             let profile: Profile?
-            do throws(Relux.EffectError) {
-                profile = try await store.perform(command)
-            } catch {
-                guard case .failed(let failure as ProfileServiceError) = error else { throw error }
+            do {
+                profile = try await store.call(command)
+            } catch let failure as ProfileServiceError {
                 return complain(failure)
             }
             if options.isJSON {

@@ -38,10 +38,9 @@ struct SettingsRunner: Sendable {
     }
 
     private func choose(_ setting: Settings.Setting, on store: Relux.Store) async throws -> ExitStatus {
-        do throws(Relux.EffectError) {
-            try await store.perform(Settings.Command.choose(setting))
-        } catch {
-            guard case .failed(let failure as SettingsError) = error else { throw error }
+        do {
+            try await store.call(Settings.Command.choose(setting))
+        } catch let failure as SettingsError {
             return complain([Texts.explain(failure)], as: failure.code)
         }
         // After this, the work that the command triggered has ended: the settings have been saved, or the state

@@ -64,10 +64,9 @@ struct UsersRunner: Sendable {
 
     private func carryOut(_ command: Users.Command, on store: Relux.Store) async throws -> ExitStatus {
         let passage: Passage
-        do throws(Relux.EffectError) {
-            passage = try await store.perform(command)
-        } catch {
-            guard case .failed(let failure as UsersError) = error else { throw error }
+        do {
+            passage = try await store.call(command)
+        } catch let failure as UsersError {
             console.complain(Texts.explain(failure), as: failure.code)
             return .failure
         }

@@ -34,11 +34,10 @@ struct Workspace: Sendable {
     ///
     /// - Returns: The error if the session can't be read, or nil.
     func open(on store: Relux.Store) async throws -> ProfileServiceError? {
-        do throws(Relux.EffectError) {
-            try await store.perform(Session.Command.restore)
+        do {
+            try await store.call(Session.Command.restore)
             return nil
-        } catch {
-            guard case .failed(let failure as ProfileServiceError) = error else { throw error }
+        } catch let failure as ProfileServiceError {
             return failure
         }
     }

@@ -29,50 +29,15 @@ extension ItemsError: CodedError {
     }
 }
 
-extension ItemsServiceError: CodedError {
+extension StorageError: CodedError {
     var code: String {
         switch reason {
-        case .damagedLine, .invalidUTF8, .duplicateID, .miscounted: "damaged-file"
+        case .damaged, .damagedLine, .invalidUTF8, .duplicateID, .miscounted: "damaged-file"
         case .foreignFormat: "foreign-format"
         case .foreignVersion: "foreign-version"
         case .notAFile: "not-a-file"
         case .danglingLink: "dangling-link"
         case .tooLarge: "too-large"
-        case .noPermission: "no-permission"
-        case .diskFull: "disk-full"
-        case .locked: "locked"
-        case .cancelled: "cancelled"
-        case .folderVanished: "folder-vanished"
-        case .system: "system"
-        }
-    }
-}
-
-extension ProfileServiceError: CodedError {
-    var code: String {
-        switch reason {
-        case .damaged: "damaged-file"
-        case .foreignFormat: "foreign-format"
-        case .foreignVersion: "foreign-version"
-        case .notAFile: "not-a-file"
-        case .danglingLink: "dangling-link"
-        case .tooLarge: "too-large"
-        case .noPermission: "no-permission"
-        case .diskFull: "disk-full"
-        case .locked: "locked"
-        case .cancelled: "cancelled"
-        case .folderVanished: "folder-vanished"
-        case .system: "system"
-        }
-    }
-}
-
-extension UsersServiceError: CodedError {
-    var code: String {
-        switch reason {
-        case .damaged: "damaged-file"
-        case .foreignVersion: "foreign-version"
-        case .notAFile: "not-a-file"
         case .unknown: "unknown-user"
         case .noPermission: "no-permission"
         case .diskFull: "disk-full"

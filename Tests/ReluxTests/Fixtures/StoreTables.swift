@@ -26,7 +26,7 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
             entries.append("\(name)\(scope.routes.count) routes, \(scope.groupCount) groups of instances")
         }
         entries.append("\(core.runs.table.runs.count) runs, \(core.runs.table.busyCount) busy")
-        entries.append("\(core.runs.table.groups.count) groups")
+        entries.append("\(core.runs.table.groupCount) groups")
         entries.append("\(core.runs.table.lanes.count) lanes")
         entries.append("\(core.awaited.count) states awaited")
         entries.append("\(core.runs.idlers.count) idlers")
@@ -47,7 +47,7 @@ extension StoreTables {
         let counts: [String: Int] = [
             "runs": core.runs.table.runs.count,
             "busy runs": core.runs.table.busyCount,
-            "groups": core.runs.table.groups.count,
+            "groups": core.runs.table.groupCount,
             "lanes in use": core.runs.table.lanes.values.filter { !$0.isUnused }.count,
             "lanes with a window too many": max(0, core.runs.table.lanes.count - 64),
             "readers": readers,

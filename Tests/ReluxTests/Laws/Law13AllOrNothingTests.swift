@@ -202,7 +202,7 @@ struct Law13AllOrNothingTests {
 extension Relux.Store {
     /// Waits until all current runs, including the watchers, have ended by themselves.
     fileprivate nonisolated func watchersEnd() async {
-        let completions = await inside { core in core.runs.table.groups.values.map(\.awaiter) }
+        let completions = await inside { core in core.runs.table.groups }
         for completion in completions { await completion.wait() }
     }
 }

@@ -67,6 +67,24 @@ struct BeginningTests {
         #expect(deepest.load(ordering: .relaxed) == 8)
     }
 
+    @Test("behind a middleware, a run starts inline as well, even that of a replacement", arguments: [1, 2])
+    func withMiddleware(number: Int) async throws {
+        let depths = Lock<[Int]>([])
+        let middleware = HookMiddleware { action, _ in
+            (action as? Countdown)?.number == 2 ? .replace(with: Countdown(number: 1)) : .proceed
+        }
+        let store = try await Relux.Store(Relux.StoreConfiguration(middleware: [middleware])) {
+            ClosureSaga<Countdown> { countdown, context in
+                depths.withLock { $0.append(context.runHandle.depth) }
+                #expect(countdown.number == 1)
+            }.alone
+        }
+
+        try await store.perform(Countdown(number: number))
+
+        #expect(depths.withLock { $0 } == [1])
+    }
+
     @Test("effects of two stores may also perform each other to any depth")
     func deepInTwoStores() async throws {
         let link = StoreLink()

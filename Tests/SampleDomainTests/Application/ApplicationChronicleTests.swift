@@ -119,7 +119,7 @@ import Testing
         damaged.reduce(.changedElsewhere(ItemsSnapshot(items: [], revision: 2)))
         let third = chronicle.changes(to: snapshot(nil, damaged, "Ada"))
 
-        let problem = Application.Problem(error)
+        let problem = Application.Problem(error, .items)
         #expect(first == [.damaged(problem)])
         #expect(second == [.settings(.displayName("Ada"))])
         #expect(third == [.items(.deleted(.sample(1))), .mended(problem)])
@@ -135,8 +135,8 @@ import Testing
         damaged.reduce(.changedElsewhere(ItemsSnapshot(items: [.sample(1)], revision: 1)))
         let second = chronicle.changes(to: snapshot(nil, damaged))
 
-        #expect(first == [entered(nil, nil, isFirst: true), .damaged(Application.Problem(error))])
-        #expect(second == [.mended(Application.Problem(error))])
+        #expect(first == [entered(nil, nil, isFirst: true), .damaged(Application.Problem(error, .items))])
+        #expect(second == [.mended(Application.Problem(error, .items))])
     }
 
     @Test func `an unknown session is reported, and so are the users`() {
@@ -176,16 +176,16 @@ import Testing
             to: Application.Snapshot(
                 session: session(nil), items: items(), settings: settings(), users: users(damages: [error])))
 
-        #expect(changes == [.damaged(Application.Problem(error))])
+        #expect(changes == [.damaged(Application.Problem(error, .users))])
     }
 
     @Test func `a missing folder ends it, damage doesn't`() {
-        #expect(Application.Problem(ItemsServiceError(.folderVanished, file: "f")).isFinal)
-        #expect(Application.Problem(ProfileServiceError(.folderVanished, file: "f"), .session).isFinal)
-        #expect(Application.Problem(UsersServiceError(.folderVanished, file: "f")).isFinal)
-        #expect(Application.Problem(ItemsServiceError(.system(.watch, code: 24), file: "f")).isFinal)
-        #expect(!Application.Problem(ItemsServiceError(.invalidUTF8, file: "f")).isFinal)
-        #expect(!Application.Problem(full, .settings).isFinal)
-        #expect(!Application.Problem(UsersServiceError(.notAFile, file: "f")).isFinal)
+        let final: [StorageError.Reason] = [
+            .folderVanished, .system(.watch, code: 24), .noPermission(.watch), .noPermission(.folder),
+        ]
+        for reason in final { #expect(Application.Problem(StorageError(reason, file: "f"), .items).isFinal) }
+        for reason in [StorageError.Reason.invalidUTF8, .notAFile, .diskFull, .noPermission(.read)] {
+            #expect(!Application.Problem(StorageError(reason, file: "f"), .users).isFinal)
+        }
     }
 }

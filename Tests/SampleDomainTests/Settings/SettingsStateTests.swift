@@ -84,7 +84,7 @@ import Testing
 
     @Test func `each kind of work reports its progress`() {
         var state = Settings.State()
-        var told: [Settings.Progress] = []
+        var told: [StorageProgress] = []
 
         state.reduce(Settings.Effect.load)
         told.append(state.loading)
@@ -101,8 +101,8 @@ import Testing
         state.reduce(.elsewhereFailed(error))
 
         #expect(told == [.running, .failed(error), .idle, .idle, .running, .failed(error), .running, .idle])
-        #expect(state.elsewhereFailure == error && Settings.Progress.failed(error).failure == error)
-        #expect(Settings.Progress.running.failure == nil)
+        #expect(state.elsewhereFailure == error && StorageProgress.failed(error).failure == error)
+        #expect(StorageProgress.running.failure == nil)
     }
 
     @Test func `the theme follows the settings, and is kept when none is chosen`() {

@@ -63,7 +63,7 @@ import Testing
             presenter.listing(of: .knowing(damages: [.garbage])).notices == [
                 [
                     "users/ann.json: The file is damaged: it is no JSON object.",
-                    "Mend or remove the file; everybody else is shown all the same.",
+                    "The file has been left untouched: mend it in a text editor, or remove it to begin without it.",
                 ]
             ]
         )
@@ -90,8 +90,8 @@ import Testing
             (
                 .damaged(.garbage),
                 """
-                users/ann.json: The file is damaged: it is no JSON object. Mend or remove the file; everybody else is \
-                shown all the same.
+                users/ann.json: The file is damaged: it is no JSON object. The file has been left untouched: mend it in a \
+                text editor, or remove it to begin without it.
                 """
             ),
         ] as [(Users.Change, String)])

@@ -95,7 +95,7 @@ import Testing
     @Test func `a malformed answer is reported, without a retry`() async throws {
         let server = try LoopbackServer(.response(body: "<html>"))
 
-        let result = try await run("list", "--json", from: server)
+        let result = try await run("list", from: server)
 
         #expect(
             result

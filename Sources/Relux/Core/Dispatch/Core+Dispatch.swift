@@ -80,7 +80,7 @@ extension Core {
         let route = reference?.route
         if let addressed = addressed(action, route) {
             switch find(addressed, from: scope, submission) {
-            case .scope(let instance): return takeInner(addressed.inner, in: instance, submission)
+            case .scope(let instance): return take(addressed.inner, in: instance, submission)
             case .missing(let missing): return DispatchResult(disposition: .noInstance(missing))
             }
         }
@@ -111,17 +111,5 @@ extension Core {
         taker.outwardRoute(for: A.self)?.reduce(action, of: taker, &taken)
         if route?.concernsChildren == true || !taken.outward.isEmpty { followChildren(route, taken.outward) }
         return taken
-    }
-
-    func takeInner(
-        _ action: any Relux.Action, in scope: ScopeNode, _ submission: borrowing Submission
-    ) -> DispatchResult {
-        // Its run isn't started inline: the performing task knows only the type of the action around it.
-        take(
-            action, in: scope,
-            Submission(
-                submission.origin, in: submission.scope, at: submission.site, completion: submission.completion,
-                output: submission.output, waiter: submission.waiter, cause: submission.cause
-            ))
     }
 }

@@ -38,8 +38,11 @@ extension Core {
         if !route.streams.isEmpty { route.route(for: A.self).deliver(action) }
         // The step may have closed the scope.
         guard !route.runners.isEmpty, scope.isOpen else { return }
-        let completion = openGroup(submission, answer: answer, &result)
-        for runner in route.runners { admit(action, to: runner, in: scope, completion, submission) }
+        let completion = openGroup(answer: answer, &result)
+        // By index: an iterator would retain the array.
+        for index in route.runners.indices {
+            admit(action, to: route.runners[index], in: scope, completion, submission)
+        }
     }
 
     /// Reports an action to the observers.

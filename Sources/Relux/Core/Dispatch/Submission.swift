@@ -6,8 +6,6 @@ struct Submission: ~Copyable {
     /// Where the action was dispatched.
     let scope: ScopeNode
     let site: Relux.CallSite
-    /// Created by `perform`, which awaits it. For other verbs, one is created when the action triggers something.
-    var completion: Completion?
     /// The output that `perform` promises; nil for all other verbs.
     var output: Any.Type?
     /// The run whose task awaits what is performed; 0 if there is none.
@@ -20,14 +18,12 @@ struct Submission: ~Copyable {
     var cause: RunHandle?
 
     init(
-        _ origin: Origin, in scope: ScopeNode, at site: Relux.CallSite, completion: Completion? = nil,
-        output: Any.Type? = nil,
-        waiter: RunID = 0, depth: Int = 0, isAwaited: Bool = false, cause: RunHandle? = nil
+        _ origin: Origin, in scope: ScopeNode, at site: Relux.CallSite, output: Any.Type? = nil, waiter: RunID = 0,
+        depth: Int = 0, isAwaited: Bool = false, cause: RunHandle? = nil
     ) {
         self.origin = origin
         self.scope = scope
         self.site = site
-        self.completion = completion
         self.output = output
         self.waiter = waiter
         self.depth = depth
@@ -52,10 +48,4 @@ struct DispatchResult: Sendable {
     var disposition = Disposition.reduced
     /// The end of what was triggered; nil if nothing was.
     var completion: Completion?
-}
-
-/// A run that the performing task starts on its own thread, outside the store.
-struct InlineStart: Sendable {
-    let runner: AnySagaRunner
-    let run: RunHandle
 }

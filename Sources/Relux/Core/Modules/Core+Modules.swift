@@ -170,16 +170,17 @@ extension Core {
     func start(_ watcher: any Relux.Watcher, as saga: SagaID, in scope: ScopeNode, at site: Relux.CallSite) {
         let inbox = WatcherInbox()
         for type in watcher.listens { inbox.listen(to: type, as: Origin(in: scope.address), in: self) }
-        let completion = Completion(group: nextGroup(), self)
-        runs.openGroup(of: completion, answer: .nobody)
+        let completion = Completion(self)
+        runs.open(completion)
         let record = Relux.RunRecord(
             id: runs.nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site,
             scope: scope.address.map { Relux.Scope(self, $0) }
         )
-        let run = RunHandle(record, of: scope.serial, inbox: inbox, marksChildTasks: carrier != nil, self)
-        if let start = runs.admit(run, of: saga, .watcher, policy: .serial, in: completion.group, parent: nil) {
-            launch(run, TaskBody { await run.execute(start) { try await watcher.watch(in: run.context) } })
-        }
-        runs.sealGroup(completion.group)
+        let run = RunHandle(
+            record, saga: saga, policy: .serial, in: completion, of: scope.serial, inbox: inbox,
+            marksChildTasks: carrier != nil, self
+        )
+        if runs.admit(run) { launch(run, TaskBody { await run.execute { try await watcher.watch(in: run.context) } }) }
+        runs.seal(completion)
     }
 }

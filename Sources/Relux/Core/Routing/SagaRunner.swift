@@ -42,20 +42,8 @@ class SagaRunner<A: Relux.Action>: AnySagaRunner, @unchecked Sendable {
     /// Called inside the store.
     func policy(for trigger: A) -> Relux.Policy { .concurrent }
 
-    /// The body of a run's task.
-    fileprivate func body(_ run: RunHandle, for trigger: A, _ start: RunStart) -> TaskBody<Void> { TaskBody {} }
-
-    /// Creates the task of a run. Called inside the store.
-    final func launch(_ run: RunHandle, for trigger: A, _ start: RunStart, in core: isolated Core) {
-        core.launch(run, body(run, for: trigger, start))
-    }
-
-    /// Starts a run on the caller's thread. Returns when the run suspends or has ended.
-    ///
-    /// Called outside the store by the task that performs the trigger, which has nothing else to do in the meantime.
-    final func startInline(_ run: RunHandle, for trigger: A) {
-        body(run, for: trigger, .immediately).startInline()
-    }
+    /// The body of a run's task. Called inside the store.
+    func body(_ run: RunHandle, for trigger: A) -> TaskBody<Void> { TaskBody {} }
 }
 
 // The same body in both subclasses, where the type of the saga is known. Each function between a task and its saga
@@ -76,14 +64,14 @@ private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unch
         (trigger as? S.Trigger).flatMap { typed.actionOnCancel($0) }
     }
 
-    override func body(_ run: RunHandle, for trigger: S.Trigger, _ start: RunStart) -> TaskBody<Void> {
+    override func body(_ run: RunHandle, for trigger: S.Trigger) -> TaskBody<Void> {
         TaskBody { [typed] in
             run.attach()
-            guard await run.starts(start) else { return await run.detach() }
+            guard await run.starts() else { return await run.detach() }
             let result: RunResult
             do {
                 try await CurrentRun.$handle.withValue(run) { try await typed.run(trigger, in: run.context) }
-                result = .finished(())
+                result = .finished
             } catch {
                 result = RunResult(thrown: error)
             }
@@ -107,15 +95,16 @@ private final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger>, @unchecked
         (trigger as? F.Trigger).flatMap { typed.actionOnCancel($0) }
     }
 
-    override func body(_ run: RunHandle, for trigger: F.Trigger, _ start: RunStart) -> TaskBody<Void> {
+    override func body(_ run: RunHandle, for trigger: F.Trigger) -> TaskBody<Void> {
         TaskBody { [typed] in
             run.attach()
-            guard await run.starts(start) else { return await run.detach() }
+            guard await run.starts() else { return await run.detach() }
             let result: RunResult
             do {
-                result = .finished(
-                    try await CurrentRun.$handle.withValue(run) { try await typed.run(trigger, in: run.context) }
-                )
+                let output = try await CurrentRun.$handle.withValue(run) {
+                    try await typed.run(trigger, in: run.context)
+                }
+                result = .returned(RunResult.Output(output))
             } catch {
                 result = RunResult(thrown: error)
             }

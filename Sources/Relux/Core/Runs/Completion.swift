@@ -1,53 +1,81 @@
 import Synchronization
 
-/// The awaitable end of a group: of the runs that an action, a batch, or a reset concerns.
+/// A group of runs, and its awaitable end: the runs that an action, a batch, or a reset concerns.
 ///
 /// - Isolation: Fulfilled inside the store, awaited anywhere.
-/// - Lifetime: The table of runs holds it until the group is complete. It keeps the ``Core``, but not the store.
+/// - Lifetime: Its runs hold it until they have ended. It keeps the ``Core``, but not the store.
 final class Completion: Sendable {
-    let group: GroupID
+    private static let open: UInt8 = 0
+    /// A task waits, and needs the signal.
+    private static let awaited: UInt8 = 1
+    private static let ended: UInt8 = 2
+
     private let core: Core
+    private let stage = Atomic<UInt8>(open)
     /// Created by the first task that waits. Most groups end before anything waits for them.
     private let end = AtomicLazyReference<Signal>()
-    private let hasEnded = Atomic(false)
-    /// How the runs have ended. Only valid after a wait has returned it.
-    // nonisolated(unsafe): written once, before `hasEnded` is set, and read only after that.
-    private(set) nonisolated(unsafe) var result = GroupSummary()
 
-    init(group: GroupID, _ core: Core) {
-        self.group = group
+    // MARK: In the table of runs
+
+    // nonisolated(unsafe), here and below: only the table changes these, inside the store. The result is also read
+    // after the end, when nothing changes it any more.
+    // exclusivity(unchecked), here and below: no access spans another one. The checks would cost a tenth of a perform.
+    /// How the runs have ended so far.
+    @exclusivity(unchecked) nonisolated(unsafe) var result: GroupSummary
+    @exclusivity(unchecked) nonisolated(unsafe) var members = TinySet()
+    /// Whether the table knows the group: from its opening to its completion.
+    @exclusivity(unchecked) nonisolated(unsafe) var isOpen = false
+    /// Whether no further members can be added.
+    @exclusivity(unchecked) nonisolated(unsafe) var isSealed = false
+    /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
+    @exclusivity(unchecked) nonisolated(unsafe) var isOrphaned = false
+    /// The runs whose tasks await the group, once for each wait.
+    @exclusivity(unchecked) nonisolated(unsafe) var waiters: [RunID] = []
+
+    init(_ core: Core, answer: GroupSummary.Answer = .nobody) {
         self.core = core
+        result = GroupSummary(answer: answer)
     }
 
-    /// Ends the wait. Only the first call has an effect. Called inside the store.
-    func fulfil(_ summary: GroupSummary) {
-        guard !hasEnded.load(ordering: .relaxed) else { return }
-        result = summary
-        hasEnded.store(true, ordering: .releasing)
-        // Either this sees the signal of a waiter, or the waiter, which has a fence as well, sees that this has ended.
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
+    // MARK: The end
+
+    /// Ends the wait with what is known about the runs. Only the first call has an effect. Called inside the store.
+    func fulfil() {
+        guard stage.exchange(Self.ended, ordering: .acquiringAndReleasing) == Self.awaited else { return }
         end.load()?.fire()
     }
 
+    /// The same for a group that the table doesn't know.
+    func fulfil(_ summary: GroupSummary) {
+        guard !hasEnded else { return }
+        result = summary
+        fulfil()
+    }
+
+    /// Whether all runs have ended.
+    var hasEnded: Bool { stage.load(ordering: .acquiring) == Self.ended }
+
     /// How the runs have ended; nil if some have not.
-    var summary: GroupSummary? { hasEnded.load(ordering: .acquiring) ? result : nil }
+    var summary: GroupSummary? { hasEnded ? result : nil }
 
     /// The signal of the end; nil if it has come.
     private func signal() -> Signal? {
         let signal = end.load() ?? end.storeIfNil(Signal())
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        return hasEnded.load(ordering: .acquiring) ? nil : signal
+        let (_, before) = stage.compareExchange(
+            expected: Self.open, desired: Self.awaited, ordering: .acquiringAndReleasing
+        )
+        return before == Self.ended ? nil : signal
     }
 
     /// Cancels what a task has performed that was cancelled itself.
     func abandon() {
-        core.post { [group] core in core.runs.cancel(group: group) }
+        core.post { core in core.runs.cancel(group: self) }
     }
 
     /// Waits for the end and ignores cancellation.
     @inline(__always)
     nonisolated(nonsending) func wait() async {
-        if !hasEnded.load(ordering: .acquiring) { await waitForSignal() }
+        if !hasEnded { await waitForSignal() }
     }
 
     @inline(never)
@@ -87,7 +115,7 @@ final class Completion: Sendable {
             await signal.waitUnlessCancelled()
         } onCancel: {
             // Posted here rather than by the resumed task, so that no cycle is found in between.
-            core.post { [group] core in core.runs.stopWaiting(run, for: group) }
+            core.post { core in core.runs.stopWaiting(run, for: self) }
         }
         return hasEnded ? .ended(result) : .cancelled
     }

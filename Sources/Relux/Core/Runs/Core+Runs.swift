@@ -1,13 +1,11 @@
 /// Starting runs, and awaiting what an action triggered.
 extension Core {
     /// The completion of what an action triggers, opened with the first run.
-    func openGroup(
-        _ submission: borrowing Submission, answer: GroupSummary.Answer, _ result: inout DispatchResult
-    ) -> Completion {
+    func openGroup(answer: GroupSummary.Answer, _ result: inout DispatchResult) -> Completion {
         if let open = result.completion { return open }
-        let completion = submission.completion ?? Completion(group: nextGroup(), self)
+        let completion = Completion(self, answer: answer)
         result.completion = completion
-        runs.openGroup(of: completion, answer: answer)
+        runs.open(completion)
         return completion
     }
 
@@ -17,30 +15,24 @@ extension Core {
         _ submission: borrowing Submission
     ) {
         let runner = anyRunner.runner(for: A.self)
-        let policy = runner.policy(for: trigger)
-        let parent = submission.output != nil && runs.isLive(submission.origin.run) ? submission.origin.run : nil
-        let marksChildTasks =
-            carrier != nil || policy.letsRunsWait || parent.flatMap { runs.handle(of: $0) }?.marksChildTasks == true
-        // The performing task knows the type of the effect, but not that of a middleware's replacement.
-        let startsInline =
-            submission.depth > 0 && inlineStart == nil && middleware.isEmpty && !marksChildTasks
-        // Created in place: a record with a name of its own would be copied for the handle.
-        let handle = RunHandle(
+        let performer = submission.output == nil ? nil : runs.handle(of: submission.origin.run)
+        let parent = performer?.isLive == true ? performer : nil
+        // Created in place: a record or a policy with a name of its own would be copied for the run.
+        let run = RunHandle(
             Relux.RunRecord(
                 id: runs.nextRun(), kind: anyRunner.isFlow ? .flow : .saga, saga: anyRunner.saga, trigger: trigger,
                 callSite: submission.site, scope: scope.address.map { Relux.Scope(self, $0) }
             ),
-            of: scope.serial, depth: startsInline ? submission.depth : 0, marksChildTasks: marksChildTasks, self
+            saga: anyRunner.id, runner: anyRunner, policy: runner.policy(for: trigger), in: completion,
+            parent: parent?.id, of: scope.serial, depth: inlineStart == nil ? submission.depth : 0,
+            marksChildTasks: carrier != nil || parent?.marksChildTasks == true, self
         )
-        let start = runs.admit(
-            handle, of: anyRunner.id, anyRunner.isFlow ? .flow : .saga, runner: anyRunner, policy: policy,
-            in: completion.group, parent: parent
-        )
-        guard let start else { return }
-        if startsInline, case .immediately = start {
-            inlineStart = InlineStart(runner: anyRunner, run: handle)
+        guard runs.admit(run) else { return }
+        let body = runner.body(run, for: trigger)
+        if run.depth > 0, case .immediately = run.start {
+            inlineStart = body
         } else {
-            runner.launch(handle, for: trigger, start, in: self)
+            launch(run, body)
         }
     }
 
@@ -58,18 +50,29 @@ extension Core {
     func seal(_ completion: Completion, _ submission: borrowing Submission) {
         // This includes a run that was superseded by what it performs: its task still awaits that.
         if submission.waiter != 0 { waitForPerformed(completion, by: submission.waiter, at: submission.site) }
-        runs.sealGroup(completion.group)
+        runs.seal(completion)
     }
 
     // MARK: Perform
 
+    /// What became of an effect that the caller awaits.
+    struct Performed: Sendable {
+        let completion: Completion
+        /// The body of the run that the caller must start on its own thread, outside the store.
+        let inline: TaskBody<Void>?
+        /// The number of the perform.
+        let number: UInt64
+    }
+
     /// Takes an effect that the caller awaits.
     ///
-    /// - Returns: The run that the caller must start inline.
+    /// - Parameters:
+    ///   - waiter: The run whose task awaits the effect; 0 if there is none.
+    ///   - depth: The nesting depth of a run that the caller starts inline; 0 if runs start on the pool.
     func perform<E: Relux.Effect>(
-        _ effect: E, _ completion: Completion, awaitedBy waiter: RunID, depth: Int, as origin: Origin,
-        at site: Relux.CallSite
-    ) -> InlineStart? {
+        _ effect: E, awaitedBy waiter: RunID, depth: Int, as origin: Origin, at site: Relux.CallSite
+    ) -> Performed {
+        performCount &+= 1
         // Read on the caller's task, which executes this.
         guard !Task.isCancelled else {
             if phase == .open {
@@ -77,21 +80,25 @@ extension Core {
             } else {
                 reporter.refused(.storeShutDown, action: effect, at: site)
             }
-            completion.fulfil(GroupSummary(refusal: .cancelled))
-            return nil
+            return Performed(completion: refused(.cancelled), inline: nil, number: performCount)
         }
         var result = DispatchResult()
         if let scope = scope(of: origin, for: effect, at: site, &result) {
             result = dispatch(
                 effect,
-                Submission(
-                    origin, in: scope, at: site, completion: completion, output: E.Output.self, waiter: waiter,
-                    depth: depth
-                )
+                Submission(origin, in: scope, at: site, output: E.Output.self, waiter: waiter, depth: depth)
             )
         }
-        if result.completion == nil { completion.fulfil(GroupSummary(refusal: result.refusal)) }
-        return inlineStart.take()
+        return Performed(
+            completion: result.completion ?? refused(result.refusal), inline: inlineStart.take(),
+            number: performCount
+        )
+    }
+
+    private func refused(_ error: Relux.EffectError) -> Completion {
+        let completion = Completion(self)
+        completion.fulfil(GroupSummary(refusal: error))
+        return completion
     }
 
     // MARK: Waits
@@ -99,16 +106,16 @@ extension Core {
     /// A run has performed something and awaits it. A wait that could never end is refused, and what was performed is
     /// cancelled.
     func waitForPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite) {
-        guard let cycle = runs.wait(run, for: completion.group) else { return }
+        guard let cycle = runs.wait(run, for: completion) else { return }
         let refusal = refuse(cycle, at: site)
-        runs.abandonGroup(completion.group) { $0.note(refusal: refusal) }
+        runs.abandon(completion) { $0.note(refusal: refusal) }
     }
 
     /// A run's task awaits what an action triggered.
     ///
     /// - Returns: Why it must not, because the wait could never end.
     func wait(_ run: RunID, for completion: Completion) -> Relux.EffectError? {
-        runs.wait(run, for: completion.group).map { refuse($0, at: nil) }
+        runs.wait(run, for: completion).map { refuse($0, at: nil) }
     }
 
     private func refuse(
@@ -125,32 +132,31 @@ extension Core {
         _ completion: Completion, awaitedBy waiter: RunID, as origin: Origin,
         _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
     ) {
-        guard phase == .open, !Task.isCancelled, completion.summary == nil, runs.isLive(origin.run),
+        guard phase == .open, !Task.isCancelled, !completion.hasEnded, runs.isLive(origin.run),
             let parent = runs.handle(of: origin.run)
         else {
             completion.fulfil(GroupSummary(refusal: .cancelled))
             return
         }
-        runs.openGroup(of: completion, answer: .flow)
+        runs.open(completion)
         let record = Relux.RunRecord(
             id: runs.nextRun(), kind: .timeout, saga: parent.record.saga, trigger: nil,
-            callSite: parent.record.callSite,
-            scope: parent.record.scope
+            callSite: parent.record.callSite, scope: parent.record.scope
         )
         // The body is the caller's own work: it keeps the store busy if the caller does.
-        let policy: Relux.Policy = runs.keepsStoreBusy(origin.run) ? .concurrent : .concurrent.background
-        let run = RunHandle(record, of: parent.scopeSerial, marksChildTasks: parent.marksChildTasks, self)
-        if let start = runs.admit(run, of: 0, .flow, policy: policy, in: completion.group, parent: origin.run) {
-            launch(run, TaskBody { await run.execute(start) { try await body(run) } })
-        }
+        let run = RunHandle(
+            record, policy: parent.isBusy ? .concurrent : .concurrent.background, in: completion, parent: parent.id,
+            of: parent.scopeSerial, marksChildTasks: parent.marksChildTasks, self
+        )
+        if runs.admit(run) { launch(run, TaskBody { await run.execute { try await body(run) } }) }
         if waiter != 0 { waitForPerformed(completion, by: waiter, at: parent.record.callSite) }
-        runs.sealGroup(completion.group)
+        runs.seal(completion)
     }
 
     /// The deadline of a timeout has passed: its run can't write any more, and its caller stops waiting.
     func expire(_ completion: Completion) {
-        guard completion.summary == nil else { return }
-        runs.abandonGroup(completion.group) { $0.noteExpiry() }
+        guard !completion.hasEnded else { return }
+        runs.abandon(completion) { $0.noteExpiry() }
         // The deadline may even come before the body was admitted. Only the first summary counts.
         var summary = GroupSummary()
         summary.noteExpiry()

@@ -54,7 +54,7 @@ struct GroupSummary: Sendable {
             case .cancelled: notes.wasCancelled = true
             case .superseded: notes.wasSuperseded = true
             case .dropped: notes.wasDropped = true
-            case .finished: break
+            case .finished, .returned: break
             }
         }
     }
@@ -104,14 +104,14 @@ struct GroupSummary: Sendable {
     private static func output<Output>(from notes: Notes) throws(Relux.EffectError) -> Output {
         if let refusal = notes.refusal { throw refusal }
         switch notes.flow {
-        case .finished(let value):
-            guard let output = value as? Output else { throw .unhandled }
+        case .returned(let returned):
+            guard let output = returned.value as? Output else { throw .unhandled }
             return output
         case .failed(let error): throw Relux.EffectError(error)
         case .cancelled: throw .cancelled
         case .superseded: throw .superseded
         case .dropped: throw .dropped
-        case nil: break
+        case .finished, nil: break
         }
         if let error = notes.failures.first { throw Relux.EffectError(error) }
         if notes.wasCancelled { throw .cancelled }

@@ -1,11 +1,14 @@
 import Synchronization
 
-/// One run, shared by its task and its contexts.
+/// One run, shared by its task, its contexts, and the table of runs.
 ///
-/// It holds no saga: a saga that is an actor and stores its context would keep itself alive.
+/// Once it has ended, it holds no saga: a saga that is an actor and stores its context would keep itself alive.
 final class RunHandle: Sendable {
     let core: Core
     let record: Relux.RunRecord
+    /// The registration of the saga, flow, or watcher; 0 for the body of a timeout.
+    let saga: SagaID
+    let policy: Relux.Policy
     /// Tells the run's instance from later ones with the same id; 0 for the root.
     let scopeSerial: UInt64
     /// The streams of a watcher that reach back to its registration.
@@ -18,19 +21,66 @@ final class RunHandle: Sendable {
     private let draws = Atomic<UInt64>(0)
     private let task = RunTask()
 
+    // MARK: In the table of runs
+
+    // nonisolated(unsafe), here and below: only the table and the registry change these, inside the store. The start is
+    // also read by the run's task, which is created after it was set.
+    // exclusivity(unchecked), here and below: no access spans another one. The checks would cost a tenth of a perform.
+    @exclusivity(unchecked) nonisolated(unsafe) var phase = RunPhase.absent
+    @exclusivity(unchecked) nonisolated(unsafe) var start = RunStart.immediately
+    /// The saga or flow; nil for watchers and for the bodies of timeouts, which have no `actionOnCancel`.
+    @exclusivity(unchecked) nonisolated(unsafe) var runner: AnySagaRunner?
+    /// Nil if the trigger was withdrawn and only those who joined the run still wait for it.
+    @exclusivity(unchecked) nonisolated(unsafe) var group: Completion?
+    /// The run that performs it.
+    @exclusivity(unchecked) nonisolated(unsafe) var parent: RunID?
+    /// The runs that it performs.
+    @exclusivity(unchecked) nonisolated(unsafe) var children = TinySet()
+    /// 0 if the policy relates the run to no other.
+    @exclusivity(unchecked) nonisolated(unsafe) var lane: LaneID = 0
+    /// The groups that the run's task awaits, once for each wait.
+    @exclusivity(unchecked) nonisolated(unsafe) var waitsFor: [Completion] = []
+    /// Further groups that the run belongs to.
+    @exclusivity(unchecked) nonisolated(unsafe) var drains: [Completion] = []
+
+    /// - Parameters:
+    ///   - runner: The saga or flow; nil if it has no `actionOnCancel`.
+    ///   - policy: What the saga said about the trigger.
+    ///   - group: An open group.
+    ///   - parent: The run that performs it.
+    ///   - depth: The nesting depth if the performing task can start the run inline; otherwise 0.
+    ///   - marksChildTasks: Whether the run's task prefers an executor in any case. It also does if the policy may let
+    ///     it wait for another run.
     init(
-        _ record: Relux.RunRecord, of scopeSerial: UInt64 = 0, inbox: WatcherInbox? = nil, depth: Int = 0,
-        marksChildTasks: Bool = false,
+        _ record: Relux.RunRecord, saga: SagaID = 0, runner: AnySagaRunner? = nil,
+        policy: Relux.Policy = .concurrent, in group: Completion? = nil, parent: RunID? = nil,
+        of scopeSerial: UInt64 = 0, inbox: WatcherInbox? = nil, depth: Int = 0, marksChildTasks: Bool = false,
         _ core: Core
     ) {
         self.core = core
         self.record = record
+        self.saga = saga
+        self.runner = runner
+        self.policy = policy
+        self.group = group
+        self.parent = parent
         self.scopeSerial = scopeSerial
         self.inbox = inbox
-        self.depth = depth
-        self.marksChildTasks = marksChildTasks
+        // A watcher has a lane of its own, in which it performs nothing.
+        self.marksChildTasks = marksChildTasks || (runner != nil && policy.letsRunsWait)
+        self.depth = self.marksChildTasks ? 0 : depth
         CurrentRun.noteExistence()
     }
+
+    var id: RunID { record.id }
+
+    var kind: RunKind { RunKind(record.kind) }
+
+    /// Whether the run may still write.
+    var isLive: Bool { phase == .active }
+
+    /// Whether the run keeps the store from being idle.
+    var isBusy: Bool { kind != .watcher && !policy.isBackground }
 
     /// The scope that the run belongs to; nil for the root.
     var scope: ScopeAddress? { record.scope?.address }
@@ -54,14 +104,12 @@ final class RunHandle: Sendable {
     /// Executes the body of a run: waits for its start, works, and reports its end.
     // inline(never): this would otherwise be copied to each of its calls, of which none is frequent.
     @inline(never)
-    nonisolated(nonsending) func execute(
-        _ start: RunStart, _ work: nonisolated(nonsending) () async throws -> any Sendable
-    ) async {
+    nonisolated(nonsending) func execute(_ work: nonisolated(nonsending) () async throws -> any Sendable) async {
         attach()
-        guard await starts(start) else { return await detach() }
+        guard await starts() else { return await detach() }
         let result: RunResult
         do {
-            result = .finished(try await CurrentRun.$handle.withValue(self) { try await work() })
+            result = .returned(RunResult.Output(try await CurrentRun.$handle.withValue(self) { try await work() }))
         } catch {
             result = RunResult(thrown: error)
         }
@@ -72,13 +120,13 @@ final class RunHandle: Sendable {
     ///
     /// - Returns: Whether it may start.
     @inline(__always)
-    nonisolated(nonsending) func starts(_ start: RunStart) async -> Bool {
-        if case .immediately = start { true } else { await waitForStart(start) }
+    nonisolated(nonsending) func starts() async -> Bool {
+        if case .immediately = start { true } else { await waitForStart() }
     }
 
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
     @inline(never)
-    private nonisolated(nonsending) func waitForStart(_ start: RunStart) async -> Bool {
+    private nonisolated(nonsending) func waitForStart() async -> Bool {
         switch start {
         case .immediately:
             return true
@@ -87,7 +135,7 @@ final class RunHandle: Sendable {
         case .at(let deadline):
             // A cancellation cuts the sleep short. The run is then no longer pending.
             try? await core.clock.sleep(until: deadline)
-            return await core.enter(as: .outside) { core, _ in core.runs.deadlineReached(record.id) }
+            return await core.enter(as: .outside) { core, _ in core.runs.deadlineReached(self) }
         }
     }
 
@@ -95,7 +143,7 @@ final class RunHandle: Sendable {
     @inline(__always)
     nonisolated(nonsending) func end(_ result: RunResult) async {
         // The task of a run that was started inside the store, or by a task that belongs to no run, has inherited none.
-        await core.end(record.id, result, isInRun: depth > 1 ? nil : false)
+        await core.end(self, result, isInRun: depth > 1 ? nil : false)
         await detach()
     }
 

@@ -13,6 +13,9 @@ struct LaneKey: Hashable, Sendable {
         id = policy.id
         self.scope = scope
     }
+
+    /// Whether the saga alone identifies the lane.
+    var isPlain: Bool { name == nil && id == nil }
 }
 
 /// The runs of a lane.

@@ -15,6 +15,8 @@ enum RunPhase: Sendable, Equatable {
     case active
     /// Cancelled or superseded, but its task has not ended yet. The run can't write any more.
     case dying(RunEnding)
+    /// No longer in the table, or not yet.
+    case absent
 }
 
 /// What a policy decided about a trigger.
@@ -34,4 +36,12 @@ enum RunKind: Sendable, Equatable {
     case flow
     /// The run doesn't count as busy.
     case watcher
+
+    init(_ kind: Relux.RunRecord.Kind) {
+        switch kind {
+        case .saga: self = .saga
+        case .flow, .timeout: self = .flow
+        case .watcher: self = .watcher
+        }
+    }
 }

@@ -13,18 +13,15 @@ extension RunRegistry {
 
     func contains(_ run: RunID) -> Bool { table.runs.contains(run) }
 
-    func record(of run: RunID) -> Relux.RunRecord? { table.runs.at(run)?.pointee.work.record }
+    func record(of run: RunID) -> Relux.RunRecord? { table.runs[run]?.record }
 
-    func handle(of run: RunID) -> RunHandle? { table.runs.at(run)?.pointee.work.handle }
+    func handle(of run: RunID) -> RunHandle? { run == 0 ? nil : table.runs[run] }
 
-    func saga(of run: RunID) -> SagaID? { table.runs.at(run)?.pointee.saga }
-
-    /// Whether a run keeps the store from being idle.
-    func keepsStoreBusy(_ run: RunID) -> Bool { table.runs.at(run)?.pointee.isBusy == true }
+    func saga(of run: RunID) -> SagaID? { table.runs[run]?.saga }
 
     /// Those of some runs whose policies name a lane.
     func runs(in lane: Relux.Lane, among runs: [RunID]) -> [RunID] {
-        runs.filter { table.runs.at($0)?.pointee.policy.lane == lane }
+        runs.filter { table.runs[$0]?.policy.lane == lane }
     }
 
     /// The runs of registrations, in order. O(n) in the number of runs.
@@ -33,10 +30,10 @@ extension RunRegistry {
     /// Those of some runs that belong to a type of saga, with the ids of their policies.
     func runs(of saga: Any.Type, among runs: [RunID]) -> [(run: RunID, id: AnySendableHashable?)] {
         runs.compactMap { run in
-            guard let found = table.runs.at(run), found.pointee.work.record.saga == saga,
-                found.pointee.work.record.kind != .timeout
-            else { return nil }
-            return (run, found.pointee.policy.id)
+            guard let found = table.runs[run], found.record.saga == saga, found.record.kind != .timeout else {
+                return nil
+            }
+            return (run, found.policy.id)
         }
     }
 

@@ -28,7 +28,7 @@ final class RunRegistry {
         /// Only the runs of other sagas.
         case notOf(Set<SagaID>)
 
-        func applies(to run: RunEntry) -> Bool {
+        func applies(to run: RunHandle) -> Bool {
             switch self {
             case .always: true
             case .never: false
@@ -64,94 +64,84 @@ final class RunRegistry {
 
     /// Admits a run, and starts, queues, delays, or drops it.
     ///
-    /// - Parameters:
-    ///   - handle: The run.
-    ///   - saga: The registration that it belongs to, or 0.
-    ///   - runner: The saga or flow; nil if it has no `actionOnCancel`.
-    ///   - policy: What the saga said about the trigger.
-    ///   - group: An open group.
-    ///   - parent: The run that performs it.
-    /// - Returns: When the caller must start the run's task; nil if the run is dropped or joins another one.
-    func admit(
-        _ handle: RunHandle, of saga: SagaID, _ kind: RunKind, runner: AnySagaRunner? = nil, policy: Relux.Policy,
-        in group: GroupID, parent: RunID?
-    ) -> RunStart? {
-        let run = handle.record.id
-        var turn: Signal?
+    /// - Parameter run: A new run, in an open group.
+    /// - Returns: Whether the caller must create the run's task, and not drop it: it may also join another run.
+    func admit(_ run: RunHandle) -> Bool {
         let admission = table.admit(
             // The clock is read only if the policy needs the time.
-            run, of: saga, kind, in: handle.scopeSerial, policy: policy, group: group, parent: parent,
-            now: policy.isTimed ? clock.now() : .zero, canShare: { $0.runner?.canShareResult(with: runner) ?? false }
-        ) { placement in
-            if case .queue = placement { turn = Signal() }
-            return RunEntry(handle: handle, runner: runner, turn: turn)
+            run, now: run.policy.isTimed ? clock.now() : .zero,
+            canShare: { $0.runner?.canShareResult(with: run.runner) ?? false }
+        )
+        switch admission.placement {
+        case .queue: run.start = .inTurn(Signal())
+        case .delay(let deadline): run.start = .at(deadline)
+        case .start, .join, .drop: break
         }
         if !admission.changes.isEmpty { carryOut(admission.changes) }
         switch admission.placement {
-        case .join:
-            return nil
-        case .drop:
-            handle.inbox?.discard()
-            reporter.runEnded(handle.record, .dropped)
-            return nil
         case .start:
-            if reporter.hasObservers { reporter.runStarted(handle.record) }
-            return .immediately
-        case .queue:
-            return turn.map { .inTurn($0) } ?? .immediately
-        case .delay(let deadline):
-            return .at(deadline)
+            if reporter.hasObservers { reporter.runStarted(run.record) }
+            return true
+        case .queue, .delay:
+            return true
+        case .join:
+            return false
+        case .drop:
+            discard(run)
+            reporter.runEnded(run.record, .dropped)
+            return false
         }
     }
 
     /// The deadline of a pending run has come.
     ///
     /// - Returns: Whether it may start.
-    func deadlineReached(_ run: RunID) -> Bool {
+    func deadlineReached(_ run: RunHandle) -> Bool {
         let changes = table.deadlineReached(run, now: clock.now())
         carryOut(changes)
-        return changes.starts.contains { $0.run == run }
+        return changes.starts.contains { $0 === run }
     }
 
     /// The task of a run has ended.
-    func end(_ run: RunID, _ result: RunResult) {
+    func end(_ run: RunHandle, _ result: RunResult) {
         guard let ended = table.end(run, result) else { return }
-        ended.work.handle.inbox?.discard()
-        endWaits(of: run)
-        if let error = ended.unreceivedError { reporter.failed(ended.work.record, error) }
-        if reporter.hasObservers {
-            reporter.runEnded(ended.work.record, ended.result, lateError: ended.lateError)
-        }
+        discard(run)
+        if !waits.isEmpty { endWaits(of: run.id) }
+        if let error = ended.unreceivedError { reporter.failed(run.record, error) }
+        if reporter.hasObservers { reporter.runEnded(run.record, ended.result, lateError: ended.lateError) }
         carryOut(ended.changes)
+    }
+
+    /// Releases what a run no longer needs. Its contexts may hold it for longer.
+    private func discard(_ run: RunHandle) {
+        run.runner = nil
+        run.inbox?.discard()
     }
 
     // MARK: Groups
 
-    func openGroup(of completion: Completion, answer: GroupSummary.Answer) {
-        table.openGroup(completion.group, completion, answer: answer)
-    }
+    func open(_ group: Completion) { table.open(group) }
 
     /// Notes why an effect has no result although its runs continue.
-    func note(refusal: Relux.EffectError, in completion: Completion) {
-        table.updateSummary(of: completion.group) { $0.note(refusal: refusal) }
+    func note(refusal: Relux.EffectError, in group: Completion) {
+        table.updateSummary(of: group) { $0.note(refusal: refusal) }
     }
 
-    func sealGroup(_ group: GroupID) { carryOut(table.sealGroup(group)) }
+    func seal(_ group: Completion) { carryOut(table.seal(group)) }
 
     /// Fulfils a group now, and cancels those of its members for which nobody else waits.
-    func abandonGroup(_ group: GroupID, _ note: (inout GroupSummary) -> Void) {
+    func abandon(_ group: Completion, _ note: (inout GroupSummary) -> Void) {
         table.updateSummary(of: group, note)
         var changes = table.withdraw(table.members(of: group))
-        if let completed = table.dissolveGroup(group) { changes.completed.append(completed) }
+        if table.dissolve(group) { changes.completed.append(group) }
         carryOut(changes)
     }
 
     /// Fulfils all groups now. Whether their runs react to their cancellation doesn't matter.
     func abandonAllGroups() {
-        for group in table.groups.keys {
-            guard var completed = table.dissolveGroup(group) else { continue }
-            completed.summary.note(.cancelled, of: .saga)
-            completed.awaiter.fulfil(completed.summary)
+        for group in table.groups {
+            table.updateSummary(of: group) { $0.note(.cancelled, of: .saga) }
+            if table.dissolve(group) { group.fulfil() }
         }
     }
 
@@ -163,8 +153,8 @@ final class RunRegistry {
         let members = runs.filter { !excluded.contains($0) && table.runs.contains($0) }
         guard !members.isEmpty else { return nil }
         let completion = makeCompletion()
-        carryOut(table.gather(members, as: completion.group, completion))
-        if origin.run != 0, table.wait(origin.run, for: completion.group) != nil { return nil }
+        carryOut(table.gather(members, in: completion))
+        if origin.run != 0, table.wait(origin.run, for: completion) != nil { return nil }
         return completion
     }
 
@@ -187,7 +177,7 @@ final class RunRegistry {
     }
 
     private func endWaits(of run: RunID) {
-        guard !waits.isEmpty, let ended = waits.removeValue(forKey: run) else { return }
+        guard let ended = waits.removeValue(forKey: run) else { return }
         for wait in ended { wait.runEnded() }
     }
 
@@ -196,14 +186,14 @@ final class RunRegistry {
     /// Adds an edge to the wait-for graph.
     ///
     /// - Returns: Nil, or the records of the two runs of which each would wait for the other. Nothing was added then.
-    func wait(_ run: RunID, for group: GroupID) -> (waiting: Relux.RunRecord, on: Relux.RunRecord)? {
+    func wait(_ run: RunID, for group: Completion) -> (waiting: Relux.RunRecord, on: Relux.RunRecord)? {
         guard run != 0, let blocker = table.wait(run, for: group), let waiting = record(of: run),
             let on = record(of: blocker)
         else { return nil }
         return (waiting, on)
     }
 
-    func stopWaiting(_ run: RunID, for group: GroupID) { table.stopWaiting(run, for: group) }
+    func stopWaiting(_ run: RunID, for group: Completion) { table.stopWaiting(run, for: group) }
 
     /// A run, and all runs that await it, directly or through others.
     func runsAwaiting(_ run: RunID) -> Set<RunID> { table.runsAwaiting(run) }
@@ -211,7 +201,7 @@ final class RunRegistry {
     // MARK: Cancellation
 
     /// Cancels those members of a group for which nobody else waits, because the task that awaits them was cancelled.
-    func cancel(group: GroupID) { carryOut(table.cancel(group: group)) }
+    func cancel(group: Completion) { carryOut(table.cancel(group: group)) }
 
     /// Cancels runs and what they perform.
     ///
@@ -225,7 +215,7 @@ final class RunRegistry {
     ) -> [RunID] {
         let changes = table.cancel(runs, sparing: spared)
         carryOut(changes, cleanup)
-        return changes.halts.map(\.run)
+        return changes.halts.map(\.run.id)
     }
 
     /// Lets the next trigger of each throttle in some lanes run at once.
@@ -280,7 +270,7 @@ final class RunRegistry {
         table.runs.keys { $0.isBusy }.compactMap { key in
             guard let run = table.runs[key] else { return nil }
             return Relux.NotIdle.BusyRun(
-                run: run.work.record, standing: Relux.NotIdle.Standing(run.phase),
+                run: run.record, standing: Relux.NotIdle.Standing(run.phase),
                 waitsFor: table.blockers(of: key).compactMap { record(of: $0) }
             )
         }
@@ -292,28 +282,28 @@ final class RunRegistry {
     private func carryOut(_ changes: borrowing RunTable.Changes, _ cleanup: CleanupRule = .always) {
         // A separate function, because most transitions neither halt nor start other runs.
         if !changes.halts.isEmpty || !changes.starts.isEmpty { haltAndStart(changes, cleanup) }
-        changes.completed.forEach { $0.awaiter.fulfil($0.summary) }
+        changes.completed.forEach { $0.fulfil() }
     }
 
     @inline(never)
     private func haltAndStart(_ changes: borrowing RunTable.Changes, _ cleanup: CleanupRule) {
         for halt in changes.halts {
-            let entry = halt.work
-            if halt.ending == .cancelled, cleanup.applies(to: entry), let trigger = entry.record.trigger,
-                let action = entry.runner?.actionOnCancel(trigger)
+            let run = halt.run
+            if halt.ending == .cancelled, cleanup.applies(to: run), let trigger = run.record.trigger,
+                let action = run.runner?.actionOnCancel(trigger)
             {
-                cleanups.append(Cleanup(action: action, run: entry.handle))
+                cleanups.append(Cleanup(action: action, run: run))
             }
             if !halt.hadStarted {
-                entry.handle.inbox?.discard()
-                reporter.runEnded(entry.record, RunResult(halt.ending))
+                discard(run)
+                reporter.runEnded(run.record, RunResult(halt.ending))
             }
-            endWaits(of: halt.run)
-            departures.append(entry.handle)
+            if !waits.isEmpty { endWaits(of: run.id) }
+            departures.append(run)
         }
-        for start in changes.starts {
-            reporter.runStarted(start.work.record)
-            start.work.turn?.fire()
+        for run in changes.starts {
+            reporter.runStarted(run.record)
+            if case .inTurn(let turn) = run.start { turn.fire() }
         }
     }
 }
@@ -325,7 +315,7 @@ extension Relux.NotIdle.Standing {
         case .queued: self = .queued
         case .joined: self = .joined
         case .active: self = .active
-        case .dying: self = .ending
+        case .dying, .absent: self = .ending
         }
     }
 }

@@ -1,10 +1,21 @@
 /// How a run ended, with the value that it returned.
 enum RunResult: Sendable {
-    case finished(any Sendable)
+    case finished
+    /// Finished with the output of an effect.
+    case returned(Output)
     case failed(any Error)
     case cancelled
     case superseded
     case dropped
+
+    /// The output of an effect. A reference, so that a result is small, because it is copied at each step of an end.
+    final class Output: Sendable {
+        let value: any Sendable
+
+        init(_ value: any Sendable) {
+            self.value = value
+        }
+    }
 
     init(_ ending: RunEnding) {
         switch ending {
@@ -35,7 +46,7 @@ enum RunResult: Sendable {
 extension Relux.RunOutcome {
     init(_ result: RunResult) {
         switch result {
-        case .finished: self = .finished
+        case .finished, .returned: self = .finished
         case .failed(let error): self = .failed(error)
         case .cancelled: self = .cancelled
         case .superseded: self = .superseded

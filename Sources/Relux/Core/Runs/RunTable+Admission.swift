@@ -9,31 +9,28 @@ extension RunTable {
     /// Admits a run as its policy says.
     ///
     /// - Parameters:
-    ///   - run: A new id, higher than all before.
-    ///   - saga: The registration of the saga.
-    ///   - scope: The instance that it belongs to; 0 for the root.
-    ///   - policy: What the saga said about the trigger.
-    ///   - group: An open group.
-    ///   - parent: The run that performs it.
+    ///   - run: A new run, whose id is higher than all before, with the group and the parent that it shall have.
     ///   - now: The current time.
     ///   - canShare: Whether the result of another saga's run can be that of this trigger. Asked only if the policy is
     ///     shared.
-    ///   - makeWork: Creates the run's value. Not called if the run is dropped.
     /// - Returns: What happens to the run, and to others. If the run supersedes its parent, it is no longer its child.
     /// - Complexity: O(1), apart from the runs that it supersedes.
     mutating func admit(
-        _ run: RunID, of saga: SagaID, _ kind: RunKind = .saga, in scope: UInt64 = 0, policy: Relux.Policy,
-        group: GroupID, parent: RunID?, now: Duration, canShare: (Work) -> Bool = { _ in true },
-        makeWork: (RunPlacement) -> Work
+        _ run: RunHandle, now: Duration, canShare: (RunHandle) -> Bool = { _ in true }
+    ) -> Admission {
+        guard run.policy.isRelated else {
+            insert(run, .active)
+            return Admission(placement: .start, changes: Changes())
+        }
+        return admit(run, as: run.policy, now: now, canShare: canShare)
+    }
+
+    private mutating func admit(
+        _ run: RunHandle, as policy: Relux.Policy, now: Duration, canShare: (RunHandle) -> Bool
     ) -> Admission {
         var changes = Changes()
-        guard policy.isRelated else {
-            let work = makeWork(.start)
-            insert(run, work, of: saga, kind, in: scope, policy, group: group, lane: 0, parent: parent, .active)
-            return Admission(placement: .start, changes: changes)
-        }
         removeUnusedLanes(now: now)
-        let laneID = lane(of: LaneKey(saga: saga, policy, scope: scope))
+        let laneID = lane(of: LaneKey(saga: run.saga, policy, scope: run.scopeSerial))
         enteredLane = laneID
         defer { enteredLane = 0 }
         var placement = RunPlacement.start
@@ -43,19 +40,17 @@ extension RunTable {
         case .concurrent:
             break
         case .latest:
-            supersedeAll(in: laneID, sparing: siblings(in: group, of: parent), &changes)
-            if parent != nil { orphanMembers(of: group) }
+            supersedeAll(in: laneID, sparing: siblings(of: run), &changes)
+            if run.parent != nil { orphanMembers(of: run.group) }
         case .leading:
             if let lane = lanes.at(laneID), !lane.pointee.active.isEmpty || !lane.pointee.queue.isEmpty {
                 placement = .drop
             }
         case .shared:
-            if let target = runToJoin(in: lanes[laneID], saga, canShare) {
+            if let target = runToJoin(in: lanes[laneID], run.saga, canShare) {
                 releaseStarts(&changes)
-                insert(
-                    run, makeWork(.join), of: saga, kind, in: scope, policy, group: group, lane: 0, parent: parent,
-                    .joined)
-                join(run, to: target)
+                insert(run, .joined)
+                join(run.id, to: target)
                 return Admission(placement: .join, changes: changes)
             }
         case .serial, .limited:
@@ -81,7 +76,7 @@ extension RunTable {
             if placement != .drop { supersedePending(in: laneID, &changes) }
         }
         if placement == .drop {
-            note(.dropped, of: kind, in: group)
+            note(.dropped, of: run.kind, in: run.group)
             releaseStarts(&changes)
             return Admission(placement: .drop, changes: changes)
         }
@@ -92,15 +87,14 @@ extension RunTable {
             case .delay: .pending
             case .start, .join, .drop: .active
             }
-        insert(
-            run, makeWork(placement), of: saga, kind, in: scope, policy, group: group, lane: laneID, parent: parent,
-            phase)
+        run.lane = laneID
+        insert(run, phase)
         if let lane = lanes.at(laneID) {
             lane.pointee.windowEnd = windowEnd
             switch phase {
-            case .queued: lane.pointee.queue.append(run)
-            case .pending: lane.pointee.pending = run
-            case .active, .dying, .joined: lane.pointee.active.append(run)
+            case .queued: lane.pointee.queue.append(run.id)
+            case .pending: lane.pointee.pending = run.id
+            case .active, .dying, .joined, .absent: lane.pointee.active.append(run.id)
             }
         }
         releaseStarts(&changes)
@@ -108,71 +102,62 @@ extension RunTable {
     }
 
     /// The other runs of a performed trigger. They continue, even if the run that performs it is superseded.
-    private func siblings(in group: GroupID, of parent: RunID?) -> Set<RunID> {
-        parent == nil ? [] : Set(members(of: group))
+    private func siblings(of run: RunHandle) -> Set<RunID> {
+        run.parent == nil ? [] : Set(members(of: run.group))
     }
 
-    private mutating func insert(
-        _ run: RunID, _ work: consuming Work, of saga: SagaID, _ kind: RunKind, in scope: UInt64,
-        _ policy: Relux.Policy, group: GroupID, lane: LaneID, parent: RunID?, _ phase: RunPhase
-    ) {
-        var living = parent
-        if let parent {
-            if isLive(parent) {
-                runs.at(parent)?.pointee.children.insert(run)
+    private mutating func insert(_ run: RunHandle, _ phase: RunPhase) {
+        if let parent = run.parent {
+            if let found = runs[parent], found.isLive {
+                found.children.insert(run.id)
             } else {
-                living = nil
-                groups.at(group)?.pointee.isOrphaned = true
+                run.parent = nil
+                run.group?.isOrphaned = true
             }
         }
-        runs.set(
-            run,
-            to: Run(
-                work: work, saga: saga, scope: scope, policy: policy, group: group, parent: living, lane: lane,
-                phase: phase,
-                kind: kind
-            )
-        )
-        if runs.at(run)?.pointee.isBusy == true { busyCount += 1 }
-        groups.at(group)?.pointee.members.insert(run)
-        note(run, in: scope)
+        run.phase = phase
+        runs.set(run.id, to: run)
+        if run.isBusy { busyCount += 1 }
+        run.group?.members.insert(run.id)
+        note(run.id, in: run.scopeSerial)
     }
 
     /// Starts a pending run whose deadline has come.
     ///
     /// - Returns: What to do; nothing if the run is no longer pending.
-    mutating func deadlineReached(_ run: RunID, now: Duration) -> Changes {
+    mutating func deadlineReached(_ run: RunHandle, now: Duration) -> Changes {
         var changes = Changes()
-        guard let entry = runs[run], entry.phase == .pending else { return changes }
-        enteredLane = entry.lane
+        guard run.phase == .pending else { return changes }
+        let lane = run.lane
+        enteredLane = lane
         defer { enteredLane = 0 }
-        lanes.at(entry.lane)?.pointee.pending = nil
+        lanes.at(lane)?.pointee.pending = nil
         holdsStarts = true
-        switch entry.policy.kind {
+        switch run.policy.kind {
         case .debounce(_, keepingActive: true):
             break
         case .debounce:
-            supersedeAll(in: entry.lane, sparing: Set(members(of: entry.group)).union([run]), &changes)
-            orphanMembers(of: entry.group)
+            supersedeAll(in: lane, sparing: Set(members(of: run.group)).union([run.id]), &changes)
+            orphanMembers(of: run.group)
         case .throttle(let interval, _):
-            lanes.at(entry.lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
+            lanes.at(lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated:
             break
         }
-        runs.at(run)?.pointee.phase = .active
-        lanes.at(entry.lane)?.pointee.active.append(run)
-        changes.starts.append(Start(run: run, work: entry.work))
+        run.phase = .active
+        lanes.at(lane)?.pointee.active.append(run.id)
+        changes.starts.append(run)
         releaseStarts(&changes)
         return changes
     }
 
     /// Separates the members of a group from a parent that was halted.
-    private mutating func orphanMembers(of group: GroupID) {
+    private mutating func orphanMembers(of group: Completion?) {
         for run in members(of: group) {
-            guard let parent = runs.at(run)?.pointee.parent, !isLive(parent) else { continue }
-            runs.at(parent)?.pointee.children.remove(run)
-            runs.at(run)?.pointee.parent = nil
-            groups.at(group)?.pointee.isOrphaned = true
+            guard let found = runs[run], let parent = found.parent, !isLive(parent) else { continue }
+            runs[parent]?.children.remove(run)
+            found.parent = nil
+            group?.isOrphaned = true
         }
     }
 
@@ -201,9 +186,9 @@ extension RunTable {
 
     /// The lane with a key, created if there is none.
     private mutating func lane(of key: LaneKey) -> LaneID {
-        if let existing = laneIDs[key] { return existing }
+        if let existing = key.isPlain ? plainLaneIDs[key.saga] : laneIDs[key] { return existing }
         lastLane += 1
-        laneIDs[key] = lastLane
+        if key.isPlain { plainLaneIDs.set(key.saga, to: lastLane) } else { laneIDs[key] = lastLane }
         lanes.set(lastLane, to: RunLane(key: key))
         return lastLane
     }
@@ -211,13 +196,13 @@ extension RunTable {
     /// Starts the queued runs whose turn has come, first in, first out.
     mutating func startQueued(in id: LaneID, _ changes: inout Changes) {
         guard !holdsStarts else { return heldLanes.append(id) }
-        while let next = lanes.at(id)?.pointee.queue.first, let found = runs.at(next),
-            lanes.at(id)?.pointee.hasRoom(below: found.pointee.policy.limit) == true
+        while let next = lanes.at(id)?.pointee.queue.first, let found = runs[next],
+            lanes.at(id)?.pointee.hasRoom(below: found.policy.limit) == true
         {
-            found.pointee.phase = .active
+            found.phase = .active
             _ = lanes.at(id)?.pointee.queue.popFirst()
             lanes.at(id)?.pointee.active.append(next)
-            changes.starts.append(Start(run: next, work: found.pointee.work))
+            changes.starts.append(found)
         }
     }
 
@@ -230,7 +215,8 @@ extension RunTable {
     }
 
     mutating func removeLane(_ id: LaneID) {
-        if let removed = lanes.remove(id) { laneIDs[removed.key] = nil }
+        guard let key = lanes.remove(id)?.key else { return }
+        if key.isPlain { plainLaneIDs.remove(key.saga) } else { laneIDs[key] = nil }
     }
 
     /// Removes lanes of which only a past window is left, once their number has doubled. Amortised O(1).

@@ -2,7 +2,6 @@
 extension RunTable {
     /// What became of a run whose task has ended.
     struct Ended: ~Copyable, Sendable {
-        let work: Work
         let result: RunResult
         /// An error that was thrown after the run was halted, and that its result therefore hides.
         let lateError: (any Error)?
@@ -14,30 +13,31 @@ extension RunTable {
     /// Removes a run whose task has ended.
     ///
     /// - Returns: Nil if the run was removed before.
-    mutating func end(_ run: RunID, _ result: RunResult) -> Ended? {
-        guard let found = runs.at(run) else { return nil }
-        let (kind, group) = (found.pointee.kind, found.pointee.group)
+    mutating func end(_ run: RunHandle, _ result: RunResult) -> Ended? {
+        guard run.phase != .absent else { return nil }
+        let (kind, group) = (run.kind, run.group)
         var effective = result
         var lateError: (any Error)?
-        if case .dying(let ending) = found.pointee.phase {
+        if case .dying(let ending) = run.phase {
             effective = RunResult(ending)
             lateError = result.lateError
         }
         var unreceivedError: (any Error)?
-        if case .failed(let error) = effective,
-            groups.at(group)?.pointee.summary.receivesFailure(of: kind) != true,
-            !joinsReceiveFailure(of: run)
-        {
+        if case .failed(let error) = effective, !receivesFailure(of: kind, group), !joinsReceiveFailure(of: run.id) {
             unreceivedError = error
         }
         note(effective, of: kind, in: group)
         var changes = Changes()
-        endJoins(of: run, effective, &changes)
-        guard let removed = remove(run, &changes) else { return nil }
+        endJoins(of: run.id, effective, &changes)
+        remove(run, &changes)
         return Ended(
-            work: removed.work, result: effective, lateError: lateError, unreceivedError: unreceivedError,
-            changes: changes
+            result: effective, lateError: lateError, unreceivedError: unreceivedError, changes: changes
         )
+    }
+
+    /// Whether the awaiter of a group receives the failure of a member that ends now.
+    func receivesFailure(of kind: RunKind, _ group: Completion?) -> Bool {
+        group.map { $0.isOpen && $0.result.receivesFailure(of: kind) } ?? false
     }
 
     /// Cancels runs and what they perform, down the tree: children before their parents, in the order of their starts.
@@ -69,13 +69,13 @@ extension RunTable {
     ///
     /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
     /// the task.
-    mutating func cancel(group: GroupID) -> Changes {
-        groups.at(group)?.pointee.isOrphaned == true ? Changes() : withdraw(members(of: group))
+    mutating func cancel(group: Completion) -> Changes {
+        group.isOrphaned ? Changes() : withdraw(members(of: group))
     }
 
     /// The current members of a group.
-    func members(of group: GroupID) -> [RunID] {
-        groups.at(group)?.pointee.members.sorted ?? []
+    func members(of group: Completion?) -> [RunID] {
+        group.map { $0.isOpen ? $0.members.sorted : [] } ?? []
     }
 
     /// Halts a run and cancels its children first, with an explicit stack: a chain of performs may be of any length.
@@ -104,7 +104,7 @@ extension RunTable {
 
     /// A run that is being halted.
     private struct OpenHalt {
-        let run: RunID
+        let run: RunHandle
         let ending: RunEnding
         let hadStarted: Bool
         /// The children that are still to be halted, in reverse order.
@@ -115,66 +115,73 @@ extension RunTable {
     private mutating func startHalt(
         _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID>, withdrawing: Bool, _ changes: inout Changes
     ) -> OpenHalt? {
-        guard let found = runs.at(run), !spared.contains(run) else { return nil }
-        let hadStarted = found.pointee.phase == .active
-        let children = found.pointee.children
-        switch found.pointee.phase {
-        case .dying:
+        guard let found = runs[run], !spared.contains(run) else { return nil }
+        let hadStarted = found.phase == .active
+        let children = found.children
+        switch found.phase {
+        case .dying, .absent:
             return nil
         case .joined:
-            guard let target = endJoin(run, as: ending, &changes) else { return nil }
+            guard let target = endJoin(found, as: ending, &changes) else { return nil }
             return startHalt(target, as: .cancelled, sparing: spared, withdrawing: false, &changes)
         case .pending, .queued, .active:
             if withdrawing, joins.contains(run) {
-                disown(run, &changes)
+                disown(found, &changes)
                 return nil
             }
         }
         // Marked before the children, so that each run is halted once, whatever the tree looks like.
         if hadStarted {
-            found.pointee.phase = .dying(ending)
+            found.phase = .dying(ending)
             dyingCount += 1
-            if let lane = lanes.at(found.pointee.lane) {
+            if let lane = lanes.at(found.lane) {
                 lane.pointee.active.removeAll { $0 == run }
                 lane.pointee.dying.append(run)
             }
         }
         return OpenHalt(
-            run: run, ending: ending, hadStarted: hadStarted,
+            run: found, ending: ending, hadStarted: hadStarted,
             children: children.isEmpty ? [] : joinsFirst(children.sorted).reversed()
         )
     }
 
     private mutating func finishHalt(_ halt: OpenHalt, _ changes: inout Changes) {
-        guard let found = runs.at(halt.run) else { return }
-        let (work, kind, group) = (found.pointee.work, found.pointee.kind, found.pointee.group)
-        changes.halts.append(Halt(run: halt.run, work: work, ending: halt.ending, hadStarted: halt.hadStarted))
+        let run = halt.run
+        guard run.phase != .absent else { return }
+        changes.halts.append(Halt(run: run, ending: halt.ending, hadStarted: halt.hadStarted))
         guard !halt.hadStarted else { return }
-        note(RunResult(halt.ending), of: kind, in: group)
-        endJoins(of: halt.run, RunResult(halt.ending), &changes)
-        remove(halt.run, &changes)
+        note(RunResult(halt.ending), of: run.kind, in: run.group)
+        endJoins(of: run.id, RunResult(halt.ending), &changes)
+        remove(run, &changes)
     }
 
-    @discardableResult
-    mutating func remove(_ run: RunID, _ changes: inout Changes) -> Run? {
-        guard let removed = runs.remove(run) else { return nil }
-        forget(run, in: removed.scope)
-        if removed.isBusy { busyCount -= 1 }
-        if case .dying = removed.phase { dyingCount -= 1 }
-        if let parent = removed.parent { runs.at(parent)?.pointee.children.remove(run) }
-        if !removed.children.isEmpty {
-            for child in removed.children.sorted { runs.at(child)?.pointee.parent = nil }
+    mutating func remove(_ run: RunHandle, _ changes: inout Changes) {
+        guard run.phase != .absent else { return }
+        let phase = run.phase
+        run.phase = .absent
+        runs.remove(run.id)
+        forget(run.id, in: run.scopeSerial)
+        if run.isBusy { busyCount -= 1 }
+        if case .dying = phase { dyingCount -= 1 }
+        if let parent = run.parent { runs[parent]?.children.remove(run.id) }
+        if !run.children.isEmpty {
+            for child in run.children.sorted { runs[child]?.parent = nil }
         }
-        for group in removed.waitsFor { removeFirst(waiter: run, from: group) }
-        if !idleWaits.isEmpty { idleWaits.remove(run) }
-        if removed.lane != 0 { leaveLane(run, removed.lane, removed.phase, &changes) }
-        leaveGroup(removed.group, run, &changes)
-        for group in removed.drains { leaveGroup(group, run, &changes) }
-        return removed
+        if !run.waitsFor.isEmpty {
+            for group in run.waitsFor { removeFirst(waiter: run.id, from: group) }
+            run.waitsFor = []
+        }
+        if !idleWaits.isEmpty { idleWaits.remove(run.id) }
+        if run.lane != 0 { leaveLane(run.id, run.lane, phase, &changes) }
+        if let group = run.group.take() { leave(group, run.id, &changes) }
+        if !run.drains.isEmpty {
+            for group in run.drains { leave(group, run.id, &changes) }
+            run.drains = []
+        }
     }
 
-    mutating func leaveGroup(_ group: GroupID, _ run: RunID, _ changes: inout Changes) {
-        groups.at(group)?.pointee.members.remove(run)
+    mutating func leave(_ group: Completion, _ run: RunID, _ changes: inout Changes) {
+        group.members.remove(run)
         removeIfComplete(group, &changes)
     }
 
@@ -185,7 +192,7 @@ extension RunTable {
         case .queued: lane.pointee.queue.remove(run)
         case .active: lane.pointee.active.removeAll { $0 == run }
         case .dying: lane.pointee.dying.removeAll { $0 == run }
-        case .joined: break
+        case .joined, .absent: break
         }
         if !lane.pointee.queue.isEmpty { startQueued(in: id, &changes) }
         if lane.pointee.isUnused, lane.pointee.windowEnd == nil, id != enteredLane { removeLane(id) }

@@ -8,10 +8,10 @@ extension RunTable {
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.
     ///
     /// - Parameter canShare: Whether the result of a run of another saga can be that of the trigger.
-    func runToJoin(in lane: RunLane?, _ saga: SagaID, _ canShare: (Work) -> Bool) -> RunID? {
+    func runToJoin(in lane: RunLane?, _ saga: SagaID, _ canShare: (RunHandle) -> Bool) -> RunID? {
         guard let lane else { return nil }
         return (lane.active.reversed() + lane.queue.elements).first { candidate in
-            runs.at(candidate).map { $0.pointee.saga == saga || canShare($0.pointee.work) } ?? false
+            runs[candidate].map { $0.saga == saga || canShare($0) } ?? false
         }
     }
 
@@ -30,44 +30,39 @@ extension RunTable {
     /// Whether one of those who joined a run receives its failure.
     func joinsReceiveFailure(of run: RunID) -> Bool {
         joins(of: run).contains { join in
-            guard let entry = runs.at(join) else { return false }
-            let (kind, group) = (entry.pointee.kind, entry.pointee.group)
-            return groups.at(group)?.pointee.summary.receivesFailure(of: kind) == true
+            runs[join].map { receivesFailure(of: $0.kind, $0.group) } ?? false
         }
     }
 
     /// Ends the joins of a run as the run has ended.
     mutating func endJoins(of run: RunID, _ result: RunResult, _ changes: inout Changes) {
         for join in joins(of: run) {
-            guard let entry = runs.at(join) else { continue }
-            note(result, of: entry.pointee.kind, in: entry.pointee.group)
+            guard let found = runs[join] else { continue }
+            note(result, of: found.kind, in: found.group)
             removeJoin(join)
-            remove(join, &changes)
+            remove(found, &changes)
         }
     }
 
     /// Ends a join on its own, unless its run has been halted: it then ends with that run.
     ///
     /// - Returns: The run, if nobody else waits for it.
-    mutating func endJoin(_ join: RunID, as ending: RunEnding, _ changes: inout Changes) -> RunID? {
-        guard let target = joined[join], let entry = runs.at(join) else { return nil }
-        if case .dying = runs.at(target)?.pointee.phase { return nil }
-        note(RunResult(ending), of: entry.pointee.kind, in: entry.pointee.group)
-        removeJoin(join)
+    mutating func endJoin(_ join: RunHandle, as ending: RunEnding, _ changes: inout Changes) -> RunID? {
+        guard let target = joined[join.id], let found = runs[target] else { return nil }
+        if case .dying = found.phase { return nil }
+        note(RunResult(ending), of: join.kind, in: join.group)
+        removeJoin(join.id)
         remove(join, &changes)
-        let isAwaited = joins.contains(target) || runs.at(target)?.pointee.group != 0
+        let isAwaited = joins.contains(target) || found.group != nil
         return isAwaited ? nil : target
     }
 
     /// Withdraws the trigger of a run for whose end others wait.
-    mutating func disown(_ run: RunID, _ changes: inout Changes) {
-        guard let entry = runs.at(run), entry.pointee.group != 0 else { return }
-        let (kind, group, parent) = (entry.pointee.kind, entry.pointee.group, entry.pointee.parent)
-        entry.pointee.group = 0
-        entry.pointee.parent = nil
-        if let parent { runs.at(parent)?.pointee.children.remove(run) }
-        note(.cancelled, of: kind, in: group)
-        leaveGroup(group, run, &changes)
+    mutating func disown(_ run: RunHandle, _ changes: inout Changes) {
+        guard let group = run.group.take() else { return }
+        if let parent = run.parent.take() { runs[parent]?.children.remove(run.id) }
+        note(.cancelled, of: run.kind, in: group)
+        leave(group, run.id, &changes)
     }
 
     /// Runs in the order in which they are withdrawn: a run that nobody else has joined then ends as usual.

@@ -17,11 +17,11 @@ extension RunTable {
     ///
     /// - Returns: Nil, or the member of the group that can only end after the run itself. Then nothing was added.
     /// - Complexity: O(1) if the members wait for nothing, otherwise the number of runs that they wait for.
-    mutating func wait(_ run: RunID, for group: GroupID) -> RunID? {
-        guard runs.contains(run), groups.contains(group) else { return nil }
+    mutating func wait(_ run: RunID, for group: Completion) -> RunID? {
+        guard let found = runs[run], group.isOpen else { return nil }
         let members = members(of: group)
         let isInCycle = members.contains { reaches(run, from: $0) }
-        runs.at(run)?.pointee.waitsFor.append(group)
+        found.waitsFor.append(group)
         if isInCycle {
             let stuck = stuckRuns(from: run)
             if stuck.contains(run), let blocker = members.first(where: { stuck.contains($0) }) {
@@ -29,20 +29,18 @@ extension RunTable {
                 return blocker
             }
         }
-        groups.at(group)?.pointee.waiters.append(run)
+        group.waiters.append(run)
         return nil
     }
 
     /// Removes a wait of a run's task for a group.
-    mutating func stopWaiting(_ run: RunID, for group: GroupID) {
+    mutating func stopWaiting(_ run: RunID, for group: Completion) {
         removeFirst(group, from: run)
         removeFirst(waiter: run, from: group)
     }
 
-    func removeFirst(waiter run: RunID, from group: GroupID) {
-        if let found = groups.at(group), let index = found.pointee.waiters.firstIndex(of: run) {
-            found.pointee.waiters.remove(at: index)
-        }
+    func removeFirst(waiter run: RunID, from group: Completion) {
+        if let index = group.waiters.firstIndex(of: run) { group.waiters.remove(at: index) }
     }
 
     /// Adds a wait of a run's task for the store to become idle, unless that could never happen.
@@ -68,10 +66,8 @@ extension RunTable {
         var found: Set<RunID> = [run]
         var open = [run]
         while let next = open.popLast(), let entry = runs[next] {
-            for group in [entry.group] + entry.drains {
-                for waiter in groups.at(group)?.pointee.waiters ?? [] where found.insert(waiter).inserted {
-                    open.append(waiter)
-                }
+            for group in (entry.group.map { [$0] } ?? []) + entry.drains {
+                for waiter in group.waiters where found.insert(waiter).inserted { open.append(waiter) }
             }
             for join in joins(of: next) where found.insert(join).inserted { open.append(join) }
         }
@@ -82,7 +78,7 @@ extension RunTable {
     func blockers(of run: RunID) -> [RunID] {
         guard let entry = runs[run] else { return [] }
         switch entry.phase {
-        case .pending:
+        case .pending, .absent:
             return []
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
@@ -131,14 +127,14 @@ extension RunTable {
     /// Whether a run can end only after one of the given runs.
     private func isStuck(_ run: RunID, among stuck: Set<RunID>) -> Bool {
         let stuckCount = blockers(of: run).count { stuck.contains($0) }
-        guard let entry = runs.at(run), entry.pointee.phase == .queued, let lane = lanes[entry.pointee.lane] else {
+        guard let entry = runs[run], entry.phase == .queued, let lane = lanes[entry.lane] else {
             return stuckCount > 0
         }
         // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.
-        var limit = entry.pointee.policy.limit
+        var limit = entry.policy.limit
         for ahead in lane.queue.elements {
             if ahead == run { break }
-            limit = min(limit, runs.at(ahead)?.pointee.policy.limit ?? limit)
+            limit = min(limit, runs[ahead]?.policy.limit ?? limit)
         }
         return stuckCount >= limit
     }

@@ -1,7 +1,5 @@
 /// The number of a run, in the order in which runs were created. Never 0.
 typealias RunID = UInt64
-/// The number of a group of runs. Never 0.
-typealias GroupID = UInt64
 /// The number of one registration of a saga, flow, or watcher. Never 0.
 typealias SagaID = UInt64
 /// The number of a lane. Never 0.
@@ -22,89 +20,39 @@ typealias LaneID = UInt64
 /// - The *children* of a run are the runs that it performs. They belong to groups that the run awaits, and are
 ///   cancelled with it.
 ///
-/// The table stores what its client needs with each run (`Work`) and with each group (`Awaiter`), and returns it when
-/// the run or the group is removed. There is therefore exactly one of each, for exactly as long. It never looks inside.
+/// What it knows about a run and about a group is stored in their ``RunHandle`` and ``Completion``, so that each is one
+/// object. It never looks at anything else in them.
 ///
 /// It is not copyable, so that it is never copied by accident.
 struct RunTable: ~Copyable, Sendable {
-    // Not generic parameters: they would make the code of an executable a tenth larger.
-    typealias Work = RunEntry
-    typealias Awaiter = Completion
-
-    struct Run: Sendable {
-        let work: Work
-        let saga: SagaID
-        /// The instance that the run belongs to; 0 for the root.
-        let scope: UInt64
-        let policy: Relux.Policy
-        /// 0 if the trigger was withdrawn and only those who joined the run still wait for it.
-        var group: GroupID
-        var parent: RunID?
-        var children = TinySet()
-        /// 0 if the policy relates the run to no other.
-        let lane: LaneID
-        var phase: RunPhase
-        let kind: RunKind
-        /// The groups that the run's task awaits, once for each wait.
-        var waitsFor: [GroupID] = []
-        /// Further groups that this run belongs to.
-        var drains: [GroupID] = []
-
-        /// Whether the run keeps the store from being idle.
-        var isBusy: Bool { kind != .watcher && !policy.isBackground }
-    }
-
-    struct Group: Sendable {
-        let awaiter: Awaiter
-        var summary = GroupSummary()
-        var members = TinySet()
-        /// Whether no further members can be added.
-        var isSealed = false
-        /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
-        var isOrphaned = false
-        /// The runs whose tasks await the group, once for each wait.
-        var waiters: [RunID] = []
-
-        var isComplete: Bool { isSealed && members.isEmpty }
-    }
-
     /// A run that was halted.
     struct Halt: Sendable {
-        let run: RunID
-        let work: Work
+        let run: RunHandle
         let ending: RunEnding
         /// Whether the run had started: if so, its task still exists, and must be cancelled and awaited.
         let hadStarted: Bool
     }
 
-    /// A run whose turn has come.
-    struct Start: Sendable {
-        let run: RunID
-        let work: Work
-    }
-
-    /// A group whose last member is gone.
-    struct Completed: Sendable {
-        let group: GroupID
-        let awaiter: Awaiter
-        var summary: GroupSummary
-    }
-
     /// What to do after a transition, in this order.
     struct Changes: ~Copyable, Sendable {
         var halts: [Halt] = []
-        var starts: [Start] = []
-        var completed = TinyList<Completed>()
+        /// The runs whose turn has come.
+        var starts: [RunHandle] = []
+        /// The groups whose last member is gone.
+        var completed = TinyList<Completion>()
 
         var isEmpty: Bool { halts.isEmpty && starts.isEmpty && completed.isEmpty }
     }
 
     // Only methods of this type change these. They are not private because its roles have files of their own; the
     // registry keeps the table itself private.
-    var runs = SerialMap<Run>()
-    var groups = SerialMap<Group>()
+    var runs = SerialMap<RunHandle>()
+    /// The number of groups that are open or have members.
+    var groupCount = 0
     var lanes = SerialMap<RunLane>()
-    /// The lanes by their keys. Each key is hashed once for each admission, because that is expensive.
+    /// The lanes of sagas whose policies have neither a name nor an id, by the sagas.
+    var plainLaneIDs = SerialMap<LaneID>()
+    /// The other lanes by their keys. Each key is hashed once for each admission, because that is expensive.
     var laneIDs: [LaneKey: LaneID] = [:]
     var lastLane: LaneID = 0
     /// The lane that a run is just entering, which must stay even if it is empty for a moment; 0 if there is none.
@@ -129,7 +77,7 @@ struct RunTable: ~Copyable, Sendable {
     var laneLimit = 64
 
     /// Whether a run may still write.
-    func isLive(_ run: RunID) -> Bool { runs.at(run)?.pointee.phase == .active }
+    func isLive(_ run: RunID) -> Bool { runs.at(run)?.pointee.isLive == true }
 
     // MARK: Scopes
 
@@ -150,56 +98,69 @@ struct RunTable: ~Copyable, Sendable {
 
     // MARK: Groups
 
-    /// Creates a group, to which runs can be added until it is sealed.
-    ///
-    /// - Parameter answer: Whose failure is for the awaiter; other failures are not received.
-    mutating func openGroup(_ group: GroupID, _ awaiter: Awaiter, answer: GroupSummary.Answer = .nobody) {
-        groups.set(group, to: Group(awaiter: awaiter, summary: GroupSummary(answer: answer)))
+    /// The groups that have members.
+    var groups: [Completion] {
+        var seen: Set<ObjectIdentifier> = []
+        return runs.values.flatMap { ($0.group.map { [$0] } ?? []) + $0.drains }
+            .filter { $0.isOpen && seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// Opens a group, to which runs can be added until it is sealed.
+    mutating func open(_ group: Completion) {
+        group.isOpen = true
+        groupCount += 1
     }
 
     /// Changes what is known about how a group ends.
-    mutating func updateSummary(of group: GroupID, _ change: (inout GroupSummary) -> Void) {
-        if let found = groups.at(group) { change(&found.pointee.summary) }
+    func updateSummary(of group: Completion, _ change: (inout GroupSummary) -> Void) {
+        if group.isOpen { change(&group.result) }
     }
 
     /// Closes a group to further members.
-    mutating func sealGroup(_ group: GroupID) -> Changes {
+    mutating func seal(_ group: Completion) -> Changes {
         var changes = Changes()
-        groups.at(group)?.pointee.isSealed = true
+        group.isSealed = true
         removeIfComplete(group, &changes)
         return changes
     }
 
-    /// Creates a sealed group of existing runs.
-    mutating func gather(_ members: some Sequence<RunID>, as group: GroupID, _ awaiter: Awaiter) -> Changes {
-        openGroup(group, awaiter)
-        for member in members where runs.contains(member) {
-            groups.at(group)?.pointee.members.insert(member)
-            runs.at(member)?.pointee.drains.append(group)
+    /// Makes existing runs members of a new group, and seals it.
+    mutating func gather(_ members: some Sequence<RunID>, in group: Completion) -> Changes {
+        open(group)
+        for member in members {
+            guard let run = runs[member] else { continue }
+            group.members.insert(member)
+            run.drains.append(group)
         }
-        return sealGroup(group)
+        return seal(group)
     }
 
-    /// Removes a group whose members continue, and returns it. Nothing waits for it any more.
-    mutating func dissolveGroup(_ group: GroupID) -> Completed? {
-        guard let removed = groups.remove(group) else { return nil }
-        for waiter in removed.waiters { removeFirst(group, from: waiter) }
-        return Completed(group: group, awaiter: removed.awaiter, summary: removed.summary)
+    /// Removes a group, even if its members continue. Nothing waits for it any more.
+    ///
+    /// - Returns: Whether it was there.
+    mutating func dissolve(_ group: Completion) -> Bool {
+        guard group.isOpen else { return false }
+        group.isOpen = false
+        groupCount -= 1
+        if !group.waiters.isEmpty {
+            for waiter in group.waiters { removeFirst(group, from: waiter) }
+            group.waiters = []
+        }
+        return true
     }
 
     /// Notes how a member of a group ended, or why it was not started.
-    mutating func note(_ result: RunResult, of kind: RunKind, in group: GroupID) {
-        groups.at(group)?.pointee.summary.note(result, of: kind)
+    func note(_ result: RunResult, of kind: RunKind, in group: Completion?) {
+        if let group, group.isOpen { group.result.note(result, of: kind) }
     }
 
-    mutating func removeIfComplete(_ group: GroupID, _ changes: inout Changes) {
-        guard groups.at(group)?.pointee.isComplete == true, let completed = dissolveGroup(group) else { return }
-        changes.completed.append(completed)
+    mutating func removeIfComplete(_ group: Completion, _ changes: inout Changes) {
+        if group.isSealed, group.members.isEmpty, dissolve(group) { changes.completed.append(group) }
     }
 
-    func removeFirst(_ group: GroupID, from run: RunID) {
-        if let found = runs.at(run), let index = found.pointee.waitsFor.firstIndex(of: group) {
-            found.pointee.waitsFor.remove(at: index)
+    func removeFirst(_ group: Completion, from run: RunID) {
+        if let found = runs[run], let index = found.waitsFor.firstIndex(where: { $0 === group }) {
+            found.waitsFor.remove(at: index)
         }
     }
 }

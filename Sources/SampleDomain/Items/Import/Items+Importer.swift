@@ -60,14 +60,12 @@ extension Items {
     }
 
     /// Saves what a cancelled import has left unsaved.
-    struct ImportStopper: Relux.Saga {
-        func run(_ stop: ImportStop, in context: Relux.SagaContext) async throws {
-            // This waits for the cancelled save. Whether or not that save wrote the batch, the batch is stored exactly
-            // once afterwards.
-            try await context.perform(Effect.save)
-            let saving = try await context.state(of: State.self).saving
-            if saving.failure == nil { await context.dispatch(State.Action.importSaved(stop.id)) }
-        }
+    static let importStopper = Relux.Reaction(to: ImportStop.self) { stop, context in
+        // This waits for the cancelled save. Whether or not that save wrote the batch, the batch is stored exactly once
+        // afterwards.
+        try await context.perform(Effect.save)
+        let saving = try await context.state(of: State.self).saving
+        if saving.failure == nil { await context.dispatch(State.Action.importSaved(stop.id)) }
     }
 }
 

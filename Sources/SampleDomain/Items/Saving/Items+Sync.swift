@@ -88,10 +88,11 @@ extension ItemsServiceError {
     /// Whether the file itself is the problem, so that trying again is pointless.
     fileprivate var isUnreadable: Bool {
         switch reason {
-        case .damagedLine, .invalidUTF8, .duplicateID, .miscounted, .foreignFormat, .foreignVersion, .notAFile,
+        case .damaged, .damagedLine, .invalidUTF8, .duplicateID, .miscounted, .foreignFormat, .foreignVersion,
+            .notAFile,
             .tooLarge, .noPermission(.read):
             true
-        case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .system: false
+        case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .unknown, .system: false
         }
     }
 }

@@ -14,10 +14,10 @@ extension Items {
         public internal(set) var isLoaded = false
 
         /// The progress of reading.
-        public internal(set) var loading: Progress = .idle
+        public internal(set) var loading: StorageProgress = .idle
 
         /// The progress of saving.
-        public internal(set) var saving: Progress = .idle
+        public internal(set) var saving: StorageProgress = .idle
 
         /// The selection among the ``shown`` items.
         public internal(set) var selection = Selection()

@@ -14,19 +14,11 @@ import Foundation
 ///   thread.
 /// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
 public final class FileItemsHistoryService: ItemsHistoryService {
-    /// The size of the largest file that is read or written, in bytes: a change of all items of the largest list.
-    private static let largestSize = 3 * ItemsFileAccess.largestSize
-
     /// The path of the file.
-    public let file: String
+    public var file: String { stored.path }
 
-    private let folder: String
-    private let lockFile: String
-    private let lockLimit: Duration
-    private let clock: any Clock<Duration>
     private let limit: Int
-    private let system: FileSystem
-    private let queue = DispatchQueue(label: "relux.sample.items-history-file")
+    private let stored: StoredFile<ItemsHistoryDocument>
 
     /// Creates a service for the folder of a list. Nothing is read or created yet. The first save creates the folder if
     /// necessary.
@@ -48,22 +40,18 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     init(folder: String, limit: Int, lockLimit: Duration, clock: any Clock<Duration>, system: FileSystem) {
         // The history belongs next to the list itself, wherever a symbolic link leads. All processes that share the
         // list then share its history and its lock.
-        let list = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "items.jsonl")
-            .resolvingSymlinksInPath()
-        self.folder = (list.path(percentEncoded: false) as NSString).deletingLastPathComponent
-        file = self.folder + "/items-history.jsonl"
-        lockFile = self.folder + "/items.lock"
+        let list = FileSystem.path(of: "items.jsonl", in: folder) as NSString
         self.limit = limit
-        self.lockLimit = lockLimit
-        self.clock = clock
-        self.system = system
+        stored = StoredFile(
+            path: list.deletingLastPathComponent + "/items-history.jsonl", lock: "items.lock", lockLimit: lockLimit,
+            clock: clock, system: system)
     }
 
     /// Reads the file. If there is no file, the history is empty.
     ///
     /// - Throws: If the file can't be read. The error names the damaged line if there is one.
     public func load() async throws(ItemsServiceError) -> ItemsHistory {
-        try await perform { (service) throws(ItemsServiceError) in try service.read().history }
+        history(in: try await stored.perform { (file) throws(ItemsServiceError) in try file.read().document })
     }
 
     /// Merges changes into the file.
@@ -71,10 +59,13 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     /// - Returns: The contents of the file after the save.
     /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
-        let lock = try await locked()
-        return try await perform { (service) throws(ItemsServiceError) in
-            try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.merge(changes) }
+        let version = try await stored.update { [self] document in
+            guard !changes.isEmpty else { return .keep }
+            var history = history(in: document)
+            for change in changes { history.apply(change) }
+            return .write(ItemsHistoryDocument(history: history))
         }
+        return history(in: version.document)
     }
 
     /// Renames a file that can't be read to `items-history-unreadable.jsonl`, or a similar name that is free.
@@ -82,79 +73,12 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     /// - Returns: The new path, or nil if the file can be read or doesn't exist.
     /// - Throws: If the file can't be renamed, or the lock can't be acquired.
     public func setAside() async throws(ItemsServiceError) -> String? {
-        let lock = try await locked()
-        return try await perform { (service) throws(ItemsServiceError) in
-            try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try service.renameIfUnreadable() }
+        try await stored.setAside { number in
+            number == 1 ? "items-history-unreadable.jsonl" : "items-history-unreadable-\(number).jsonl"
         }
     }
 
-    private func locked() async throws(ItemsServiceError) -> FileLock {
-        try await perform { (service) throws(ItemsServiceError) in
-            do throws(SystemError) {
-                try FileSystem.makeFolder(service.folder)
-            } catch {
-                throw error.serviceError(.folder, file: service.folder)
-            }
-        }
-        return try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
-    }
-
-    /// The caller must hold the lock, so that no other process begins a new history in between.
-    private func renameIfUnreadable() throws(ItemsServiceError) -> String? {
-        do throws(ItemsServiceError) {
-            _ = try read()
-            return nil
-        } catch {
-            var aside = folder + "/items-history-unreadable.jsonl"
-            var number = 2
-            while FileManager.default.fileExists(atPath: aside) {
-                aside = folder + "/items-history-unreadable-\(number).jsonl"
-                number += 1
-            }
-            do throws(SystemError) {
-                try system.replace(file, aside)
-            } catch {
-                throw error.serviceError(.write, file: file)
-            }
-            return aside
-        }
-    }
-
-    /// Merges changes into the file. The caller must hold the lock.
-    private func merge(_ changes: [ItemsHistory.Change]) throws(ItemsServiceError) -> ItemsHistory {
-        var (history, permissions) = try read()
-        guard !changes.isEmpty else { return history }
-        for change in changes { history.apply(change) }
-        let bytes = ItemsHistoryDocument(history: history).bytes
-        do throws(SystemError) {
-            if bytes.count > Self.largestSize { throw .tooLarge }
-            _ = try AtomicFile(path: file, system: system).replace(with: bytes, permissions: permissions)
-        } catch {
-            throw error.serviceError(.write, file: file)
-        }
-        return history
-    }
-
-    private func read() throws(ItemsServiceError) -> (history: ItemsHistory, permissions: mode_t) {
-        let bytes: [UInt8]
-        let stamp: FileStamp
-        do {
-            guard let standing = try FileStamp(path: file) else { return (ItemsHistory(limit: limit), 0o600) }
-            guard standing.isFile else { throw ItemsServiceError(.notAFile, file: file) }
-            let descriptor = try FileSystem.openFile(file, O_RDONLY)
-            stamp = try FileStamp(of: descriptor)
-            bytes = try descriptor.readToEnd(expecting: stamp.size, limit: Self.largestSize)
-        } catch let error as ItemsServiceError {
-            throw error
-        } catch {
-            throw (error as? SystemError ?? SystemError(code: EIO)).serviceError(.read, file: file)
-        }
-        return (try ItemsHistoryDocument(parsing: bytes, file: file, limit: limit).history, stamp.permissions)
-    }
-
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (FileItemsHistoryService) throws(ItemsServiceError) -> Value
-    ) async throws(ItemsServiceError) -> Value {
-        try await queue.perform { () throws(ItemsServiceError) in try work(self) }
+    private func history(in document: ItemsHistoryDocument?) -> ItemsHistory {
+        ItemsHistory(done: document?.history.done ?? [], undone: document?.history.undone ?? [], limit: limit)
     }
 }

@@ -1,6 +1,3 @@
-import Foundation
-import Synchronization
-
 /// Items in one file of a data folder, safe for use by several processes at once.
 ///
 /// The file, `items.jsonl`, is text: a header line with the format and its version, then one item per line as a JSON
@@ -16,14 +13,9 @@ import Synchronization
 /// - Lifetime: A sequence of changes outlives the service for as long as it has a reader.
 public final class FileItemsService: ItemsService {
     /// The path of the file.
-    public let file: String
+    public var file: String { access.path }
 
-    private let folder: String
-    private let isMakingFolder: Bool
-    private let lockFile: String
-    private let lockLimit: Duration
-    private let clock: any Clock<Duration>
-    private let access: ItemsFileAccess
+    private let access: StoredFile<ItemsDocument>
 
     /// Creates a service for a folder. Nothing is read or created yet.
     ///
@@ -48,17 +40,9 @@ public final class FileItemsService: ItemsService {
         folder: String, isMakingFolder: Bool = true, lockLimit: Duration, clock: any Clock<Duration>,
         system: FileSystem
     ) {
-        // A symbolic link is resolved once and for all. Otherwise a rename would replace the link with a file, and two
-        // processes that use different paths wouldn't share a lock.
-        let file = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "items.jsonl")
-            .resolvingSymlinksInPath()
-        self.file = file.path(percentEncoded: false)
-        self.folder = (self.file as NSString).deletingLastPathComponent
-        self.lockFile = self.folder + "/items.lock"
-        self.isMakingFolder = isMakingFolder
-        self.lockLimit = lockLimit
-        self.clock = clock
-        access = ItemsFileAccess(file: self.file, system: system)
+        access = StoredFile(
+            path: FileSystem.path(of: "items.jsonl", in: folder), lock: "items.lock", isMakingFolder: isMakingFolder,
+            lockLimit: lockLimit, clock: clock, system: system)
     }
 
     /// Reads the file. If there is no file, there are no items.
@@ -66,7 +50,7 @@ public final class FileItemsService: ItemsService {
     /// - Throws: If the file can't be read. The error names the damaged line if there is one.
     /// - Complexity: O(*n*) in the number of items, or O(1) if the file hasn't changed since it was last read.
     public func load() async throws(ItemsServiceError) -> ItemsSnapshot {
-        try await access.perform { (access) throws(ItemsServiceError) in try access.read() }
+        ItemsSnapshot(try await access.perform { (access) throws(ItemsServiceError) in try access.read() })
     }
 
     /// Merges changes into the file.
@@ -75,11 +59,13 @@ public final class FileItemsService: ItemsService {
     /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     /// - Complexity: O(*n*) in the number of items.
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
-        try await makeFolderIfMeant()
-        let lock = try await FileLock.takenForList(path: lockFile, within: lockLimit, on: clock)
-        return try await access.perform { (access) throws(ItemsServiceError) in
-            try withExtendedLifetime(lock) { () throws(ItemsServiceError) in try access.merge(changes) }
-        }
+        ItemsSnapshot(
+            try await access.update { document in
+                guard !changes.isEmpty else { return .keep }
+                var document = document ?? ItemsDocument()
+                document.apply(changes)
+                return .write(document)
+            })
     }
 
     /// The versions of the file that other processes write. A missing folder is created if the service was configured
@@ -91,57 +77,13 @@ public final class FileItemsService: ItemsService {
             of: Result<ItemsSnapshot, ItemsServiceError>.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let folder = folder
-        do throws(ItemsServiceError) {
-            try await makeFolderIfMeant()
-            try await access.perform { (access) throws(ItemsServiceError) in
-                try Self.watch(folder, of: access, continuation)
-            }
-        } catch {
-            continuation.yield(.failure(error))
-            continuation.finish()
-        }
+        await access.changesElsewhere(in: continuation) { ItemsSnapshot($0) }
         return stream
     }
+}
 
-    /// Runs on the queue, like the events. No event can therefore be handled before the first check.
-    private static func watch(
-        _ folder: String,
-        of access: ItemsFileAccess,
-        _ continuation: AsyncStream<Result<ItemsSnapshot, ItemsServiceError>>.Continuation
-    ) throws(ItemsServiceError) {
-        let check: @Sendable () -> Void = {
-            do throws(ItemsServiceError) {
-                if let snapshot = try access.readIfChangedElsewhere() { continuation.yield(.success(snapshot)) }
-            } catch {
-                continuation.yield(.failure(error))
-            }
-        }
-        do {
-            let watch = try FolderWatch(folder: folder, queue: access.queue) { event in
-                switch event {
-                case .changed: check()
-                case .vanished:
-                    continuation.yield(.failure(ItemsServiceError(.folderVanished, file: folder)))
-                    continuation.finish()
-                }
-            }
-            continuation.onTermination = { _ in watch.cancel() }
-        } catch {
-            throw error.serviceError(.watch, file: folder)
-        }
-        // Catches what was written between the last load and the start of the watch.
-        check()
-    }
-
-    private func makeFolderIfMeant() async throws(ItemsServiceError) {
-        guard isMakingFolder else { return }
-        try await access.perform { [folder] (_) throws(ItemsServiceError) in
-            do throws(SystemError) {
-                try FileSystem.makeFolder(folder)
-            } catch {
-                throw error.serviceError(.folder, file: folder)
-            }
-        }
+extension ItemsSnapshot {
+    fileprivate init(_ version: StoredFile<ItemsDocument>.Version) {
+        self.init(items: version.document?.items ?? [], revision: version.revision)
     }
 }

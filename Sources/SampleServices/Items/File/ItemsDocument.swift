@@ -4,9 +4,12 @@ import Foundation
 ///
 /// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
 /// and anything that other programs added is preserved, in changed lines too. The header counts the items.
-struct ItemsDocument: Sendable {
+struct ItemsDocument: StoredDocument {
     static let format = "relux-items"
     static let version = 1
+
+    /// More than a million items.
+    static let largestSize = 512 << 20
 
     /// The items in the order of their lines. Each id occurs once.
     private(set) var items: [Item] = []
@@ -53,6 +56,8 @@ struct ItemsDocument: Sendable {
     }
 
     /// The contents of the file to write.
+    func bytes(file: String) -> [UInt8] { bytes }
+
     var bytes: [UInt8] {
         let header = ItemsHeader.line(header, count: items.count)
         var bytes: [UInt8] = []
@@ -66,18 +71,18 @@ struct ItemsDocument: Sendable {
         return bytes
     }
 
-    /// Returns the contents of the file to write, and keeps the lines as parts of them. A large list would otherwise
-    /// consist of as many arrays as items.
-    mutating func packed() -> [UInt8] {
-        let bytes = bytes
+    /// The document, with its lines as parts of the contents. A large list would otherwise consist of as many arrays as
+    /// items.
+    func sharing(_ bytes: [UInt8]) -> ItemsDocument {
+        var document = self
         var end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
-        header = bytes[..<end]
+        document.header = bytes[..<end]
         for index in lines.indices {
             let start = end + 1
             end = start + lines[index].count
-            lines[index] = bytes[start..<end]
+            document.lines[index] = bytes[start..<end]
         }
-        return bytes
+        return document
     }
 
     /// Merges changes in their order.

@@ -2,10 +2,14 @@ import Foundation
 
 /// The contents of a history file: a header line, then one step per line. The steps that can be undone come before
 /// those that can be redone. In each group, the next step to undo or redo is last. The header counts the steps.
-struct ItemsHistoryDocument: Sendable {
+struct ItemsHistoryDocument: StoredDocument {
     static let format = "relux-items-history"
     static let version = 1
 
+    /// A change of all items of the largest list.
+    static let largestSize = 3 * ItemsDocument.largestSize
+
+    /// All steps of the file. The service decides how many of them it keeps.
     let history: ItemsHistory
 
     init(history: ItemsHistory) {
@@ -15,7 +19,7 @@ struct ItemsHistoryDocument: Sendable {
     /// Parses a file.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
-    init(parsing bytes: [UInt8], file: String, limit: Int) throws(ItemsServiceError) {
+    init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try ItemsDocument.checkText(bytes, rows: rows, file: file)
         let header = try ItemsHeader.checked(
@@ -43,11 +47,11 @@ struct ItemsHistoryDocument: Sendable {
             if isUndone { undone.append(step) } else { done.append(step) }
         }
         try header.check(count: lines.count, file: file)
-        history = ItemsHistory(done: done, undone: undone, limit: limit)
+        history = ItemsHistory(done: done, undone: undone, limit: .max)
     }
 
     /// The contents of the file to write.
-    var bytes: [UInt8] {
+    func bytes(file: String) -> [UInt8] {
         let count = history.done.count + history.undone.count
         var bytes = ItemsHeader.line(format: Self.format, version: Self.version, count: count)
         for (steps, isUndone) in [(history.done, false), (history.undone, true)] {

@@ -107,7 +107,7 @@ public final class FileUsersService: UsersService {
             do throws(SystemError) {
                 return try FileStamp(path: folder) != nil
             } catch {
-                throw error.usersError(.folder, file: folder)
+                throw StorageError(error, .folder, file: folder)
             }
         }
         guard isThere else { throw UsersServiceError(.unknown(name.text), file: folder) }
@@ -132,7 +132,7 @@ public final class FileUsersService: UsersService {
     }
 
     private func note(_ name: User.Name, _ presence: User.Presence) async throws(UsersServiceError) -> Passage {
-        let lock = try await lock()
+        let lock = try await FileLock.acquired(path: folder + "/.lock", within: lockLimit, on: clock)
         let date = now()
         return try await access.queue.perform { [access] () throws(UsersServiceError) in
             try withExtendedLifetime(lock) { () throws(UsersServiceError) in
@@ -141,26 +141,9 @@ public final class FileUsersService: UsersService {
         }
     }
 
-    private func lock() async throws(UsersServiceError) -> FileLock {
-        let path = folder + "/.lock"
-        do {
-            return try await FileLock.taken(path: path, within: lockLimit, on: clock)
-        } catch {
-            switch error {
-            case .held(let waited): throw UsersServiceError(.locked(waited: waited), file: path)
-            case .cancelled: throw UsersServiceError(.cancelled, file: path)
-            case .system(let error): throw error.usersError(.lock, file: path)
-            }
-        }
-    }
-
     private func makeFolder() async throws(UsersServiceError) {
         try await access.queue.perform { [folder] () throws(UsersServiceError) in
-            do throws(SystemError) {
-                try FileSystem.makeFolder(folder)
-            } catch {
-                throw error.usersError(.folder, file: folder)
-            }
+            try FileSystem.makeDataFolder(folder)
         }
     }
 }

@@ -73,7 +73,7 @@ final class PresenceFolder: Sendable {
                 _ = try AtomicFile(path: "\(path)/\(file)", system: system)
                     .replace(with: PresenceRecord.bytes(of: user), permissions: known?.stamp?.permissions ?? 0o600)
             } catch {
-                throw error.usersError(.write, file: "\(path)/\(file)")
+                throw StorageError(error, .write, file: "\(path)/\(file)")
             }
         }
         return Passage(user, isNews: user.presence != before.presence)
@@ -85,7 +85,7 @@ final class PresenceFolder: Sendable {
             names = try FileSystem.names(in: path)
         } catch {
             if error.code == ENOENT { return [:] }
-            throw error.usersError(.folder, file: path)
+            throw StorageError(error, .folder, file: path)
         }
         var versions: [String: Version] = [:]
         // Hidden files aren't users: they are the lock and the temporary files of writers.
@@ -106,7 +106,7 @@ final class PresenceFolder: Sendable {
         } catch {
             // A link without its target is nobody's presence.
             if error == .danglingLink { return nil }
-            return Version(stamp: nil, contents: .failure(error.usersError(.read, file: file)))
+            return Version(stamp: nil, contents: .failure(StorageError(error, .read, file: file)))
         }
         if let known, known.stamp == standing, !known.contents.isPassing { return known }
         guard standing.isFile else {
@@ -119,7 +119,7 @@ final class PresenceFolder: Sendable {
         } catch {
             // The file was removed a moment ago.
             if error.code == ENOENT { return nil }
-            return Version(stamp: standing, contents: .failure(error.usersError(.read, file: file)))
+            return Version(stamp: standing, contents: .failure(StorageError(error, .read, file: file)))
         }
     }
 

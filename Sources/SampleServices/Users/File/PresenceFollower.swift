@@ -26,7 +26,7 @@ final class PresenceFollower: Sendable {
                 bursts.note(event)
             }
         } catch {
-            throw error.usersError(.watch, file: folder.path)
+            throw StorageError(error, .watch, file: folder.path)
         }
     }
 

@@ -54,12 +54,4 @@ extension Texts {
         case .notLoaded(let failure): "The settings can't be read: \(failure.explanation.visible)"
         }
     }
-
-    static func explain(_ error: ProfileServiceError) -> [String] {
-        ["\(error.file.visible): \(error.explanation.visible)", error.advice]
-    }
-
-    static func unsaved(_ error: ProfileServiceError) -> [String] {
-        ["The change could not be saved."] + explain(error)
-    }
 }

@@ -139,15 +139,15 @@ extension Texts {
         }
     }
 
-    static func explain(_ error: ItemsServiceError) -> [String] {
+    static func explain(_ error: StorageError) -> [String] {
         ["\(error.place.visible): \(error.explanation.visible)", error.advice]
     }
 
-    static func unsaved(_ error: ItemsServiceError) -> [String] {
+    static func unsaved(_ error: StorageError) -> [String] {
         ["The change could not be saved."] + explain(error)
     }
 
-    static func unrecorded(_ error: ItemsServiceError) -> [String] {
+    static func unrecorded(_ error: StorageError) -> [String] {
         ["The list is saved, but its history isn't: undo and redo don't know of this change."] + lasting(error)
     }
 
@@ -161,7 +161,7 @@ extension Texts {
 
     /// A failure of something that the user can't retry separately. The advice to try again is omitted, because it
     /// would be understood as advice about the whole command.
-    static func lasting(_ error: ItemsServiceError) -> [String] {
+    static func lasting(_ error: StorageError) -> [String] {
         switch error.reason {
         case .diskFull, .locked, .cancelled, .system: [explain(error)[0]]
         default: explain(error)

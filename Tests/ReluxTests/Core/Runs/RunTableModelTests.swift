@@ -278,7 +278,7 @@ extension RunTableModelTests.Model {
         #expect(endable() == Set(table.runs.keys), "some runs are part of a deadlock")
     }
 
-    private func checkPhase(of run: RunID, _ entry: TestedRunTable.Table.Run) {
+    private func checkPhase(of run: RunID, _ entry: TestedRunTable.Run) {
         let lane = table.lanes[LaneKey(saga: entry.saga, entry.policy)]
         let isLaned = entry.policy.isRelated
         switch entry.phase {
@@ -289,6 +289,7 @@ extension RunTableModelTests.Model {
             let target = targets[run].flatMap { table.runs[$0] }
             #expect(target != nil && !started.contains(run))
         case .dying: #expect((lane?.dying.contains(run) ?? false) == isLaned && halted.contains(run))
+        case .absent: Issue.record("an absent run in the table")
         }
     }
 
@@ -303,7 +304,7 @@ extension RunTableModelTests.Model {
             let more = table.runs.keys.filter { candidate in
                 guard !endable.contains(candidate), let entry = table.runs[candidate] else { return false }
                 switch entry.phase {
-                case .pending:
+                case .pending, .absent:
                     return true
                 case .joined:
                     return targets[candidate].map { endable.contains($0) } ?? false

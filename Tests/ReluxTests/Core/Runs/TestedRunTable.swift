@@ -1,7 +1,10 @@
 @testable import Relux
 
-/// A run table for tests. The table itself can't be copied, but `#expect` copies its operands.
-///
+/// The number of a group in a test.
+typealias GroupID = UInt64
+
+/// A run table for tests, in which groups have numbers. The table itself can't be copied, but `#expect` copies its
+/// operands.
 final class TestedRunTable {
     typealias Table = RunTable
 
@@ -20,70 +23,120 @@ final class TestedRunTable {
 
     private var table = Table()
 
-    var runs: [RunID: Table.Run] {
-        Dictionary(uniqueKeysWithValues: table.runs.keys.compactMap { key in table.runs[key].map { (key, $0) } })
+    private var groupsByID: [GroupID: Completion] = [:]
+    private var groupIDs: [ObjectIdentifier: GroupID] = [:]
+
+    /// A snapshot of a run.
+    struct Run {
+        let phase: RunPhase
+        let kind: RunKind
+        let saga: SagaID
+        let policy: Relux.Policy
+        let group: GroupID
+        let parent: RunID?
+        let lane: LaneID
+        let waitsFor: [GroupID]
     }
 
-    var groups: [GroupID: Table.Group] {
-        Dictionary(uniqueKeysWithValues: table.groups.keys.compactMap { key in table.groups[key].map { (key, $0) } })
+    /// A snapshot of a group.
+    struct Group {
+        let waiters: [RunID]
     }
+
+    var runs: [RunID: Run] {
+        Dictionary(
+            uniqueKeysWithValues: table.runs.values.map { run in
+                let snapshot = Run(
+                    phase: run.phase, kind: run.kind, saga: run.saga, policy: run.policy,
+                    group: run.group.map { id(of: $0) } ?? 0, parent: run.parent, lane: run.lane,
+                    waitsFor: run.waitsFor.map { id(of: $0) }
+                )
+                return (run.id, snapshot)
+            }
+        )
+    }
+
+    var groups: [GroupID: Group] {
+        let open = groupsByID.filter(\.value.isOpen)
+        precondition(open.count == table.groupCount)
+        return open.mapValues { Group(waiters: $0.waiters) }
+    }
+
+    private func id(of group: Completion) -> GroupID { groupIDs[ObjectIdentifier(group)] ?? 0 }
+
+    private func group(_ id: GroupID) -> Completion { groupsByID[id] ?? Completion(.closed) }
+
+    private func make(_ id: GroupID) -> Completion {
+        let group = Completion(.closed)
+        groupsByID[id] = group
+        groupIDs[ObjectIdentifier(group)] = id
+        return group
+    }
+
+    private func run(_ id: RunID) -> RunHandle { table.runs[id] ?? Self.handle(of: id) }
 
     var lanes: [LaneKey: RunLane] {
-        Dictionary(uniqueKeysWithValues: table.laneIDs.compactMap { key, id in table.lanes[id].map { (key, $0) } })
+        Dictionary(uniqueKeysWithValues: table.lanes.values.map { ($0.key, $0) })
     }
 
     var busyCount: Int { table.busyCount }
 
-    /// How many runs and groups there is room for.
-    var capacities: [Int] { [table.runs.capacity, table.groups.capacity] }
+    /// How many runs there is room for.
+    var capacity: Int { table.runs.capacity }
 
     var dyingCount: Int { table.dyingCount }
 
     func isLive(_ run: RunID) -> Bool { table.isLive(run) }
 
-    func members(of group: GroupID) -> [RunID] { table.members(of: group) }
+    func members(of group: GroupID) -> [RunID] { table.members(of: self.group(group)) }
 
     func blockers(of run: RunID) -> [RunID] { table.blockers(of: run) }
 
     func runsAwaiting(_ run: RunID) -> Set<RunID> { table.runsAwaiting(run) }
 
-    func openGroup(_ group: GroupID) { table.openGroup(group, Completion(group: group, .closed)) }
+    func openGroup(_ group: GroupID) {
+        table.open(make(group))
+    }
 
-    func sealGroup(_ group: GroupID) -> Changes { Changes(table.sealGroup(group)) }
+    func sealGroup(_ group: GroupID) -> Changes { changes(table.seal(self.group(group))) }
 
     func gather(_ members: some Sequence<RunID>, as group: GroupID) -> Changes {
-        Changes(table.gather(members, as: group, Completion(group: group, .closed)))
+        changes(table.gather(members, in: make(group)))
     }
 
     func admit(
         _ run: RunID, of saga: SagaID, policy: Relux.Policy, group: GroupID, parent: RunID?, isWatcher: Bool = false,
         now: Duration
     ) -> (placement: RunPlacement, changes: Changes) {
-        let admission = table.admit(
-            run, of: saga, isWatcher ? .watcher : .saga, policy: policy, group: group, parent: parent, now: now
-        ) { _ in RunEntry(handle: Self.handle(of: run), runner: nil, turn: nil) }
-        return (admission.placement, Changes(admission.changes))
+        let handle = Self.handle(
+            of: run, saga: saga, isWatcher ? .watcher : .saga, policy: policy, in: self.group(group), parent: parent
+        )
+        let admission = table.admit(handle, now: now)
+        return (admission.placement, changes(admission.changes))
     }
 
-    private static func handle(of run: RunID) -> RunHandle {
-        let record = Relux.RunRecord(id: run, kind: .saga, saga: Never.self, trigger: nil, callSite: Relux.CallSite())
-        return RunHandle(record, .closed)
+    private static func handle(
+        of run: RunID, saga: SagaID = 0, _ kind: Relux.RunRecord.Kind = .saga, policy: Relux.Policy = .concurrent,
+        in group: Completion? = nil, parent: RunID? = nil
+    ) -> RunHandle {
+        let record = Relux.RunRecord(id: run, kind: kind, saga: Never.self, trigger: nil, callSite: Relux.CallSite())
+        return RunHandle(record, saga: saga, policy: policy, in: group, parent: parent, .closed)
     }
 
     func deadlineReached(_ run: RunID, now: Duration) -> Changes {
-        Changes(table.deadlineReached(run, now: now))
+        changes(table.deadlineReached(self.run(run), now: now))
     }
 
     func end(_ run: RunID) -> Changes {
-        guard let ended = table.end(run, .finished(())) else { return Changes() }
-        return Changes(ended.changes)
+        guard let ended = table.end(self.run(run), .finished) else { return Changes() }
+        return changes(ended.changes)
     }
 
     func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
-        Changes(table.cancel(targets, sparing: spared))
+        changes(table.cancel(targets, sparing: spared))
     }
 
-    func withdraw(_ targets: [RunID]) -> Changes { Changes(table.withdraw(targets)) }
+    func withdraw(_ targets: [RunID]) -> Changes { changes(table.withdraw(targets)) }
 
     /// The run that a join has joined.
     func target(of join: RunID) -> RunID? { table.joined[join] }
@@ -92,22 +145,23 @@ final class TestedRunTable {
 
     func waitForIdleness(_ run: RunID) -> Bool { table.waitForIdleness(run) }
 
-    func cancel(group: GroupID) -> Changes { Changes(table.cancel(group: group)) }
+    func cancel(group: GroupID) -> Changes { changes(table.cancel(group: self.group(group))) }
 
-    func wait(_ run: RunID, for group: GroupID) -> RunID? { table.wait(run, for: group) }
+    func wait(_ run: RunID, for group: GroupID) -> RunID? { table.wait(run, for: self.group(group)) }
 
-    func stopWaiting(_ run: RunID, for group: GroupID) { table.stopWaiting(run, for: group) }
+    func stopWaiting(_ run: RunID, for group: GroupID) { table.stopWaiting(run, for: self.group(group)) }
 
     func closeWindows() { table.closeWindows() }
+
+    private func changes(_ changes: borrowing Table.Changes) -> Changes {
+        Changes(
+            halted: changes.halts.map { Halt(run: $0.run.id, ending: $0.ending, hadStarted: $0.hadStarted) },
+            starts: changes.starts.map(\.id), completed: changes.completed.elements.map { id(of: $0) }
+        )
+    }
 }
 
 extension TestedRunTable.Changes {
-    init(_ changes: borrowing TestedRunTable.Table.Changes) {
-        halted = changes.halts.map { .init(run: $0.work.record.id, ending: $0.ending, hadStarted: $0.hadStarted) }
-        starts = changes.starts.map(\.work.record.id)
-        completed = changes.completed.elements.map(\.awaiter.group)
-    }
-
     /// The runs that were superseded.
     var superseded: [RunID] { halted.filter { $0.ending == .superseded }.map(\.run) }
 

@@ -28,22 +28,25 @@ import Testing
         #expect(told.revision > own.revision)
     }
 
+    private func access() -> StoredFile<ItemsDocument> {
+        StoredFile(
+            path: service().file, lock: "items.lock", lockLimit: .zero, clock: ContinuousClock(), system: .live)
+    }
+
     /// The events of a folder arrive late and in bursts, so this checks the file directly, without any event.
     @Test func `what it has read or saved itself isn't reported, however often the file is checked`() throws {
-        let (mine, theirs) = (
-            ItemsFileAccess(file: service().file, system: .live), ItemsFileAccess(file: service().file, system: .live)
-        )
+        let (mine, theirs) = (access(), access())
 
         for number in 1...3 {
-            _ = try mine.merge([.insert(.sample(number))])
+            try mine.merge([.insert(.sample(number))])
             #expect(try mine.readIfChangedElsewhere() == nil)
         }
-        _ = try theirs.merge([.insert(.sample(4))])
+        try theirs.merge([.insert(.sample(4))])
         let news = try mine.readIfChangedElsewhere()
-        _ = try theirs.merge([.delete(.sample(4))])
+        try theirs.merge([.delete(.sample(4))])
         let read = try mine.read()
 
-        #expect(news?.items.count == 4 && read.items.count == 3)
+        #expect(news?.document?.items.count == 4 && read.document?.items.count == 3)
         #expect(try mine.readIfChangedElsewhere() == nil)
     }
 
@@ -83,7 +86,7 @@ import Testing
     /// the result of the repair.
     @Test func `it reports damage once, however many events there are`() async throws {
         try folder.write("broken")
-        let access = ItemsFileAccess(file: service().file, system: .live)
+        let access = access()
 
         #expect(throws: ItemsServiceError.self) { try access.readIfChangedElsewhere() }
         #expect(try access.readIfChangedElsewhere() == nil)
@@ -149,5 +152,16 @@ import Testing
     private func temporary(_ text: String) throws -> String {
         try folder.write(text, to: "elsewhere")
         return folder.path(of: "elsewhere")
+    }
+}
+
+extension StoredFile<ItemsDocument> {
+    /// Merges changes without the lock.
+    fileprivate func merge(_ changes: [ItemChange]) throws(StorageError) {
+        _ = try replace { document in
+            var document = document ?? ItemsDocument()
+            document.apply(changes)
+            return .write(document)
+        }
     }
 }

@@ -244,13 +244,18 @@ import Testing
     }
 
     @Test func `a list that would be too large to be read again isn't written`() async throws {
-        let access = ItemsFileAccess(file: folder.path(of: "items.jsonl"), largestSize: 500, system: .live)
+        let file = StoredFile<ItemsDocument>(
+            path: folder.path(of: "items.jsonl"), lock: "items.lock", largestSize: 500, lockLimit: .seconds(10),
+            clock: ContinuousClock(), system: .live)
+        var (small, large) = (ItemsDocument(), ItemsDocument())
+        small.apply([.insert(.sample(1))])
+        large.apply((1...9).map { .insert(.sample($0)) })
 
-        _ = try access.merge([.insert(.sample(1))])
-        let error = #expect(throws: ItemsServiceError.self) { try access.merge((2...9).map { .insert(.sample($0)) }) }
+        _ = try file.replace { _ in .write(small) }
+        let error = #expect(throws: ItemsServiceError.self) { try file.replace { _ in .write(large) } }
 
         #expect(error?.reason == .tooLarge)
-        #expect(try access.read().items == [.sample(1)])
+        #expect(try file.read().document?.items == [.sample(1)])
     }
 
     @Test func `the file keeps its permissions`() async throws {

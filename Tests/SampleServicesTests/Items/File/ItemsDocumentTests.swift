@@ -109,12 +109,13 @@ import Testing
         #expect(String(decoding: document.bytes, as: UTF8.self).hasSuffix(",\(others)}\n"))
     }
 
-    @Test func `packing changes nothing`() throws {
+    @Test func `sharing the contents of the file changes nothing`() throws {
         var document = try parse("\(header)\n\(line(1))\n\n\(line(2))")
         document.apply([.insert(.sample(3)), .delete(.sample(1)), .insert(.sample(4, title: "Four"))])
         let bytes = document.bytes
 
-        let packed = document.packed()
+        document = document.sharing(bytes)
+        let packed = document.bytes
         document.apply([.delete(.sample(3))])
 
         #expect(packed == bytes)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The contents of a small file: one JSON object with the format, its version, and the document's own keys.
-protocol ProfileDocument: Codable, Sendable, Equatable {
+protocol JSONDocument: StoredDocument, Codable, Equatable {
     /// The name of the format, as written in the file.
     static var format: String { get }
 
@@ -12,37 +12,31 @@ protocol ProfileDocument: Codable, Sendable, Equatable {
     static var kind: String { get }
 }
 
-extension ProfileDocument {
+extension JSONDocument {
     /// Parses a file.
-    init(parsing bytes: [UInt8], file: String) throws(ProfileServiceError) {
+    init(parsing bytes: [UInt8], file: String) throws(StorageError) {
         let decoder = JSONDecoder()
-        let header: ProfileDocumentHeader
+        let header: JSONDocumentHeader
         do {
-            header = try decoder.decode(ProfileDocumentHeader.self, from: Data(bytes))
+            header = try decoder.decode(JSONDocumentHeader.self, from: Data(bytes))
         } catch {
-            throw ProfileServiceError(.damaged("it is not the JSON of \(Self.kind)"), file: file)
+            throw StorageError(.damaged("it is not the JSON of \(Self.kind)"), file: file)
         }
         guard header.format == Self.format else {
-            throw ProfileServiceError(.foreignFormat(header.format), file: file)
+            throw StorageError(.foreignFormat(header.format), file: file)
         }
         guard header.version == Self.version else {
-            throw ProfileServiceError(.foreignVersion(header.version, supported: Self.version), file: file)
+            throw StorageError(.foreignVersion(header.version, supported: Self.version), file: file)
         }
         do {
             self = try decoder.decode(Self.self, from: Data(bytes))
         } catch {
-            throw ProfileServiceError(.damaged(Self.explain(error)), file: file)
+            throw StorageError(.damaged(Self.explain(error)), file: file)
         }
     }
 
     /// The contents of the file to write, including the members of the present contents that this program doesn't know.
-    ///
-    /// - Parameters:
-    ///   - present: The text of the present contents, or nil if there is no file.
-    ///   - former: The document that was read from it.
-    func bytes(
-        keepingOthersOf present: JSONObjectText?, _ former: Self?, file: String
-    ) throws(ProfileServiceError) -> [UInt8] {
+    func bytes(file: String, replacing present: JSONObjectText?, _ former: Self?) throws(StorageError) -> [UInt8] {
         let bytes = try bytes(file: file)
         guard let present, let former, var object = JSONObjectText(bytes[...]),
             let known = JSONObjectText(try former.bytes(file: file)[...])
@@ -53,14 +47,17 @@ extension ProfileDocument {
         return object.indented + [UInt8(ascii: "\n")]
     }
 
-    private func bytes(file: String) throws(ProfileServiceError) -> [UInt8] {
+    static func text(of bytes: [UInt8]) -> JSONObjectText? { JSONObjectText(bytes[...]) }
+
+    /// The contents of the file to write.
+    func bytes(file: String) throws(StorageError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            return Array(try encoder.encode(ProfileDocumentFile(document: self))) + [UInt8(ascii: "\n")]
+            return Array(try encoder.encode(JSONDocumentFile(document: self))) + [UInt8(ascii: "\n")]
         } catch {
             // Unreachable in practice: text, numbers, and Booleans can always be encoded.
-            throw ProfileServiceError(.system(.write, code: EINVAL), file: file)
+            throw StorageError(.system(.write, code: EINVAL), file: file)
         }
     }
 
@@ -76,16 +73,16 @@ extension ProfileDocument {
     }
 }
 
-private struct ProfileDocumentHeader: Codable {
+private struct JSONDocumentHeader: Codable {
     let format: String
     let version: Int
 }
 
-private struct ProfileDocumentFile<Document: ProfileDocument>: Encodable {
+private struct JSONDocumentFile<Document: JSONDocument>: Encodable {
     let document: Document
 
     func encode(to encoder: any Encoder) throws {
-        try ProfileDocumentHeader(format: Document.format, version: Document.version).encode(to: encoder)
+        try JSONDocumentHeader(format: Document.format, version: Document.version).encode(to: encoder)
         try document.encode(to: encoder)
     }
 }

@@ -1,21 +1,26 @@
-/// An error of the items service: what happened, where, and what can be done about it.
-public struct ItemsServiceError: Error, Equatable {
+public import Foundation
+
+/// An error of a service that stores data in files: what happened, where, and what can be done about it.
+public struct StorageError: Error, Hashable {
     /// What happened.
-    public enum Reason: Sendable, Equatable {
-        /// A line isn't a valid item, or the first line isn't a valid header. The text says what is wrong with it.
+    public enum Reason: Sendable, Hashable {
+        /// The contents of the file are damaged. The text says what is wrong with them.
+        case damaged(String)
+
+        /// A line isn't a valid record, or the first line isn't a valid header. The text says what is wrong with it.
         case damagedLine(String)
 
         /// A line is not valid UTF-8.
         case invalidUTF8
 
         /// A line repeats the id of an earlier line.
-        case duplicateID(Item.ID, firstLine: Int)
+        case duplicateID(UUID, firstLine: Int)
 
         /// The file has a different number of lines below its header than the header says, for example because it was
         /// cut off at the end of a line.
         case miscounted(found: Int, expected: Int)
 
-        /// The header names a different format.
+        /// The file names a different format.
         case foreignFormat(String)
 
         /// The file was written by another version of the program.
@@ -29,6 +34,9 @@ public struct ItemsServiceError: Error, Equatable {
 
         /// The file is larger than this program reads or writes.
         case tooLarge
+
+        /// No user of this name has ever arrived.
+        case unknown(String)
 
         /// The user has no permission for the operation.
         case noPermission(Operation)
@@ -51,7 +59,7 @@ public struct ItemsServiceError: Error, Equatable {
 
     /// The operation that failed.
     public enum Operation: String, Sendable {
-        /// Creating or listing the data folder.
+        /// Creating or listing a folder.
         case folder
         /// Reading the file.
         case read
@@ -81,5 +89,39 @@ public struct ItemsServiceError: Error, Equatable {
         self.reason = reason
         self.file = file
         self.line = line
+    }
+}
+
+/// An error of the list or of its history.
+public typealias ItemsServiceError = StorageError
+
+/// An error of the session or of the settings.
+public typealias ProfileServiceError = StorageError
+
+/// An error of the presence of users.
+public typealias UsersServiceError = StorageError
+
+extension StorageError {
+    /// Translates the error of a system call.
+    init(_ error: SystemError, _ operation: Operation, file: String) {
+        let reason: Reason =
+            switch error.code {
+            case EACCES, EPERM, EROFS: .noPermission(operation)
+            case ENOSPC, EDQUOT: .diskFull
+            case EISDIR: .notAFile
+            case SystemError.danglingLink.code: .danglingLink
+            case SystemError.tooLarge.code: .tooLarge
+            default: .system(operation, code: error.code)
+            }
+        self.init(reason, file: file)
+    }
+
+    /// Translates a failure to acquire a lock.
+    init(lock failure: FileLock.Failure, file: String) {
+        switch failure {
+        case .held(let waited): self.init(.locked(waited: waited), file: file)
+        case .cancelled: self.init(.cancelled, file: file)
+        case .system(let error): self.init(error, .lock, file: file)
+        }
     }
 }
