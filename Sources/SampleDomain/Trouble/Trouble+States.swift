@@ -23,9 +23,11 @@ extension Trouble {
     }
 
     private static func troubles(of state: Items.State) -> [Trouble] {
+        // A step that can't be recorded prevents the save of its change, which is reported only once.
+        let historyFailure = state.historyFailure == state.saving.failure ? nil : state.historyFailure
         let failures: [(Work, ItemsServiceError?)] = [
             (.saving, state.saving.failure), (.reading, state.loading.failure),
-            (.following, state.elsewhereFailure), (.remembering, state.historyFailure),
+            (.following, state.elsewhereFailure), (.remembering, historyFailure),
         ]
         return failures.compactMap { work, failure in failure.map { .items(work, $0) } }
     }

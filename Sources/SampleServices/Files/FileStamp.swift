@@ -17,11 +17,15 @@ struct FileStamp: Sendable, Equatable {
     let isFile: Bool
 
     /// Reads the stamp of the file at a path. The result is nil if there is no file.
+    ///
+    /// - Throws: The error of the system, or ``SystemError/danglingLink`` for a symbolic link to a missing file. Its
+    ///   target may be on a disk that isn't mounted, so it must not be mistaken for a file that doesn't exist yet.
     init?(path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) != 0 {
-            if errno == ENOENT { return nil }
-            throw .last
+            if errno != ENOENT { throw .last }
+            if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { throw .danglingLink }
+            return nil
         }
         self.init(status)
     }

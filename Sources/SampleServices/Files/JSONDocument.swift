@@ -35,6 +35,20 @@ extension JSONDocument {
         }
     }
 
+    /// The contents of the file to write, including the members of the present contents that this program doesn't know.
+    func bytes(file: String, replacing present: JSONObjectText?, _ former: Self?) throws(StorageError) -> [UInt8] {
+        let bytes = try bytes(file: file)
+        guard let present, let former, var object = JSONObjectText(bytes[...]),
+            let known = JSONObjectText(try former.bytes(file: file)[...])
+        else { return bytes }
+        let keys = Set(object.keys + known.keys)
+        if keys.isSuperset(of: present.keys) { return bytes }
+        object.add(present, except: keys)
+        return object.indented + [UInt8(ascii: "\n")]
+    }
+
+    static func text(of bytes: [UInt8]) -> JSONObjectText? { JSONObjectText(bytes[...]) }
+
     /// The contents of the file to write.
     func bytes(file: String) throws(StorageError) -> [UInt8] {
         let encoder = JSONEncoder()

@@ -11,10 +11,14 @@ extension StorageError: CustomStringConvertible {
         case .damagedLine(let what): "The line is damaged: \(what)."
         case .invalidUTF8: "The line is not valid UTF-8 text."
         case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) stands in line \(first) already."
+        case .miscounted(let found, let expected):
+            "The first line counts \(expected.formatted()) lines below it; the file has \(found.formatted())."
         case .foreignFormat(let found): "The file is of another kind: its format is “\(found)”."
         case .foreignVersion(let found, let supported):
             "The file has version \(found) of the format; this program reads version \(supported)."
         case .notAFile: "A file should be here, but this is something else."
+        case .danglingLink: "This is a symbolic link to a file that doesn't exist."
+        case .tooLarge: "The file is too large: this program reads and writes no file of that size."
         case .unknown(let name): "Nobody called “\(name)” has ever been here."
         case .noPermission(let operation): "Permission denied: can't \(operation.infinitive)."
         case .diskFull: "The disk is full."
@@ -33,9 +37,14 @@ extension StorageError: CustomStringConvertible {
         case .damaged: "The file has been left untouched: mend it in a text editor, or remove it to begin without it."
         case .damagedLine, .invalidUTF8, .duplicateID:
             "The file has been left untouched: mend or remove that line in a text editor, or put back a copy."
+        case .miscounted:
+            "The file has been left untouched: put back a copy or, if nothing is missing, correct “count” in that line."
         case .foreignFormat: "The file has been left untouched: choose another data folder."
         case .foreignVersion: "The file has been left untouched: use the version of the program that wrote it."
         case .notAFile: "Move it away, or choose another data folder."
+        case .danglingLink:
+            "Put the file back where the link leads, for example by mounting its disk, or remove the link."
+        case .tooLarge: "The file has been left untouched: make it smaller, or move it away."
         case .unknown: "Look for the name in the list of users."
         case .noPermission: "Ask its owner for access, or choose another data folder."
         case .diskFull: "Nothing has been changed: make room, then try again."

@@ -16,6 +16,10 @@ public struct StorageError: Error, Hashable {
         /// A line repeats the id of an earlier line.
         case duplicateID(UUID, firstLine: Int)
 
+        /// The file has a different number of lines below its header than the header says, for example because it was
+        /// cut off at the end of a line.
+        case miscounted(found: Int, expected: Int)
+
         /// The file names a different format.
         case foreignFormat(String)
 
@@ -24,6 +28,12 @@ public struct StorageError: Error, Hashable {
 
         /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
+
+        /// The path leads to a symbolic link whose target doesn't exist.
+        case danglingLink
+
+        /// The file is larger than this program reads or writes.
+        case tooLarge
 
         /// No user of this name has ever arrived.
         case unknown(String)
@@ -99,6 +109,8 @@ extension StorageError {
             case EACCES, EPERM, EROFS: .noPermission(operation)
             case ENOSPC, EDQUOT: .diskFull
             case EISDIR: .notAFile
+            case SystemError.danglingLink.code: .danglingLink
+            case SystemError.tooLarge.code: .tooLarge
             default: .system(operation, code: error.code)
             }
         self.init(reason, file: file)

@@ -3,7 +3,8 @@ import Foundation
 /// Reads and writes one file, and remembers the version seen last. All services that store a file are made of it.
 ///
 /// A new version replaces the old one atomically, so that a crash leaves one of them. Writers hold a lock on a file
-/// next to it from before they read until after they have written. A file that can't be read isn't written to.
+/// next to it from before they read until after they have written. A file that can't be read isn't written to, and what
+/// would be too large to be read again isn't written.
 ///
 /// The synchronous methods must be called on the queue, one call at a time. The lock makes this safe in the eyes of the
 /// compiler.
@@ -27,6 +28,8 @@ final class StoredFile<Document: StoredDocument>: Sendable {
         /// The version of the file that the document was read from, or nil for no file.
         var stamp: FileStamp?
         var document: Document?
+        /// The text of the document, which may have members that this program doesn't know.
+        var text: JSONObjectText?
         /// The revision of the document, or 0 until the file has been read.
         var revision = 0
         /// Whether reading the file has been attempted, even if it was damaged.
@@ -49,6 +52,7 @@ final class StoredFile<Document: StoredDocument>: Sendable {
     let queue: DispatchQueue
 
     private let isMakingFolder: Bool
+    private let largestSize: Int
     private let lockFile: String
     private let lockLimit: Duration
     private let clock: any Clock<Duration>
@@ -63,6 +67,7 @@ final class StoredFile<Document: StoredDocument>: Sendable {
         path: String,
         lock: String,
         isMakingFolder: Bool = true,
+        largestSize: Int = Document.largestSize,
         lockLimit: Duration,
         clock: any Clock<Duration>,
         system: FileSystem
@@ -72,6 +77,7 @@ final class StoredFile<Document: StoredDocument>: Sendable {
         lockFile = "\(folder)/\(lock)"
         queue = DispatchQueue(label: "relux.sample.\((path as NSString).lastPathComponent)")
         self.isMakingFolder = isMakingFolder
+        self.largestSize = largestSize
         self.lockLimit = lockLimit
         self.clock = clock
         self.system = system
@@ -82,6 +88,35 @@ final class StoredFile<Document: StoredDocument>: Sendable {
         _ work: @escaping @Sendable (StoredFile) throws(StorageError) -> Value
     ) async throws(StorageError) -> Value {
         try await queue.perform { () throws(StorageError) in try work(self) }
+    }
+
+    /// Renames a file that can't be read, under the lock, so that no other process begins a new one in between.
+    ///
+    /// - Parameter name: The name of a number of attempts. The first one that is free is used.
+    /// - Returns: The new path, or nil if the file can be read or doesn't exist.
+    func setAside(as name: @escaping @Sendable (Int) -> String) async throws(StorageError) -> String? {
+        try await perform { (file) throws(StorageError) in try file.makeFolder() }
+        let lock = try await FileLock.acquired(path: lockFile, within: lockLimit, on: clock)
+        return try await perform { (file) throws(StorageError) in
+            try withExtendedLifetime(lock) { () throws(StorageError) in try file.renameIfUnreadable(name) }
+        }
+    }
+
+    private func renameIfUnreadable(_ name: (Int) -> String) throws(StorageError) -> String? {
+        do {
+            _ = try look()
+            return nil
+        } catch {
+            var number = 1
+            while FileManager.default.fileExists(atPath: "\(folder)/\(name(number))") { number += 1 }
+            let aside = "\(folder)/\(name(number))"
+            do {
+                try system.replace(path, aside)
+            } catch {
+                throw StorageError(error, .write, file: path)
+            }
+            return aside
+        }
     }
 
     /// Changes the contents of the file, under the lock, which excludes all other writers.
@@ -151,11 +186,10 @@ final class StoredFile<Document: StoredDocument>: Sendable {
             case .keep: break
             case .write(let document):
                 try write(document, &memory)
-                memory.document = document
                 memory.revision += 1
             case .remove:
                 try remove()
-                (memory.stamp, memory.document) = (nil, nil)
+                (memory.stamp, memory.document, memory.text) = (nil, nil, nil)
                 memory.revision += 1
             }
             memory.given = memory.revision
@@ -164,13 +198,17 @@ final class StoredFile<Document: StoredDocument>: Sendable {
     }
 
     private func write(_ document: Document, _ memory: inout Memory) throws(StorageError) {
-        let bytes = try document.bytes(file: path)
+        let bytes = try document.bytes(file: path, replacing: memory.text, memory.document)
         do throws(SystemError) {
+            // What can't be read again must not be written.
+            if bytes.count > largestSize { throw .tooLarge }
             memory.stamp = try AtomicFile(path: path, system: system)
                 .replace(with: bytes, permissions: memory.stamp?.permissions ?? 0o600)
         } catch {
             throw StorageError(error, .write, file: path)
         }
+        memory.document = document.sharing(bytes)
+        memory.text = Document.text(of: bytes)
     }
 
     /// Removing needs no disk space, so a full disk never prevents signing out.
@@ -204,6 +242,7 @@ final class StoredFile<Document: StoredDocument>: Sendable {
         case .foreign: throw StorageError(.notAFile, file: path)
         case .other(let bytes, let stamp):
             memory.document = try Document(parsing: bytes, file: path)
+            memory.text = Document.text(of: bytes)
             memory.stamp = stamp
             memory.revision += 1
             return true
@@ -229,6 +268,6 @@ final class StoredFile<Document: StoredDocument>: Sendable {
             throw error
         }
         let stamp = try FileStamp(of: descriptor)
-        return .other(try descriptor.readToEnd(expecting: stamp.size), stamp)
+        return .other(try descriptor.readToEnd(expecting: stamp.size, limit: largestSize), stamp)
     }
 }

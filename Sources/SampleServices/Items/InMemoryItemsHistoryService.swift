@@ -9,6 +9,9 @@ public actor InMemoryItemsHistoryService: ItemsHistoryService {
     /// The stored history.
     public private(set) var history: ItemsHistory
 
+    /// Whether an unreadable history has been set aside.
+    public private(set) var isSetAside = false
+
     private let hook: Hook
 
     /// Creates a service.
@@ -37,5 +40,17 @@ public actor InMemoryItemsHistoryService: ItemsHistoryService {
         try await hook(changes)
         for change in changes { history.apply(change) }
         return history
+    }
+
+    /// Removes the stored history if the hook fails a load.
+    public func setAside() async throws(ItemsServiceError) -> String? {
+        do {
+            try await hook(nil)
+            return nil
+        } catch {
+            history = ItemsHistory(limit: history.limit)
+            isSetAside = true
+            return "unreadable history"
+        }
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// - Redo: A new step discards the steps that were undone before it.
 /// - Bounds: The oldest steps are discarded when there are more than ``limit``, or when the steps contain more than
-///   ``largestSize`` items in total. The next step to undo and the next step to redo are always kept, whatever their
-///   size.
+///   ``largestSize`` items or need more than ``largestFileSize`` bytes in total. The next step to undo and the next step
+///   to redo are always kept, whatever their size.
 /// - Merging: Several processes may write one history. Each of them reports what it did, by the id of the step, instead
 ///   of the resulting history. No process's step is lost, and reporting the same change twice has no further effect.
 public struct ItemsHistory: Sendable, Equatable {
@@ -12,6 +12,10 @@ public struct ItemsHistory: Sendable, Equatable {
         /// A step was done. A step that is already known, for example because the result of an earlier save was lost,
         /// stays unchanged.
         case done(ItemsStep)
+
+        /// A step that takes long has been done as far as this. It replaces the step with its id, wherever that is, and
+        /// is the next to undo. If it is empty, the step is discarded.
+        case grown(ItemsStep)
 
         /// A step was undone. The value is the inverse that was applied, and can be redone. If it is empty, the step is
         /// discarded.
@@ -28,6 +32,10 @@ public struct ItemsHistory: Sendable, Equatable {
     /// The maximum number of items in all steps together. It keeps a history file from growing to many times the size
     /// of the list when, for example, a hundred thousand items are repeatedly imported and deleted.
     public static let largestSize = 500_000
+
+    /// The approximate maximum number of bytes that all steps together need in a file. Every command reads and writes
+    /// them, and titles may be long.
+    public static let largestFileSize = 128 << 20
 
     /// The steps that can be undone. The next one is last.
     public private(set) var done: [ItemsStep]
@@ -61,6 +69,10 @@ public struct ItemsHistory: Sendable, Equatable {
             }
             done.append(step)
             undone = []
+        case .grown(let step):
+            done.removeAll { $0.id == step.id }
+            if !step.changes.isEmpty { done.append(step) }
+            undone = []
         case .undone(let step):
             guard let index = done.firstIndex(where: { $0.id == step.id }) else { return }
             done.remove(at: index)
@@ -77,8 +89,18 @@ public struct ItemsHistory: Sendable, Equatable {
         if done.count > limit { done.removeFirst(done.count - limit) }
         let room = limit - done.count
         if undone.count > room { undone.removeFirst(undone.count - room) }
-        var size = (done + undone).reduce(0) { $0 + $1.changes.count }
-        while size > Self.largestSize, done.count > 1 { size -= done.removeFirst().changes.count }
-        while size > Self.largestSize, undone.count > 1 { size -= undone.removeFirst().changes.count }
+        let count = (done + undone).reduce(0) { $0 + $1.changes.count }
+        let size = (done + undone).reduce(0) { $0 + $1.size }
+        var surplus = (count: count - Self.largestSize, size: size - Self.largestFileSize)
+        Self.removeFirst(of: &done, beyond: &surplus)
+        Self.removeFirst(of: &undone, beyond: &surplus)
+    }
+
+    private static func removeFirst(of steps: inout [ItemsStep], beyond surplus: inout (count: Int, size: Int)) {
+        while surplus.count > 0 || surplus.size > 0, steps.count > 1 {
+            let step = steps.removeFirst()
+            surplus.count -= step.changes.count
+            surplus.size -= step.size
+        }
     }
 }

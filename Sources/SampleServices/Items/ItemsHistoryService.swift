@@ -18,4 +18,11 @@ public protocol ItemsHistoryService: Sendable {
     /// - Returns: The stored history after the save, including changes made elsewhere.
     /// - Throws: If the changes can't be saved. A history that can't be read completely isn't written to.
     func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory
+
+    /// Keeps a history that can't be read under another name, so that a new one begins with the next save. A history
+    /// that can be read stays where it is.
+    ///
+    /// - Returns: Where the unreadable history is now, or nil if there was none.
+    /// - Throws: If it can't be moved. In that case nothing is changed.
+    func setAside() async throws(ItemsServiceError) -> String?
 }

@@ -33,11 +33,18 @@ public struct ItemsStep: Sendable, Equatable, Identifiable {
     /// The changes, one per affected item.
     public let changes: [Change]
 
+    /// The approximate number of bytes that the step needs in a file.
+    let size: Int
+
     /// Creates a step.
     ///
     /// - Parameter changes: The changes, one per affected item.
+    /// - Complexity: O(*n*) in the number of changes.
     public init(id: UUID, changes: [Change]) {
         self.id = id
         self.changes = changes
+        size = changes.reduce(64) { size, change in
+            size + [change.before, change.after].reduce(0) { $0 + ($1.map { $0.title.utf8.count + 192 } ?? 0) }
+        }
     }
 }

@@ -18,6 +18,7 @@ import Foundation
 /// - Lifetime: Connections are closed when the client is released.
 final class HTTPClient: Sendable {
     private let session: URLSession
+    private let inbox: HTTPInbox
     private let queue = DispatchQueue(label: "HTTPClient")
 
     /// Creates a client.
@@ -28,7 +29,8 @@ final class HTTPClient: Sendable {
         // Answers must not be cached. In addition, on Linux, cancelling a request during its cache lookup may trap.
         configuration.urlCache = nil
         configuration.protocolClasses = protocols + (configuration.protocolClasses ?? [])
-        session = URLSession(configuration: configuration)
+        inbox = HTTPInbox(queue: queue)
+        session = URLSession(configuration: configuration, delegate: inbox, delegateQueue: nil)
     }
 
     deinit {
@@ -39,13 +41,13 @@ final class HTTPClient: Sendable {
     /// Sends a request.
     ///
     /// - Returns: The complete answer.
-    /// - Throws: Why there is no answer, or `CancellationError` if the task was cancelled.
+    /// - Throws: Why there is no answer, ``HTTPExchange/TooLong``, or `CancellationError` if the task was cancelled.
     func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
         let exchange = HTTPExchange()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard exchange.begin(continuation) else { return }
-                queue.async { [session] in exchange.start(request, in: session) }
+                queue.async { [session, inbox] in exchange.start(request, in: session, inbox) }
             }
         } onCancel: {
             exchange.end(with: .failure(CancellationError()))

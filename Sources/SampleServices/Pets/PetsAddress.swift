@@ -3,6 +3,7 @@ public import Foundation
 /// The address of a server that has a catalogue of pets.
 public struct PetsAddress: Sendable, Hashable {
     private let base: String
+    private let reachable: String
 
     /// Parses an address. The result is nil if it isn't the address of an HTTP server.
     ///
@@ -19,17 +20,31 @@ public struct PetsAddress: Sendable, Hashable {
             })
         else { return nil }
         base = String(text.reversed().drop { $0 == "/" }.reversed())
+        reachable = Self.reachable(base, host: parts.host)
+    }
+
+    /// The address in a form that the system can use.
+    ///
+    /// On Linux, `URLSession` rejects every numeric IPv6 address, because it compares one with brackets to one without.
+    /// The address of this machine has a name, which is looked for at that address first.
+    private static func reachable(_ base: String, host: String?) -> String {
+        #if canImport(Darwin)
+            return base
+        #else
+            guard let host, ["::1", "[::1]"].contains(host), let range = base.range(of: "[::1]") else { return base }
+            return base.replacingCharacters(in: range, with: "localhost")
+        #endif
     }
 
     /// The URL of the whole catalogue.
-    public var catalogue: URL? { URL(string: "\(base)/api/pets") }
+    public var catalogue: URL? { URL(string: "\(reachable)/api/pets") }
 
     /// The URL of one pet. The result is nil if no URL can contain the id.
     public func pet(id: Pet.ID) -> URL? {
         // A URL with one of these as its last component would refer to something else.
         if ["", ".", ".."].contains(id) { return nil }
         return id.addingPercentEncoding(withAllowedCharacters: Self.plain).flatMap {
-            URL(string: "\(base)/api/pets/\($0)")
+            URL(string: "\(reachable)/api/pets/\($0)")
         }
     }
 

@@ -13,6 +13,9 @@ extension PetsServiceError {
         case let error as PetsServiceError: self = error
         case let error as DecodingError: self.init(.malformed(error.complaint), place: place)
         case let error as URLError: self.init(Reason(error.code), place: place)
+        case is HTTPExchange.TooLong:
+            let limit = Int64(HTTPExchange.longestBody).formatted(.byteCount(style: .memory))
+            self.init(.malformed("it is longer than \(limit)"), place: place)
         case is CancellationError: self.init(.cancelled, place: place)
         default: self.init(.offline(.other(code: (error as NSError).code)), place: place)
         }
@@ -26,6 +29,8 @@ extension PetsServiceError.Reason {
             case .cancelled: .cancelled
             case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed: .offline(.noNetwork)
             case .cannotFindHost, .dnsLookupFailed: .offline(.unknownHost)
+            // The address was checked before the request. On Linux, this code reports a numeric IPv6 address.
+            case .badURL: .offline(.numericAddress)
             case .cannotConnectToHost, .timedOut: .offline(.unreachable)
             // On Linux, a truncated body is reported as `unknown`, and an empty answer as `badServerResponse`.
             case .networkConnectionLost, .unknown, .badServerResponse: .offline(.brokenOff)
@@ -47,7 +52,8 @@ extension DecodingError {
     fileprivate var complaint: String {
         switch self {
         case .keyNotFound(let key, let context): "“\((context.codingPath + [key]).text)” is missing"
-        case .valueNotFound(_, let context): "“\(context.codingPath.text)” is null"
+        case .valueNotFound(_, let context):
+            "\(context.codingPath.isEmpty ? "it" : "“\(context.codingPath.text)”") is null"
         case .typeMismatch(let type, let context):
             "\(context.codingPath.isEmpty ? "it" : "“\(context.codingPath.text)”") is no \(Self.name(of: type))"
         case .dataCorrupted(let context):

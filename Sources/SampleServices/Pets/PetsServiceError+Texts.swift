@@ -6,6 +6,7 @@ extension PetsServiceError: CustomStringConvertible {
         switch reason {
         case .offline(.noNetwork): "There is no connection to any network."
         case .offline(.unknownHost): "There is no server of that name."
+        case .offline(.numericAddress): "This system can't use a numeric address."
         case .offline(.unreachable): "Nobody answers there."
         case .offline(.brokenOff): "The connection broke off before the answer was complete."
         case .offline(.other(let code)): "There is no way to the server (error \(code))."
@@ -27,6 +28,7 @@ extension PetsServiceError: CustomStringConvertible {
         switch reason {
         case .offline(.noNetwork): "Connect to a network, then try again."
         case .offline(.unknownHost): "Check the address and the network, then try again."
+        case .offline(.numericAddress): "Use the name of the server."
         case .offline(.unreachable): "Check the address, and that the server is running, then try again."
         case .offline(.brokenOff), .offline(.other): "Check the network, then try again."
         case .slow: "Try again later."

@@ -32,6 +32,9 @@ public struct PetsServiceError: Error, Hashable {
         /// The server's name couldn't be resolved.
         case unknownHost
 
+        /// The system can't use an address made of numbers instead of a name.
+        case numericAddress
+
         /// Nothing answers at the server's address.
         case unreachable
 

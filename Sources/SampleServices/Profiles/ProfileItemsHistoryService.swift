@@ -33,6 +33,14 @@ public struct ProfileItemsHistoryService: ItemsHistoryService {
         try await service().save(changes)
     }
 
+    /// Sets an unreadable history aside.
+    ///
+    /// - Throws: Any error of the folder's service, or a cancellation error if the task is cancelled before the door
+    ///   opens.
+    public func setAside() async throws(ItemsServiceError) -> String? {
+        try await service().setAside()
+    }
+
     private func service() async throws(ItemsServiceError) -> any ItemsHistoryService {
         guard let service = await services.current() else {
             throw ItemsServiceError(.cancelled, file: "items-history.jsonl")

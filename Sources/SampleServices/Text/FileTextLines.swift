@@ -5,6 +5,10 @@ import Foundation
 /// - Isolation: None, but only one call at a time. Reading and waiting happen on a dispatch queue of its own.
 /// - Lifetime: Everything it opened is closed when it is released.
 public final class FileTextLines: TextLines {
+    /// The number of bytes after which a call returns with fewer lines, so that a batch of long lines doesn't fill the
+    /// memory.
+    private static let largestBatch = 16 << 20
+
     private struct Position {
         /// The open text, or nil before the first line.
         var text: Descriptor?
@@ -55,8 +59,8 @@ public final class FileTextLines: TextLines {
     /// Reads the next lines.
     ///
     /// - Parameter count: The number of lines to read, at least 1.
-    /// - Returns: That many lines, or fewer at the end of the text or before a line that can't be read. The result is
-    ///   nil after the end.
+    /// - Returns: That many lines, or fewer if they are long, at the end of the text, or before a line that can't be
+    ///   read. The result is nil after the end.
     /// - Throws: If the next line can't be read. In that case there are no more lines.
     public func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch? {
         let result: Result<TextLinesBatch?, TextLinesError> = await withTaskCancellationHandler {
@@ -78,7 +82,9 @@ public final class FileTextLines: TextLines {
 
     private func read(_ count: Int, at position: inout Position) throws(TextLinesError) -> TextLinesBatch? {
         var chunk: [UInt8] = []
-        while position.splitter.lines.count < count, !position.isOver, position.splitter.flaw == nil {
+        while position.splitter.lines.count < count, position.splitter.size < Self.largestBatch, !position.isOver,
+            position.splitter.flaw == nil
+        {
             do throws(SystemError) {
                 let text = try openText(at: &position)
                 if chunk.isEmpty { chunk = [UInt8](repeating: 0, count: 65_536) }

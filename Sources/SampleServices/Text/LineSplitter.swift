@@ -12,6 +12,9 @@ struct LineSplitter {
     /// The complete lines that haven't been taken yet.
     private(set) var lines: [String] = []
 
+    /// The size of these lines in bytes.
+    private(set) var size = 0
+
     /// What is wrong with the line after those, or nil.
     private(set) var flaw: Flaw?
 
@@ -40,6 +43,7 @@ struct LineSplitter {
     mutating func take(_ count: Int) -> [String] {
         let taken = Array(lines.prefix(count))
         lines.removeFirst(taken.count)
+        size -= taken.reduce(0) { $0 + $1.utf8.count }
         return taken
     }
 
@@ -51,6 +55,7 @@ struct LineSplitter {
             flaw = .longLine(line: count)
         } else if let line = String(validating: rest, as: UTF8.self) {
             lines.append(line)
+            size += line.utf8.count
         } else {
             flaw = .invalidUTF8(line: count)
         }

@@ -11,8 +11,8 @@ public protocol TextLines: Sendable {
     /// call with ``TextLinesError/Reason/cancelled``. Lines that were read by then may be lost.
     ///
     /// - Parameter count: The number of lines to read, at least 1.
-    /// - Returns: That many lines, or fewer at the end of the text or before a line that can't be read. The result is
-    ///   nil after the end.
+    /// - Returns: That many lines, or fewer if they are long, at the end of the text, or before a line that can't be
+    ///   read. The result is nil after the end.
     /// - Throws: If the next line can't be read. In that case there are no more lines.
     func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch?
 }

@@ -7,6 +7,8 @@ struct ArgumentParser: Sendable {
     enum Request: Sendable {
         /// The help page of the last command of the path.
         case help(path: [CommandSpec])
+        /// The version of the program.
+        case version
         /// The execution of the last command of the path, with its arguments.
         case run(path: [CommandSpec], ParsedArguments)
     }
@@ -22,6 +24,9 @@ struct ArgumentParser: Sendable {
 
     /// The option that requests help.
     let help: OptionSpec
+
+    /// The option that requests the version, or nil.
+    var version: OptionSpec?
 
     /// Parses arguments.
     func parse(_ arguments: [String]) throws(Failure) -> Request {
@@ -43,6 +48,7 @@ struct ArgumentParser: Sendable {
                 }
             }
             if parsed.contains(help) { return .help(path: path) }
+            if let version, parsed.contains(version) { return .version }
             try check(parsed, path)
             return .run(path: path, parsed)
         } catch {

@@ -22,14 +22,14 @@ struct HelpPage {
 
     private func table(_ title: String, _ rows: [(name: String, explanation: String)]) -> [String] {
         guard !rows.isEmpty else { return [] }
-        let width = (rows.map(\.name.count).max() ?? 0) + 2
+        let width = (rows.map(\.name.columns).max() ?? 0) + 2
         return [title] + rows.map { "  " + $0.name.padded(to: width) + $0.explanation }
     }
 }
 
 extension String {
-    /// The text, padded with spaces to a width.
+    /// The text, padded with spaces to a width in terminal columns.
     func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
+        self + String(repeating: " ", count: max(0, width - columns))
     }
 }

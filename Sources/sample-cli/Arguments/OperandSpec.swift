@@ -14,6 +14,9 @@ struct OperandSpec: Sendable, Hashable {
     /// How often the operand may occur.
     var count: Count = .one
 
+    /// The words that are allowed, or none if any are.
+    var choices: [String] = []
+
     /// One sentence for the help page.
     let explanation: String
 

@@ -15,6 +15,13 @@ struct ParsedArguments: Sendable, Equatable {
     /// The operands from an index on, joined by spaces.
     func text(from index: Int) -> String { operands.dropFirst(index).joined(separator: " ") }
 
+    /// The operands from an index on, joined by spaces, which must not be blank.
+    func words(from index: Int, _ operand: OperandSpec) throws(UsageError) -> String {
+        let text = text(from: index)
+        if text.allSatisfy(\.isWhitespace) { throw .blankOperand(operand) }
+        return text
+    }
+
     /// An operand that must be an integer.
     func number(at index: Int, _ operand: OperandSpec) throws(UsageError) -> Int {
         let word = operands.dropFirst(index).first ?? ""

@@ -10,6 +10,7 @@ enum UsageError: Error, Equatable {
     case unwantedValue(OptionSpec)
     case missingOperand(OperandSpec)
     case unwantedOperand(String)
+    case blankOperand(OperandSpec)
     case noNumber(String, OperandSpec)
     case noAddress(String, OptionSpec)
     case noSetting(String, nearest: String?)

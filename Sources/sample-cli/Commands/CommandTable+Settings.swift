@@ -2,7 +2,8 @@ import SampleDomain
 import SampleServices
 
 extension CommandTable {
-    private static let name = OperandSpec(name: "NAME", explanation: Texts.settingOperand)
+    private static let name = OperandSpec(
+        name: "NAME", choices: SettingWord.allCases.map(\.rawValue), explanation: Texts.settingOperand)
     private static let value = OperandSpec(name: "VALUE", count: .many, explanation: Texts.valueOperand)
 
     /// The commands for the settings.

@@ -3,6 +3,7 @@ import SampleDomain
 /// All commands, the common source of parsing and help.
 enum CommandTable {
     static let help = OptionSpec(name: "help", letter: "h", explanation: Texts.helpOption)
+    static let version = OptionSpec(name: "version", explanation: Texts.versionOption)
     static let verbose = OptionSpec(name: "verbose", letter: "v", explanation: Texts.verboseOption)
     static let data = OptionSpec(name: "data", value: "FOLDER", explanation: Texts.dataOption)
     static let json = OptionSpec(name: "json", explanation: Texts.jsonOption)
@@ -18,9 +19,9 @@ enum CommandTable {
     static let root = CommandSpec(
         name: "sample-cli",
         summary: Texts.programSummary,
-        options: [verbose, help],
-        subcommands: [items, pets, users, settings, session, tui, watch, demo],
-        notes: [Texts.exitNote]
+        options: [verbose, help, version],
+        subcommands: [items, pets, users, settings, session, tui, watch, demo, completions],
+        notes: [Texts.exitNote, Texts.errorJSONNote, Texts.streamsNote]
     )
 
     private static let demo = CommandSpec(name: "demo", summary: Texts.demoSummary) { arguments in
@@ -72,15 +73,15 @@ enum CommandTable {
         summary: Texts.moveSummary,
         operands: [id, position]
     ) { (arguments) throws(UsageError) in
-        command(.move(.prefix(arguments.first), position: try arguments.number(at: 1, position)), arguments)
+        command(.move(.typed(arguments.first), position: try arguments.number(at: 1, position)), arguments)
     }
 
     private static let rename = CommandSpec(
         name: "rename",
         summary: Texts.renameSummary,
         operands: [id, newTitle]
-    ) { arguments in
-        command(.rename(.prefix(arguments.first), title: arguments.text(from: 1)), arguments)
+    ) { (arguments) throws(UsageError) in
+        command(.rename(.typed(arguments.first), title: try arguments.words(from: 1, newTitle)), arguments)
     }
 
     private static let delete = CommandSpec(
@@ -108,7 +109,7 @@ enum CommandTable {
     }
 
     private static func references(in arguments: ParsedArguments) -> [Items.Reference] {
-        arguments.operands.map(Items.Reference.prefix)
+        arguments.operands.map(Items.Reference.typed)
     }
 
     static func options(of arguments: ParsedArguments) -> ItemsOptions {

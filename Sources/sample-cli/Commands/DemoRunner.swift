@@ -9,15 +9,20 @@ struct DemoRunner: Sendable {
     /// Runs the tour.
     func run() async -> ExitStatus {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relux-demo-\(UUID().uuidString)")
+        let path = folder.path(percentEncoded: false)
+        // Nothing is created around it: a temporary folder that doesn't exist is a mistake of its user.
+        guard mkdir(path, 0o700) == 0 else {
+            console.complain(Texts.noTemporaryFolder(path, code: errno), as: "no-temporary-folder")
+            return .failure
+        }
         do {
             return try await ending.tidyingUp {
                 Self.remove(folder)
             } after: {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                return try await DemoTour(console: console, folder: folder, isVerbose: isVerbose).take()
+                try await DemoTour(console: console, folder: folder, isVerbose: isVerbose).take()
             }
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }

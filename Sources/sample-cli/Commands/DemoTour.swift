@@ -51,7 +51,7 @@ struct DemoTour: Sendable {
         try await share()
         let isSame = try await store.state(of: Items.State.self) == observer.state
         if !isSame {
-            console.complain([Texts.demoDiffers])
+            console.complain([Texts.demoDiffers], as: "unexpected")
             return .failure
         }
         console.output(renderer.heading(Texts.demoEnd(observer.count)))

@@ -23,6 +23,9 @@ enum Invocation: Sendable {
     /// Show all features full-screen.
     case tui(ItemsOptions, PetsOptions)
 
+    /// Print a script that completes arguments.
+    case completions(CompletionScript.Shell)
+
     /// Run the tour.
     case demo(isVerbose: Bool)
 

@@ -19,7 +19,7 @@ extension ItemsRunner {
             }
         }
         let state = try await store.state(of: Items.State.self)
-        if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure)) }
+        if let former = state.formerHistory { console.complain(Texts.setAside(former), as: "history-set-aside") }
         let saved = state.importing?.saved ?? 0
         do {
             let progress = try result.get()
@@ -30,10 +30,13 @@ extension ItemsRunner {
             }
             return .success
         } catch Relux.EffectError.failed(let failure as ItemsError) {
-            console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])) + [Texts.importedBefore(saved)])
+            console.complain(
+                Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])) + [Texts.importedBefore(saved)],
+                as: failure.code)
             return .failure
         } catch Relux.EffectError.cancelled where signal != nil {
-            console.error("\(Texts.interrupted) \(Texts.importedBefore(saved))\n")
+            let line = "\(Texts.interrupted) \(Texts.importedBefore(saved))"
+            if options.isJSON { console.complain([line], as: "interrupted") } else { console.error(line + "\n") }
             return signal.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .interrupted
         }
     }

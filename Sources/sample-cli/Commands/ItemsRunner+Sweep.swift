@@ -26,7 +26,7 @@ extension ItemsRunner {
     private func readList(on store: Relux.Store) async throws -> Items.List? {
         try await store.perform(Items.Effect.load)
         let state = try await store.state(of: Items.State.self)
-        if let failure = state.loading.failure { console.complain(Texts.explain(failure)) }
+        if let failure = state.loading.failure { console.complain(Texts.explain(failure), as: failure.code) }
         return state.loading.failure == nil ? state.list : nil
     }
 }

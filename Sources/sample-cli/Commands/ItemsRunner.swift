@@ -22,7 +22,7 @@ struct ItemsRunner: Sendable {
                 )
             }
             if let failure = try await workspace.open(on: store) {
-                console.complain(Texts.explain(failure))
+                console.complain(Texts.explain(failure), as: failure.code)
                 return .failure
             }
             return switch request {
@@ -32,7 +32,7 @@ struct ItemsRunner: Sendable {
             case .importing(let path): try await importTitles(from: path, on: store)
             }
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
@@ -41,7 +41,7 @@ struct ItemsRunner: Sendable {
         try await store.perform(Items.Effect.load)
         let state = try await store.state(of: Items.State.self)
         if let failure = state.loading.failure {
-            console.complain(Texts.explain(failure))
+            console.complain(Texts.explain(failure), as: failure.code)
             return .failure
         }
         if options.isJSON {
@@ -60,7 +60,7 @@ struct ItemsRunner: Sendable {
             outcome = try await store.call(command)
         } catch let failure as ItemsError {
             let list = try await store.state(of: Items.State.self).list
-            console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: list.all)))
+            console.complain(Texts.explain(failure, shortIDs: Items.ShortIDs(of: list.all)), as: failure.code)
             return .failure
         }
         // After this, the work that the command triggered has ended: the list has been saved, or the state contains the
@@ -68,21 +68,22 @@ struct ItemsRunner: Sendable {
         try await store.idle()
         let state = try await store.state(of: Items.State.self)
         if let failure = state.saving.failure {
-            console.complain(Texts.unsaved(failure))
+            console.complain(Texts.unsaved(failure), as: failure.code)
             return .failure
         }
-        // The list has been saved and only its history hasn't, so this is not a failure.
-        if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure)) }
+        if let former = state.formerHistory { console.complain(Texts.setAside(former), as: "history-set-aside") }
+        if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure), as: "history-not-saved") }
         if let refusal = Texts.explain(emptiness: outcome) {
-            console.complain([refusal])
+            console.complain([refusal], as: "no-effect")
             return .failure
         }
         if let remark = Texts.remark(on: outcome) { console.error(remark + "\n") }
         if options.isJSON {
             console.print(try ItemsJSON(outcome, in: state.list).map { [try $0.line()] } ?? [])
         } else {
-            console.print(ItemsRenderer(list: state.list, style: console.style).lines(of: outcome))
+            console.print(ItemsRenderer(list: state.list, style: console.style).lines(of: outcome, after: command))
         }
-        return .success
+        // The list has changed as requested, but a later undo will not do what the user expects.
+        return state.historyFailure == nil ? .success : .failure
     }
 }

@@ -5,6 +5,9 @@ import SampleServices
 /// Loads pets with a store, and shows the result.
 struct PetsRunner: Sendable {
     let console: Console
+    /// How long a user waits for a server before being told so.
+    private static let patience = Duration.seconds(5)
+
     let options: PetsOptions
     var presenter = Pets.Presenter()
 
@@ -14,12 +17,18 @@ struct PetsRunner: Sendable {
             let store = try await Relux.Store(Relux.StoreConfiguration(observers: observers)) {
                 Pets.Module(service: service)
             }
+            // A server that sends its answer in drops would otherwise look like a program that hangs.
+            let reminder = Task {
+                try await Task.sleep(for: Self.patience)
+                if let address = options.address { console.error(Texts.waiting(for: address) + "\n") }
+            }
+            defer { reminder.cancel() }
             return switch request {
             case .list: try await list(on: store)
             case .show(let id): try await show(id, on: store)
             }
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
@@ -40,7 +49,7 @@ struct PetsRunner: Sendable {
         try await store.perform(Pets.Effect.load)
         let state = try await store.state(of: Pets.State.self)
         let listing = presenter.listing(of: state)
-        if let status = tell(listing.notice) { return status }
+        if let status = tell(listing.notice, state.catalogue.failure) { return status }
         if options.isJSON {
             console.print([try PetsJSON(listing: state.catalogue.value.map(Array.init) ?? []).line()])
         } else {
@@ -56,7 +65,7 @@ struct PetsRunner: Sendable {
         let state = try await store.scope(of: PetPage.Module.self, id: entry.id)
             .wait(until: PetPage.State.self) { !$0.pet.isLoading }
         let page = presenter.page(of: state, in: Pets.State())
-        if let status = tell(page.notice) { return status }
+        if let status = tell(page.notice, state.pet.failure) { return status }
         if options.isJSON {
             console.print(try state.pet.value.map { [try PetsJSON(showing: $0).line()] } ?? [])
         } else {
@@ -68,11 +77,11 @@ struct PetsRunner: Sendable {
     /// Prints a notice.
     ///
     /// - Returns: The exit status if nothing else is to be shown, otherwise nil.
-    private func tell(_ notice: Pets.Notice?) -> ExitStatus? {
+    private func tell(_ notice: Pets.Notice?, _ failure: PetsServiceError?) -> ExitStatus? {
         guard let notice else { return nil }
         let lines = notice.lines.map(\.visible)
         if notice.kind == .failure {
-            console.complain(lines)
+            console.complain(lines, as: failure?.code ?? "unexpected")
             return .failure
         }
         if !options.isJSON { console.error(lines.map { $0 + "\n" }.joined()) }

@@ -1,17 +1,44 @@
 /// Turns arguments into an exit status. It makes no decisions about lists, pets, or users: it parses, dispatches, and
 /// renders.
 struct Program: Sendable {
-    let console: Console
+    var console: Console
     let environment: [String: String]
     let ending: ProcessEnding
 
+    /// An argument that isn't text.
+    struct UnreadableArgument: Error {
+        /// The number of the argument, starting at 1.
+        let number: Int
+    }
+
+    /// Does what the arguments request, or reports the one that isn't text.
+    func run(_ arguments: Result<[String], UnreadableArgument>) async -> ExitStatus {
+        switch arguments {
+        case .success(let arguments): return await run(arguments)
+        case .failure(let failure):
+            console.complain([Texts.unreadable(failure)], as: "usage")
+            return .usage
+        }
+    }
+
     /// Does what the arguments request.
     func run(_ arguments: [String]) async -> ExitStatus {
-        let parser = ArgumentParser(root: CommandTable.root, help: CommandTable.help)
+        // Errors in the arguments are for scripts as well, even if it isn't known yet what the arguments mean.
+        var program = self
+        program.console.isJSON = arguments.prefix { $0 != "--" }.contains("--\(CommandTable.json.name)")
+        return await program.obey(arguments)
+    }
+
+    private func obey(_ arguments: [String]) async -> ExitStatus {
+        let parser = ArgumentParser(
+            root: CommandTable.root, help: CommandTable.help, version: CommandTable.version)
         do throws(ArgumentParser.Failure) {
             switch try parser.parse(arguments) {
             case .help(let path):
                 console.output(HelpPage(path: path).text)
+                return .success
+            case .version:
+                console.print([Texts.version])
                 return .success
             case .run(let path, let parsed):
                 let invocation = try invocation(of: path, parsed)
@@ -22,7 +49,12 @@ struct Program: Sendable {
                 return await run(invocation)
             }
         } catch {
-            console.complain([Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)])
+            var console = console
+            // A command that prints no JSON says so in words.
+            if error.error == .foreignOption(CommandTable.json) { console.isJSON = false }
+            console.complain(
+                [Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)],
+                as: error.error.code)
             return .usage
         }
     }
@@ -37,6 +69,11 @@ struct Program: Sendable {
         } catch {
             throw ArgumentParser.Failure(error: error, path: path)
         }
+    }
+
+    private func printCompletions(for shell: CompletionScript.Shell) -> ExitStatus {
+        console.output(CompletionScript(shell: shell, root: CommandTable.root).text)
+        return .success
     }
 
     private func run(_ invocation: Invocation) async -> ExitStatus {
@@ -57,6 +94,8 @@ struct Program: Sendable {
             await ScreenRunner(
                 console: console, environment: environment, ending: ending, options: options, petsOptions: petsOptions
             ).run()
+        case .completions(let shell):
+            printCompletions(for: shell)
         case .demo(let isVerbose):
             await DemoRunner(console: console, ending: ending, isVerbose: isVerbose).run()
         }

@@ -14,11 +14,11 @@ struct ScreenRunner: Sendable {
     /// Runs until the user leaves.
     func run() async -> ExitStatus {
         if let lines = hindrance {
-            console.complain(lines)
+            console.complain(lines, as: "usage")
             return .usage
         }
         guard let screen = FullScreen(ending: ending) else {
-            console.complain(Texts.noTerminal)
+            console.complain(Texts.noTerminal, as: "usage")
             return .usage
         }
         // Registered before the screen listens for signals, because a signal may make it enter.
@@ -31,7 +31,7 @@ struct ScreenRunner: Sendable {
 
     private func run(on screen: FullScreen) async -> ExitStatus {
         guard screen.listen() else {
-            console.complain([Texts.noPipe])
+            console.complain([Texts.noPipe], as: "system")
             return .failure
         }
         let workspace = Workspace(options: options, environment: environment)
@@ -43,22 +43,32 @@ struct ScreenRunner: Sendable {
             _ = try await workspace.open(on: store)
             return try await show(store, on: screen)
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
 
     private func show(_ store: Relux.Store, on screen: FullScreen) async throws -> ExitStatus {
+        let isOver = Lock(false)
         // The screen is left before anything else is printed, so that the text appears in the shell.
-        let isSaved = try await ending.tidyingUp {
+        let (isSaved, signal) = try await ending.tidyingUp { [console] in
             screen.leave(forGood: true)
+            // A second signal doesn't wait for the last saves.
+            if !isOver.withLock({ $0 }) { console.complain(Texts.perhapsLost, as: "changes-lost") }
         } after: {
             screen.enter()
-            return try await Interface(store: store, screen: screen, environment: environment).run()
+            let interface = Interface(store: store, screen: screen, environment: environment)
+            // The first signal has the same effect as leaving by a key.
+            let result = try await ending.interrupting(with: { interface.end() }) { try await interface.run() }
+            isOver.withLock { $0 = true }
+            return result
         }
-        if isSaved { return .success }
-        console.complain(Texts.lost)
-        return .failure
+        if let former = try? await store.state(of: Items.State.self).formerHistory {
+            console.complain(Texts.setAside(former), as: "history-set-aside")
+        }
+        if !isSaved { console.complain(Texts.lost, as: "changes-lost") }
+        if let signal { return ExitStatus(rawValue: 128 + signal) ?? .failure }
+        return isSaved ? .success : .failure
     }
 
     /// Why the full-screen interface can't run here, or nil if it can.

@@ -28,13 +28,13 @@ struct SessionRunner: Sendable {
             }
             return .success
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
 
     private func complain(_ failure: ProfileServiceError) -> ExitStatus {
-        console.complain(Texts.explain(failure))
+        console.complain(Texts.explain(failure), as: failure.code)
         return .failure
     }
 }

@@ -16,20 +16,22 @@ struct SettingsRunner: Sendable {
                 workspace.session
                 Settings.Module(service: ProfileSettingsService(behind: workspace.door), watchesElsewhere: false)
             }
-            if let failure = try await workspace.open(on: store) { return complain(Texts.explain(failure)) }
+            if let failure = try await workspace.open(on: store) {
+                return complain(Texts.explain(failure), as: failure.code)
+            }
             return switch request {
             case .list: try await list(on: store)
             case .choose(let setting): try await choose(setting, on: store)
             }
         } catch {
-            return complain([Texts.unexpected(error)])
+            return complain([Texts.unexpected(error)], as: "unexpected")
         }
     }
 
     private func list(on store: Relux.Store) async throws -> ExitStatus {
         try await store.perform(Settings.Effect.load)
         if let failure = try await store.state(of: Settings.State.self).loading.failure {
-            return complain(Texts.explain(failure))
+            return complain(Texts.explain(failure), as: failure.code)
         }
         try show(.listed, try await table(in: store))
         return .success
@@ -39,13 +41,13 @@ struct SettingsRunner: Sendable {
         do {
             try await store.call(Settings.Command.choose(setting))
         } catch let failure as SettingsError {
-            return complain([Texts.explain(failure)])
+            return complain([Texts.explain(failure)], as: failure.code)
         }
         // After this, the work that the command triggered has ended: the settings have been saved, or the state
         // contains the error.
         try await store.idle()
         if let failure = try await store.state(of: Settings.State.self).saving.failure {
-            return complain(Texts.unsaved(failure))
+            return complain(Texts.unsaved(failure), as: failure.code)
         }
         try show(.changed, try await table(in: store))
         return .success
@@ -69,8 +71,8 @@ struct SettingsRunner: Sendable {
         }
     }
 
-    private func complain(_ lines: [String]) -> ExitStatus {
-        console.complain(lines)
+    private func complain(_ lines: [String], as code: String) -> ExitStatus {
+        console.complain(lines, as: code)
         return .failure
     }
 }

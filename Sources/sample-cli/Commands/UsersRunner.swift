@@ -29,14 +29,17 @@ struct UsersRunner: Sendable {
                 return try await carryOut(command, on: store)
             }
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
 
     private func list(on store: Relux.Store) async throws -> ExitStatus {
         try await store.perform(Users.Effect.load)
-        return try show(try await store.state(of: Users.State.self))
+        let state = try await store.state(of: Users.State.self)
+        let status = try show(state)
+        // Somebody is missing from the list.
+        return state.damages.isEmpty ? status : .failure
     }
 
     /// Prints all users, and then every change.
@@ -64,7 +67,7 @@ struct UsersRunner: Sendable {
         do {
             passage = try await store.call(command)
         } catch let failure as UsersError {
-            console.complain(Texts.explain(failure))
+            console.complain(Texts.explain(failure), as: failure.code)
             return .failure
         }
         if options.isJSON {
@@ -80,7 +83,8 @@ struct UsersRunner: Sendable {
         let listing = presenter.listing(of: state)
         let notices = listing.notices.map { $0.map(\.visible) }
         if listing.isFailed {
-            notices.prefix(1).forEach(console.complain)
+            let code = state.roster.failure?.code ?? "unexpected"
+            notices.prefix(1).forEach { console.complain($0, as: code) }
             return .failure
         }
         guard isNew else { return .success }
@@ -103,6 +107,7 @@ struct UsersRunner: Sendable {
     }
 
     private func tell(_ lines: [String]) {
+        if options.isJSON { return console.complain(lines, as: "damaged-file") }
         console.error(lines.joined(separator: " ") + "\n")
     }
 }

@@ -36,7 +36,7 @@ struct WatchRunner: Sendable {
             // Unreachable in practice: the store exists as long as the program.
             return .failure
         } catch {
-            console.complain([Texts.unexpected(error)])
+            console.complain([Texts.unexpected(error)], as: "unexpected")
             return .failure
         }
     }
@@ -55,7 +55,7 @@ struct WatchRunner: Sendable {
                 for line in lines {
                     console.print(line.output)
                     if line.isEnd {
-                        console.complain(line.error)
+                        console.complain(line.error, as: "watch-ended")
                     } else {
                         line.error.forEach { console.error($0 + "\n") }
                     }

@@ -26,13 +26,19 @@ struct Console: Sendable {
     /// Waits for a line from standard input. The result is nil at its end.
     let answer: @Sendable () async -> String?
 
+    /// Whether errors are objects for scripts.
+    var isJSON = false
+
     /// Writes lines of data.
     func print(_ lines: [String]) {
         if !lines.isEmpty { output(lines.joined(separator: "\n") + "\n") }
     }
 
-    /// Writes an error message.
-    func complain(_ lines: [String]) {
+    /// Writes an error message: for people as it is, for scripts as an object.
+    ///
+    /// - Parameter code: The code of the error, for scripts.
+    func complain(_ lines: [String], as code: String) {
+        if isJSON, let line = try? ErrorJSON(code: code, lines: lines).line() { return error(line + "\n") }
         for (index, line) in lines.enumerated() {
             error((index == 0 ? errorStyle(.failure, "\(Texts.program): ") : "") + line + "\n")
         }

@@ -1,11 +1,15 @@
 import Foundation
 
-/// The default location of the list and the users.
+/// The location of the list and the users, unless an option names another one.
 enum DataFolder {
     private static let name = "relux-sample"
 
-    /// The program's folder in the user's data folder. On Linux, this follows the XDG base directory specification.
+    /// The environment variable that names the folder.
+    static let variable = "SAMPLE_DATA"
+
+    /// The folder that the environment names, or the program's folder in the user's data folder. On Linux, this follows the XDG base directory specification.
     static func standard(environment: [String: String]) -> String {
+        if let folder = environment[variable], !folder.isEmpty { return folder }
         #if canImport(Darwin)
             return URL.applicationSupportDirectory.appending(path: name).path(percentEncoded: false)
         #else

@@ -11,6 +11,8 @@ final class ProcessEnding: Sendable {
         /// The handler that the next signal calls instead of ending the process.
         var interrupt: (@Sendable () -> Void)?
         var signal: Int32?
+        /// Whether the terminal has been closed.
+        var isHungUp = false
         /// The status given by the first caller that ends the process.
         var status: Int32?
 
@@ -81,13 +83,19 @@ final class ProcessEnding: Sendable {
         return (value, tidying.withLock { $0.signal })
     }
 
-    private func obey(_ number: Int32) {
-        let interrupt = tidying.withLock { tidying in
+    /// Interrupts the current work as a signal does, or ends the process.
+    ///
+    /// The end of a terminal is reported several times, by SIGHUP and by every access to it. All of these are one
+    /// signal.
+    func obey(_ number: Int32) {
+        let (interrupt, isRepeated) = tidying.withLock { tidying in
             defer { tidying.interrupt = nil }
+            let isRepeated = number == SIGHUP && tidying.isHungUp
+            if number == SIGHUP { tidying.isHungUp = true }
             if tidying.interrupt != nil { tidying.signal = number }
-            return tidying.interrupt
+            return (tidying.interrupt, isRepeated)
         }
-        if let interrupt { interrupt() } else { end(with: 128 + number) }
+        if let interrupt { interrupt() } else if !isRepeated { end(with: 128 + number) }
     }
 
     /// Runs all cleanup and ends the process with the status given by the first caller.
@@ -119,13 +127,17 @@ final class ProcessEnding: Sendable {
         }
     }
 
-    /// Ends the process on SIGINT and SIGTERM with the status that shells expect, and ignores SIGPIPE.
+    /// Ends the process on SIGINT, SIGTERM and SIGHUP with the status that shells expect, and ignores SIGPIPE.
     ///
     /// Interrupting a save is harmless: the file is replaced atomically, and the system releases the lock.
     func obeySignals() {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let former = signal(number, SIG_IGN)
+            // A program started by `nohup` outlives its terminal. C functions can't be compared otherwise; both are
+            // pointers of the same size as an integer.
+            let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            if number == SIGHUP, isIgnored { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
             source.setEventHandler { [self] in obey(number) }
             source.activate()

@@ -14,7 +14,7 @@ struct ItemsRenderer {
     var lines: [String] {
         var lines: [String] = []
         let shortIDs = Items.ShortIDs(of: list.all)
-        let width = list.all.map { shortIDs[$0.id].count }.max() ?? 0
+        let width = list.all.map { shortIDs[$0.id].columns }.max() ?? 0
         if !list.active.isEmpty {
             lines.append(style(.title, Texts.toDo(list.active.count)))
             let digits = String(list.active.count).count
@@ -34,11 +34,11 @@ struct ItemsRenderer {
         return lines
     }
 
-    /// The lines of a command's result, one per item.
-    func lines(of outcome: Items.Outcome) -> [String] {
+    /// The lines of a command's result, one per item, each with what has happened to it.
+    func lines(of outcome: Items.Outcome, after command: Items.Command) -> [String] {
         switch outcome {
         case .added(let item): rows(Texts.added, [item])
-        case .changed(let items): rows(Texts.changed, items)
+        case .changed(let items): rows(Texts.word(for: command), items)
         case .deleted(let items): rows(Texts.deleted, items)
         case .undone(let reversal), .redone(let reversal):
             rows(Texts.changed, reversal.changed) + rows(Texts.restored, reversal.restored)

@@ -6,7 +6,7 @@ struct UsersRenderer {
 
     /// The lines of the whole list. There are none if it is empty.
     func lines(of listing: Users.Listing) -> [String] {
-        let width = listing.groups.flatMap(\.rows).map(\.name.visible.count).max() ?? 0
+        let width = listing.groups.flatMap(\.rows).map(\.name.visible.columns).max() ?? 0
         return listing.groups.flatMap { group in
             [style(.title, Texts.title(of: group.section, group.rows.count))]
                 + group.rows.map { "  " + row($0, in: group.section, width: width) }

@@ -17,6 +17,8 @@ final class Happenings: Sendable {
         case settings(SettingsProps)
         case frame(FrameProps, Session.State.Standing?)
         case remark(String)
+        /// The program is to end.
+        case end
     }
 
     /// An event that is never skipped.
@@ -32,6 +34,9 @@ final class Happenings: Sendable {
 
         /// The number of sayings before the last change of profile, or nil if it hasn't changed.
         var turn: Int?
+
+        /// Whether the program is to end.
+        var isLast = false
 
         var items: ItemsProps?
         var pets: PetsProps?
@@ -56,6 +61,7 @@ final class Happenings: Sendable {
                 news.frame = props
                 if let standing, standing != .unknown, standing != newStanding { news.turn = news.sayings.count }
                 standing = newStanding
+            case .end: news.isLast = true
             case .remark(let text): news.sayings.append(.remark(text))
             }
         }

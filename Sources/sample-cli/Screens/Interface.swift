@@ -29,6 +29,9 @@ struct Interface: Sendable {
         frame = FrameContainer(dispatcher: store.dispatcher)
     }
 
+    /// Ends the run as if the user left, whatever is on the screen.
+    func end() { happenings.add(.end) }
+
     /// Runs until the user leaves, and then has the last changes saved.
     ///
     /// - Returns: Whether everything was saved.
@@ -50,7 +53,8 @@ struct Interface: Sendable {
         var root = root
         draw(&root)
         for await _ in happenings.wakes {
-            if root.take(happenings.take()) == .ends { return }
+            let news = happenings.take()
+            if root.take(news) == .ends || news.isLast { return }
             root.appear()
             draw(&root)
         }

@@ -2,7 +2,7 @@ extension RootView {
     /// Updates the view with everything that has happened since the last picture.
     ///
     /// If the profile changed, earlier keys apply to what was displayed before, and nothing that was started with one
-    /// profile's data continues with another's.
+    /// profile's data acts on another's without a question.
     mutating func take(_ news: Happenings.News) -> Outcome {
         let early = news.turn ?? 0
         if heed(news.sayings[..<early]) == .ends { return .ends }

@@ -197,7 +197,8 @@ extension ApplicationWorld {
 extension ItemsHistory.Change {
     fileprivate var marks: [ApplicationWorld.Mark] {
         switch self {
-        case .done(let step), .undone(let step), .redone(let step): step.changes.compactMap { $0.id?.uuidString }
+        case .done(let step), .grown(let step), .undone(let step), .redone(let step):
+            step.changes.compactMap { $0.id?.uuidString }
         }
     }
 }

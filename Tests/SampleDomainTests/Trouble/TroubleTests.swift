@@ -137,7 +137,7 @@ import Testing
         fault.end()
         try await store.perform(Trouble.Command.retry)
 
-        #expect(failed == [.items(.remembering, full)] && failedAgain == failed)
+        #expect(failed == [.items(.saving, full)] && failedAgain == failed)
         #expect(await troubles(in: store) == [])
         #expect(await history.history.done.count == 1)
     }

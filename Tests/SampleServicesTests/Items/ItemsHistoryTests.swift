@@ -23,6 +23,19 @@ import Testing
         #expect(history.done == [.sample(2)] && history.undone == [])
     }
 
+    @Test func `a step that grows stays one step, and is the next to undo`() {
+        let more = ItemsStep(id: .sample(1), changes: ItemsStep.sample(1).changes + ItemsStep.sample(9).changes)
+        let none = ItemsStep(id: .sample(1), changes: [])
+
+        #expect(history(.grown(.sample(1)), .done(.sample(2)), .grown(more)).done == [.sample(2), more])
+        #expect(
+            history(.done(.sample(2)), .grown(.sample(1)), .undone(.sample(1)), .grown(more)).done == [
+                .sample(2), more,
+            ])
+        #expect(history(.grown(.sample(1)), .grown(.sample(1))) == history(.done(.sample(1))))
+        #expect(history(.grown(more), .grown(none)) == ItemsHistory(limit: 3))
+    }
+
     @Test func `when there are more steps than the limit, the oldest are discarded`() {
         let history = history(.done(.sample(1)), .done(.sample(2)), .done(.sample(3)), .done(.sample(4)))
 
@@ -80,5 +93,21 @@ import Testing
 
         #expect(afterThree == [.sample(2), .sample(3)])
         #expect(history.done.map(\.id) == [.sample(4)])
+    }
+
+    @Test func `when titles are long, the oldest steps are discarded, but never the newest`() {
+        let title = String(repeating: "x", count: ItemsHistory.largestFileSize / 4)
+        func step(_ number: Int, count: Int) -> ItemsStep {
+            let change = ItemsStep.Change(before: nil, after: .sample(number, title: title))
+            return ItemsStep(id: .sample(number), changes: Array(repeating: change, count: count))
+        }
+        var history = ItemsHistory()
+
+        for number in 1...5 { history.apply(.done(step(number, count: 1))) }
+        let afterFive = history.done.map(\.id)
+        history.apply(.done(step(6, count: 9)))
+
+        #expect(afterFive == [.sample(3), .sample(4), .sample(5)])
+        #expect(history.done.map(\.id) == [.sample(6)])
     }
 }

@@ -3,6 +3,8 @@ import LoopbackServer
 import SampleServices
 import Testing
 
+@testable import SampleServices
+
 /// The service with a real server on the loopback address.
 @Suite(.timeLimit(.minutes(10))) struct HTTPPetsServiceTests {
     private func service(_ address: String) throws -> HTTPPetsService {
@@ -78,6 +80,8 @@ import Testing
             ("<html>", "it is no JSON"),
             (#"[{"id":"a","name":"A"}"#, "it is no JSON"),
             ("{}", "it is no list"),
+            ("null", "it is null"),
+            ("[null]", "“[0]” is null"),
             ("[3]", "“[0]” is no object"),
             (#"[{"id":"a"}]"#, "“[0].name” is missing"),
             (#"[{"id":"a","name":null}]"#, "“[0].name” is null"),
@@ -96,6 +100,7 @@ import Testing
     @Test(
         arguments: [
             ("[]", "it is no object"),
+            ("null", "it is null"),
             (#"{"id":"a"}"#, "“name” is missing"),
             (#"{"id":"a","name":"A","arrived":"today"}"#, "“arrived” is no date such as 2024-11-02T09:30:00Z"),
             (#"{"id":"b","name":"B"}"#, "it is about “b”, not “a”"),
@@ -104,6 +109,16 @@ import Testing
         let failure = try await failure(of: .response(body: body)) { try await $0.pet(id: "a") }
 
         #expect(failure.reason == .malformed(what))
+    }
+
+    @Test func `a body of any length doesn't fill the memory`() async throws {
+        let blank = String(repeating: " ", count: HTTPExchange.longestBody - 1)
+
+        let longest = try await failure(of: .response(body: "1" + blank)) { try await $0.pets() }
+        let longer = try await failure(of: .response(body: "1 " + blank)) { try await $0.pets() }
+
+        #expect(longest.reason == .malformed("it is no list"))
+        #expect(longer.reason == .malformed("it is longer than 8 MB"))
     }
 
     @Test func `an answer that isn't HTTP is malformed`() async throws {

@@ -6,12 +6,26 @@ import Testing
         ("http://localhost:8080", "http://localhost:8080/api/pets"),
         ("HTTPS://pets.example/", "HTTPS://pets.example/api/pets"),
         ("https://pets.example/a%20b/shelter//", "https://pets.example/a%20b/shelter/api/pets"),
-        ("http://[::1]:8080", "http://[::1]:8080/api/pets"),
+        ("http://[2001:db8::1]:8080", "http://[2001:db8::1]:8080/api/pets"),
     ])
     func `the catalogue is below the address of a server`(text: String, expected: String) throws {
         let address = try #require(PetsAddress(text))
 
         #expect(address.catalogue?.absoluteString == expected)
+    }
+
+    /// On Linux, the system can't use the number.
+    @Test func `this machine has a name`() throws {
+        let address = try #require(PetsAddress("http://[::1]:8080/a"))
+
+        let isNamed = address.catalogue?.absoluteString == "http://localhost:8080/a/api/pets"
+        let isNumeric = address.catalogue?.absoluteString == "http://[::1]:8080/a/api/pets"
+        #if canImport(Darwin)
+            #expect(isNumeric)
+        #else
+            #expect(isNamed && !isNumeric)
+        #endif
+        #expect(address.description == "http://[::1]:8080/a")
     }
 
     @Test(arguments: [

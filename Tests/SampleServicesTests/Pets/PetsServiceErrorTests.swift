@@ -35,7 +35,8 @@ import Testing
     @Test func `every reason has an explanation and advice of one sentence each`() {
         let reasons: [PetsServiceError.Reason] = [
             .offline(.noNetwork), .offline(.unknownHost), .offline(.unreachable), .offline(.brokenOff),
-            .offline(.other(code: 7)), .slow(limit: .seconds(10)), .notFound("a"), .status(401), .status(404),
+            .offline(.numericAddress), .offline(.other(code: 7)), .slow(limit: .seconds(10)), .notFound("a"),
+            .status(401), .status(404),
             .status(418), .status(429), .status(500), .malformed("x"), .untrusted, .cancelled,
         ]
 
@@ -49,7 +50,8 @@ import Testing
         arguments: [
             (.notConnectedToInternet, .offline(.noNetwork)), (.cannotFindHost, .offline(.unknownHost)),
             (.dnsLookupFailed, .offline(.unknownHost)), (.cannotConnectToHost, .offline(.unreachable)),
-            (.timedOut, .offline(.unreachable)), (.networkConnectionLost, .offline(.brokenOff)),
+            (.badURL, .offline(.numericAddress)), (.timedOut, .offline(.unreachable)),
+            (.networkConnectionLost, .offline(.brokenOff)),
             (.serverCertificateUntrusted, .untrusted), (.cancelled, .cancelled),
             (.resourceUnavailable, .offline(.other(code: -1_008))),
         ] as [(URLError.Code, PetsServiceError.Reason)])

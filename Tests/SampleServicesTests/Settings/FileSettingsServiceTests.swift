@@ -160,6 +160,46 @@ import Testing
         #expect(second.settings == good.settings)
     }
 
+    @Test func `settings that this program doesn't know are kept`() async throws {
+        let others = (font: #""font" : {"size": 12e0, "name":"}"}"#, zoom: #""zoom" : 10000000000000000000001"#)
+        let text = #"{"version":1,"format":"relux-settings","theme":"pilbara", \#(others.zoom), \#(others.font)}"#
+        try folder.write(text, to: "settings.json")
+
+        let service = service()
+        let first = try await service.save(SettingsChanges(displayName: "Ada"))
+        let second = try await self.service().save(SettingsChanges(listName: "Mine"))
+        let third = try await service.save(SettingsChanges(theme: .collaroy))
+
+        #expect(first.settings.displayName == "Ada" && second.settings.listName == "Mine")
+        #expect(third.settings.theme == .collaroy && third.settings.listName == "Mine")
+        let written = try folder.read("settings.json")
+        #expect(written.contains("\n  \(others.font),\n") && written.contains("\n  \(others.zoom)\n}\n"))
+        #expect(written.contains("\n  \"theme\" : \"collaroy\",\n"))
+    }
+
+    @Test func `a huge file is rejected without being read`() async throws {
+        let path = folder.path(of: "settings.json")
+        try folder.write("", to: "settings.json")
+        try #require(truncate(path, 1 << 30) == 0)
+
+        let error = await #expect(throws: ProfileServiceError.self) { try await service().load() }
+
+        #expect(error == ProfileServiceError(.tooLarge, file: path))
+    }
+
+    @Test func `a link to a missing file isn't mistaken for settings that were never saved`() async throws {
+        let link = folder.path(of: "settings.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "missing.json")
+
+        let loading = await #expect(throws: ProfileServiceError.self) { try await service().load() }
+        let saving = await #expect(throws: ProfileServiceError.self) {
+            try await service().save(SettingsChanges(theme: .collaroy))
+        }
+
+        #expect(loading?.reason == .danglingLink && saving == loading)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "missing.json")
+    }
+
     @Test func `it reports that the folder is gone, and ends`() async throws {
         let service = service()
         _ = try await service.save(SettingsChanges(theme: .collaroy))

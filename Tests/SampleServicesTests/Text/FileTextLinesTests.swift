@@ -44,6 +44,16 @@ import Testing
         #expect(fraction > 0 && fraction < 0.1)
     }
 
+    @Test func `long lines are returned in smaller batches`() async throws {
+        let line = String(repeating: "x", count: 60_000)
+        let lines = try lines(Array(repeating: line, count: 400).joined(separator: "\n"))
+
+        let first = try await lines.next(1_000)?.lines.count ?? 0
+        let second = try await lines.next(1_000)?.lines.count ?? 0
+
+        #expect((250..<300).contains(first) && first + second == 400)
+    }
+
     @Test func `the lines before a damaged one are returned first`() async throws {
         let file = folder.path(of: "bad.txt")
         try Data(Array("a\n".utf8) + [0xFF, 0x0A]).write(to: URL(filePath: file))

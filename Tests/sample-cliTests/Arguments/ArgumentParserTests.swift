@@ -44,6 +44,7 @@ import Testing
         do throws(ArgumentParser.Failure) {
             switch try parser.parse(line) {
             case .help(let path): return (path.map(\.name) + ["help"], ParsedArguments())
+            case .version: return (["version"], ParsedArguments())
             case .run(let path, let arguments): return (path.map(\.name), arguments)
             }
         } catch {

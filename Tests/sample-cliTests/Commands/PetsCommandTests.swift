@@ -95,7 +95,7 @@ import Testing
     @Test func `a malformed answer is reported, without a retry`() async throws {
         let server = try LoopbackServer(.response(body: "<html>"))
 
-        let result = try await run("list", "--json", from: server)
+        let result = try await run("list", from: server)
 
         #expect(
             result
@@ -186,6 +186,20 @@ import Testing
         for result in [list, show, json, error] {
             #expect(!result.output.contains("\u{1B}") && !result.error.contains("\u{1B}"))
         }
+    }
+
+    /// It used to look like a program that hangs.
+    @Test func `a user who waits for a slow server is told so, on a pipe as well`() async throws {
+        let latch = try Latch()
+        let server = try LoopbackServer(.held(latch, then: .response(body: "[]")))
+        let program = try RunningProgram(["pets", "list", "--base-url", server.address])
+        var errors = program.errors.makeAsyncIterator()
+
+        let told = await errors.next()
+        latch.open()
+
+        #expect(told == "Waiting for the complete answer of \(server.address) …")
+        #expect(await program.end().status == 0)
     }
 
     @Test func `an interruption immediately ends the wait for a slow server`() async throws {

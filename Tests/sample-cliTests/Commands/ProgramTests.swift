@@ -135,6 +135,88 @@ import Testing
         #expect(result.error.hasPrefix("sample-cli: Can't write the output: "))
     }
 
+    /// They used to be repaired, so that a title was saved that nobody had given.
+    @Test func `an argument that isn't valid UTF-8 is refused`() async throws {
+        let script = #""$0" items add --data "$1" "$(printf 'a\377b')""#
+
+        let result = try await ChildProcess.run(
+            ["-c", script, ChildProcess.executable.path(percentEncoded: false), folder.path],
+            executable: URL(filePath: "/bin/sh"))
+
+        #expect(result.status == 64 && result.output == "")
+        #expect(result.error == "sample-cli: The argument number 5 is not valid UTF-8 text.\n")
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test(arguments: [["--version"], ["items", "list", "--version"]])
+    func `the version is one line, and nothing else is done`(arguments: [String]) async throws {
+        let result = try await ChildProcess.run(arguments, environment: ["HOME": folder.path])
+
+        #expect(result == ChildProcess.Result(status: 0, output: "sample-cli 0.1.0-dev\n"))
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `a variable names the data folder, and an option takes precedence`() async throws {
+        let environment = ["SAMPLE_DATA": folder.path(of: "named"), "XDG_DATA_HOME": folder.path(of: "data")]
+
+        _ = try await ChildProcess.run(["items", "add", "One"], environment: environment)
+        _ = try await ChildProcess.run(["users", "arrive", "Ann"], environment: environment)
+        _ = try await ChildProcess.run(
+            ["items", "add", "Two", "--data", folder.path(of: "given")], environment: environment)
+        _ = try await ChildProcess.run(
+            ["items", "add", "Three"], environment: environment.merging(["SAMPLE_DATA": ""]) { $1 })
+
+        #expect(try folder.names == ["data", "given", "named"])
+        #expect(try folder.read("named/items.jsonl").contains("One"))
+        #expect(try folder.names(in: "named").contains("users"))
+        #expect(try folder.read("given/items.jsonl").contains("Two"))
+    }
+
+    @Test(
+        arguments: [
+            (["items", "done", "abcdef", "--json"], 1, "unknown-item"),
+            (["items", "done", "ab", "--json"], 1, "short-id"),
+            (["items", "lst", "--json"], 64, "usage"), (["users", "leave", "Ann", "--json"], 1, "unknown-user"),
+            (["pets", "show", "rex", "--json"], 1, "unknown-pet"),
+            (["items", "import", "/", "--json"], 1, "not-a-file"),
+            (["settings", "set", "list-name", "a\nb", "--json"], 1, "invalid-value"),
+        ] as [([String], Int32, String)])
+    func `with JSON, an error is one object with a code`(arguments: [String], status: Int32, code: String) async throws
+    {
+        let result = try await ChildProcess.run(arguments, environment: ["SAMPLE_DATA": folder.path])
+
+        let object = try JSONDecoder().decode([String: String].self, from: Data(result.error.utf8))
+        #expect(result.status == status && result.output == "")
+        #expect(object["code"] == code && object["message"]?.isEmpty == false && object.count == 2)
+        #expect(result.error.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a demo without a folder for temporary files says so`() async throws {
+        let missing = folder.path(of: "missing")
+
+        let result = try await ChildProcess.run(["demo"], environment: ["TMPDIR": missing])
+
+        let lines = result.error.split(separator: "\n")
+        #expect(result.status == 1 && lines.count == 2)
+        #expect(lines.first?.hasPrefix("sample-cli: The folder \(missing)/relux-demo-") == true)
+        #expect(lines.last == "Set TMPDIR to a folder that exists and can be written to.")
+    }
+
+    /// The change used to be saved, and then to be reported as a failure.
+    @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+    func `closed standard streams count as empty`(closing: String) async throws {
+        let folder = try TemporaryFolder()
+        let script = #""$0" items add Milk --data "$1" \#(closing) && "$0" items list --data "$1""#
+
+        let result = try await ChildProcess.run(
+            ["-c", script, ChildProcess.executable.path(percentEncoded: false), folder.path],
+            executable: URL(filePath: "/bin/sh"))
+
+        #expect(result.status == 0 && result.error == "")
+        #expect(result.output.contains("To do (1)\n") && result.output.hasSuffix("  Milk\n"))
+        #expect(try folder.read().contains("Milk"))
+    }
+
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func `an interrupted program ends immediately, without output`(signal: Int32, status: Int32) async throws {
         let holder = open(folder.path(of: "items.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

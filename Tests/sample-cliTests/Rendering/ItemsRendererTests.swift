@@ -51,13 +51,20 @@ import Testing
     @Test func `the result of a command has one line per item, with the short ids of deleted ones`() {
         let renderer = ItemsRenderer(list: Items.List([.sample(1)]), style: .plain)
 
-        #expect(renderer.lines(of: .added(.sample(1))) == ["Added  0100  Item 1"])
-        #expect(renderer.lines(of: .changed([.sample(1)])) == ["Changed  0100  Item 1"])
+        #expect(renderer.lines(of: .added(.sample(1)), after: .undo) == ["Added  0100  Item 1"])
+        #expect(renderer.lines(of: .changed([.sample(1)]), after: .undo) == ["Changed  0100  Item 1"])
+        let words: [(Items.Command, String)] = [
+            (.complete(["1"]), "Done"), (.reopen(["1"]), "Reopened"), (.move("1", position: 2), "Moved"),
+            (.rename("1", title: "x"), "Renamed"),
+        ]
+        for (command, word) in words {
+            #expect(renderer.lines(of: .changed([.sample(1)]), after: command) == ["\(word)  0100  Item 1"])
+        }
         #expect(
-            renderer.lines(of: .deleted([.sample(2), .sample(3)])) == [
+            renderer.lines(of: .deleted([.sample(2), .sample(3)]), after: .undo) == [
                 "Deleted  0200  Item 2", "Deleted  0300  Item 3",
             ]
         )
-        #expect(renderer.lines(of: .dropped).isEmpty)
+        #expect(renderer.lines(of: .dropped, after: .undo).isEmpty)
     }
 }

@@ -36,6 +36,19 @@ import Testing
         #expect(lines == ["b    Bo        dog      2 years", "ann  Ann of A  unknown  unknown"])
     }
 
+    @Test func `control characters and wide letters don't affect the columns`() {
+        let listing = self.listing(
+            of: bo, Pet.Summary(id: "c", name: "Cat\n\u{7}"), Pet.Summary(id: "狗", name: "小狗", species: "狗"))
+
+        let lines = PetsRenderer(style: .plain).lines(of: listing)
+
+        #expect(
+            lines == [
+                "b   Bo          dog      2 years", #"c   Cat\n\u{7}  unknown  unknown"#,
+                "狗  小狗        狗       unknown",
+            ])
+    }
+
     @Test func `an empty list has no lines`() {
         #expect(PetsRenderer(style: .plain).lines(of: listing()).isEmpty)
     }

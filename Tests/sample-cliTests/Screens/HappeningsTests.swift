@@ -92,17 +92,64 @@ import Testing
         happenings.add(.items(props(.sample(1))))
         _ = root.take(happenings.take())
 
-        add(.character(" "), .character("a"), .character("x"))
+        add(.character(" "), .character("d"))
         enter(.unknown)
         happenings.add(.items(props(.sample(2))))
-        add(.character(" "))
+        add(.character("y"), .character(" "))
         let outcome = root.take(happenings.take())
 
         #expect(outcome == .goesOn)
-        #expect(bottom(&root).hasPrefix("Space done"), "what was being written is gone")
+        #expect(bottom(&root).hasPrefix("Space done"), "the question is gone")
         var turned: [Item.ID] = []
         for await one in ids.prefix(2) { turned.append(one) }
         #expect(turned == [.sample(1), .sample(2)])
+    }
+
+    /// The text used to be dropped, and the rest of its keys were commands for the other profile's list.
+    @Test func `a text that is being written survives a change of profile, and isn't added without a question`() async {
+        let (calls, call) = AsyncStream.makeStream(of: String.self)
+        var root = root(ItemsCallbacks(telling: call))
+        var prompts: [String] = []
+        enter(.nobody)
+        happenings.add(.items(props(.sample(1))))
+        add(.character("a"), .character("m"))
+
+        enter(.unknown)
+        happenings.add(.items(props(.sample(2))))
+        add(.character("d"), .character(" "), .character("y"))
+        _ = root.take(happenings.take())
+        prompts.append(bottom(&root))
+        for key in [Key.enter, .character("n"), .character("a"), .character("z")] {
+            add(key)
+            _ = root.take(happenings.take())
+            prompts.append(bottom(&root))
+        }
+        enter(.nobody)
+        add(.enter, .character("y"))
+        _ = root.take(happenings.take())
+
+        #expect(prompts[0] == "New item (other list): md y")
+        #expect(prompts[1] == "Add “md y” to this list instead? (y/n)")
+        #expect(prompts[2].hasPrefix("Space done") && prompts[3] == "New item:" && prompts[4] == "New item: z")
+        #expect(await calls.first { _ in true } == "add z")
+    }
+
+    @Test func `a title that is being changed is changed on no other list`() {
+        var root = root()
+        enter(.nobody)
+        happenings.add(.items(props(.sample(1))))
+        _ = root.take(happenings.take())
+        add(.character("e"), .character("!"))
+
+        enter(.unknown)
+        add(.character("d"))
+        _ = root.take(happenings.take())
+        let kept = bottom(&root)
+        add(.enter, .character("y"))
+        _ = root.take(happenings.take())
+
+        #expect(kept == "Title (other list): Item 1!d")
+        #expect(bottom(&root).hasPrefix("Space done"))
     }
 
     @Test func `a question disappears if the profile changes and changes back unseen`() {
@@ -156,5 +203,14 @@ extension ItemsCallbacks {
         self.init(
             add: .noop, rename: .noop, turn: turn, delete: .noop, clear: .noop, toggle: .noop, extend: .noop,
             selectNone: .noop, moveUp: .noop, moveDown: .noop, undo: .noop, redo: .noop, narrow: .noop)
+    }
+
+    /// Callbacks of which some say that they were fired.
+    fileprivate init(telling call: AsyncStream<String>.Continuation) {
+        self.init(
+            add: .init { given in call.yield("add \(given.title)") }, rename: .init { _ in call.yield("rename") },
+            turn: .init { _ in call.yield("turn") }, delete: .init { _ in call.yield("delete") }, clear: .noop,
+            toggle: .noop, extend: .noop, selectNone: .noop, moveUp: .noop, moveDown: .noop, undo: .noop, redo: .noop,
+            narrow: .noop)
     }
 }

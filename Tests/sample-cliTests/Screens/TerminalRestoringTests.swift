@@ -47,6 +47,62 @@ import Testing
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: 128 + signal))
     }
 
+    /// Keeps the lock of the list for as long as the result exists, so that nothing can be saved.
+    private func lockList() throws -> FileHandle {
+        let path = folder.path(of: "items.lock")
+        try folder.write("", to: "items.lock")
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try #require(flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        return file
+    }
+
+    /// Signals used to end the program at once, while q waited for the last saves.
+    @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGINT])
+    func `a signal has the last changes saved`(signal: Int32) async throws {
+        let lock = try lockList()
+        let session = try session()
+        try await session.see("q quit")
+        try session.type("aMilk\r")
+        try await session.see("[ ] Milk")
+
+        session.send(signal)
+        flock(lock.fileDescriptor, LOCK_UN)
+
+        #expect(await session.end() == ChildProcess.Result(status: 128 + signal))
+        #expect(try folder.read().contains("Milk"))
+    }
+
+    @Test func `a closed window has the last changes saved`() async throws {
+        let lock = try lockList()
+        let session = try session()
+        try await session.see("q quit")
+        try session.type("aMilk\r")
+        try await session.see("[ ] Milk")
+
+        session.close()
+        flock(lock.fileDescriptor, LOCK_UN)
+
+        #expect(await session.end() == ChildProcess.Result(status: 129))
+        #expect(try folder.read().contains("Milk"))
+    }
+
+    @Test(arguments: ["\u{3}", "\u{3}\u{3}"])
+    func `what control-C can't have saved is reported on the restored terminal`(keys: String) async throws {
+        let lock = try lockList()
+        let session = try session()
+        try await session.see("q quit")
+        try session.type("aMilk\r")
+        try await session.see("[ ] Milk")
+
+        try session.type(keys)
+
+        let words = keys.count == 1 ? "could not be saved, and are lost" : "may not have been saved"
+        let screen = try await session.see(words)
+        #expect(!screen.isAlternate)
+        #expect(await session.end() == ChildProcess.Result(status: 130))
+        withExtendedLifetime(lock) {}
+    }
+
     @Test(arguments: [SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE])
     func `it is restored after a crash, which remains one`(signal: Int32) async throws {
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))

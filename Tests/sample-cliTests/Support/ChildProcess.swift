@@ -41,6 +41,7 @@ enum ChildProcess {
     /// Runs the program and waits for its end without blocking a thread.
     ///
     /// - Parameters:
+    ///   - executable: The program to run. The default is the real program.
     ///   - environment: The environment, in addition to what the system needs.
     ///   - input: The source of standard input. The default is empty.
     ///   - output: Receives standard output instead of the result.
@@ -50,6 +51,7 @@ enum ChildProcess {
     /// - Throws: If the program can't be started.
     static func run(
         _ arguments: [String],
+        executable: URL = executable,
         environment: [String: String] = [:],
         input: FileHandle? = nil,
         output: FileHandle? = nil,

@@ -5,6 +5,9 @@ public enum ItemsError: Error, Equatable {
     /// No item matches this reference.
     case unknown(String)
 
+    /// A reference is neither a position nor long enough to be a prefix of an id.
+    case tooShort(String)
+
     /// More than one item matches this reference.
     case ambiguous(String, candidates: [Item])
 

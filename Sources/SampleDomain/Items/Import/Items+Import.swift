@@ -5,14 +5,16 @@ public import SampleServices
 extension Items {
     /// Turns every line of a text into an item at the end of the active ones.
     ///
-    /// A batch of a thousand lines is added in one step and saved before the next one is read. White space around a
-    /// title is removed, and blank lines are skipped. ``State/importing`` reports the progress.
+    /// A batch of lines is added in one step and saved before the next one is read: at least a thousand, and at least a
+    /// quarter as many as there are items. Every save writes the whole list, so batches of a constant size would make
+    /// the import quadratic. White space around a title is removed, and blank lines are skipped. ``State/importing``
+    /// reports the progress.
     ///
     /// Performing an import returns the final progress when all items have been saved, and throws an ``ItemsError`` if
     /// it could not continue. Everything saved until then is kept, and ``State/importing`` reports how much that is. A
     /// batch that couldn't be saved is removed again. If a text is damaged in the middle, everything before the damaged
     /// line is imported. Imports run one after the other, concurrently with commands. Everything that one import added
-    /// is a single step to undo, even if it ended early.
+    /// is a single step to undo, even if it ended early. The step has the id of the import.
     ///
     /// - Cancellation: The run ends immediately, even while it waits for a line. A batch that is being saved is saved
     ///   completely, by separate work. To learn its result, wait until the store is idle.
@@ -20,8 +22,13 @@ extension Items {
         /// The final progress of the import.
         public typealias Output = ImportProgress
 
+        /// The minimum number of lines that are read, added, and saved at once.
+        public static let smallestBatch = 1_000
+
         /// The number of lines that are read, added, and saved at once.
-        public static let batch = 1_000
+        ///
+        /// - Parameter count: The number of items on the list.
+        static func batch(for count: Int) -> Int { max(smallestBatch, count / 4) }
 
         /// The identity of the import, which prevents confusion with the results of another one.
         public let id: UUID
@@ -47,8 +54,5 @@ extension Items {
     struct ImportStop: Relux.Effect {
         /// The id of the cancelled import, which may never have started.
         let id: Import.ID
-
-        /// The id of the step that the import becomes.
-        let step: ItemsStep.ID
     }
 }

@@ -9,14 +9,14 @@ extension Items {
         func policy(for effect: Import) -> Relux.Policy { .serial }
 
         func actionOnCancel(_ effect: Import) -> (any Relux.Action)? {
-            ImportStop(id: effect.id, step: source.makeID())
+            ImportStop(id: effect.id)
         }
 
         func run(_ effect: Import, in context: Relux.SagaContext) async throws -> ImportProgress {
             _ = try await context.loadedItems()
             await context.dispatch(State.Action.importBegan(effect.id))
             do {
-                while let batch = try await lines(of: effect) {
+                while let batch = try await lines(of: effect, in: context) {
                     try await add(batch, of: effect, in: context)
                     try Task.checkCancellation()
                 }
@@ -28,9 +28,10 @@ extension Items {
             return try await context.state(of: State.self).importing ?? ImportProgress()
         }
 
-        private func lines(of effect: Import) async throws -> TextLinesBatch? {
+        private func lines(of effect: Import, in context: Relux.SagaContext) async throws -> TextLinesBatch? {
+            let count = await context.read { states in states[State.self]?.list.count ?? 0 }
             do throws(TextLinesError) {
-                return try await effect.titles.next(Import.batch)
+                return try await effect.titles.next(Import.batch(for: count))
             } catch {
                 if error.reason == .cancelled { throw CancellationError() }
                 throw ItemsError.notImported(error)
@@ -50,10 +51,9 @@ extension Items {
             await context.dispatch(State.Action.importSaved(effect.id))
         }
 
-        /// Combines everything imported into one step and requests its save. The list has already been saved, so the
-        /// step can be saved too.
+        /// Ends the import. If its last batch couldn't be saved, the step without that batch still has to be.
         private func end(in context: Relux.SagaContext) async {
-            await context.dispatch(State.Action.importEnded(source.makeID()))
+            await context.dispatch(State.Action.importEnded)
             let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
             if !changes.isEmpty { await context.dispatch(HistoryEffect.save) }
         }

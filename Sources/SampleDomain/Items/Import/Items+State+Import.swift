@@ -10,6 +10,9 @@ extension Items.State {
     }
 
     /// Adds a batch, as part of the import's step and of no other.
+    ///
+    /// The step is recorded with its first batch and grows with every other one. If the program is ended, whatever the
+    /// import has saved can be undone.
     mutating func addImported(_ additions: [Items.Addition], blank: Int, fraction: Double?, at date: Date) {
         noteImportSaved()
         let formers = list.append(additions, at: date)
@@ -18,9 +21,13 @@ extension Items.State {
         // The added items are in the order of their addition. Renumbered items follow them.
         let added = additions.map(\.id).filter { formers[$0] == .some(nil) }
         importStep += added.map { ItemsStep.Change(before: nil, after: present[$0]) }
-        for (id, former) in formers {
-            if let former { importStep.append(ItemsStep.Change(before: former, after: present[id])) }
+        if formers.count > added.count {
+            for (id, former) in formers {
+                if let former { importStep.append(ItemsStep.Change(before: former, after: present[id])) }
+            }
+            importStep = importStep.united
         }
+        rememberImport()
         importBatch = added
         importing?.blank += blank
         importing?.fraction = fraction
@@ -32,15 +39,23 @@ extension Items.State {
         importBatch = []
     }
 
-    /// Creates a step from everything that the import changed.
+    /// Records everything that the import has changed so far.
+    private mutating func rememberImport() {
+        guard let importID, !importStep.isEmpty else { return }
+        remember(.grown(ItemsStep(id: importID, changes: importStep)))
+    }
+
+    /// Ends the import, and removes a batch that couldn't be saved.
     ///
     /// - Complexity: O(*n* + *m*) for an import of *m* items.
-    mutating func endImport(_ id: ItemsStep.ID) {
+    mutating func endImport() {
         let lost = Set(importBatch.filter { bases[$0] == .some(nil) })
         _ = list.remove(Array(lost))
         for id in lost { bases[id] = nil }
-        let changes = importStep.filter { $0.id.map { !lost.contains($0) } ?? false }.united
-        if !changes.isEmpty { remember(.done(ItemsStep(id: id, changes: changes))) }
+        if !lost.isEmpty, let importID {
+            importStep.removeAll { $0.id.map(lost.contains) ?? true }
+            remember(.grown(ItemsStep(id: importID, changes: importStep)))
+        }
         (importStep, importBatch) = ([], [])
         importing?.isRunning = false
         // The caller of the import gets the error, and nothing is left to save.
@@ -54,7 +69,7 @@ extension Items.State {
         guard stop.id == importID else { return }
         let batch = importBatch
         importBatch = []
-        endImport(stop.step)
+        endImport()
         importBatch = batch
     }
 }

@@ -5,7 +5,9 @@ extension Items {
     /// Reads and saves, as requested by an ``Effect``.
     ///
     /// - Ordering: One load and one save at a time. A save takes everything that is unsaved when it starts, and repeats
-    ///   until nothing is left. Changes made while it runs are therefore saved by the same run.
+    ///   until nothing is left. Changes made while it runs are therefore saved by the same run. The history records a
+    ///   step before the list is saved, so that no change is ever stored without its step: undoing would then revert an
+    ///   earlier one. What was undone is recorded afterwards, for the same reason.
     /// - Cancellation: The state is updated. Unsaved changes stay unsaved.
     struct Sync: Relux.Saga {
         let service: any ItemsService
@@ -36,8 +38,23 @@ extension Items {
             }
         }
 
-        /// Requests a save of the history if there is something to save. The history is saved only after the list, so
-        /// that it never contains a step whose changes aren't stored.
+        /// Saves new steps before the list is saved.
+        ///
+        /// A history that can't be read doesn't prevent changes of the list. It is set aside, and a new one begins with
+        /// this step.
+        ///
+        /// - Returns: Why the steps couldn't be saved, or nil. The list must not be saved without them.
+        private func recordSteps(in context: Relux.SagaContext) async throws -> ItemsServiceError? {
+            guard try await context.state(of: State.self).hasUnsavedSteps else { return nil }
+            try await context.perform(HistoryEffect.save)
+            guard let failure = try await context.state(of: State.self).historyFailure else { return nil }
+            guard failure.isUnreadable else { return failure }
+            try await context.perform(HistoryEffect.setAside)
+            try await context.perform(HistoryEffect.save)
+            return try await context.state(of: State.self).historyFailure
+        }
+
+        /// Requests a save of the history if there is something to save.
         private func saveHistory(in context: Relux.SagaContext) async {
             let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
             if !changes.isEmpty { await context.dispatch(HistoryEffect.save) }
@@ -50,6 +67,10 @@ extension Items {
                 let changes = try await context.state(of: State.self).unsavedChanges
                 if changes.isEmpty { return await saveHistory(in: context) }
                 await context.dispatch(State.Action.saveStarted)
+                if let failure = try await recordSteps(in: context) {
+                    await context.dispatch(State.Action.saveFailed(failure))
+                    return
+                }
                 do throws(ItemsServiceError) {
                     let snapshot = try await service.save(changes)
                     await context.dispatch(State.Action.saved(changes, snapshot))
@@ -59,6 +80,19 @@ extension Items {
                     return
                 }
             }
+        }
+    }
+}
+
+extension ItemsServiceError {
+    /// Whether the file itself is the problem, so that trying again is pointless.
+    fileprivate var isUnreadable: Bool {
+        switch reason {
+        case .damaged, .damagedLine, .invalidUTF8, .duplicateID, .miscounted, .foreignFormat, .foreignVersion,
+            .notAFile,
+            .tooLarge, .noPermission(.read):
+            true
+        case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .unknown, .system: false
         }
     }
 }

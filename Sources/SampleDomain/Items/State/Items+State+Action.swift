@@ -59,14 +59,13 @@ extension Items.State {
 
         /// An import started.
         case importBegan(Items.Import.ID)
-        /// A batch of lines was added as items after the active ones. `blank` is the number of skipped blank lines. An
+        /// A batch of lines was added as items after the active ones. They join the step that has the import's id. `blank` is the number of skipped blank lines. An
         /// earlier batch that isn't marked as saved now counts as saved.
         case imported([Items.Addition], blank: Int, fraction: Double?, at: Date)
         /// The last batch of this import was saved. The action is ignored if another import has started since.
         case importSaved(Items.Import.ID)
-        /// The import ended, and everything it did becomes a step with this id. A batch that couldn't be saved is
-        /// removed from the list.
-        case importEnded(ItemsStep.ID)
+        /// The import ended. A batch that couldn't be saved is removed from the list and from the step.
+        case importEnded
 
         /// A step is complete: everything changed since the last one is undone together, under this id. It must be in
         /// the same batch as the changes. If something arrives from the service in between, the changes can't be
@@ -83,5 +82,7 @@ extension Items.State {
         case historySaved([ItemsHistory.Change], ItemsHistory)
         /// The history could not be read or saved.
         case historyFailed(ItemsServiceError)
+        /// A history that can't be read was set aside, and a new one begins.
+        case historySetAside(Items.FormerHistory)
     }
 }

@@ -60,7 +60,7 @@ extension Items.State {
         case .imported(let additions, let blank, let fraction, let date):
             addImported(additions, blank: blank, fraction: fraction, at: date)
         case .importSaved(let id): if id == importID { noteImportSaved() }
-        case .importEnded(let id): endImport(id)
+        case .importEnded: endImport()
 
         case .stepped(let id): endStep(id)
         case .undone(let id, let date): undo(id, at: date)
@@ -71,6 +71,7 @@ extension Items.State {
             unsavedHistory.removeFirst(min(changes.count, unsavedHistory.count))
             take(stored)
         case .historyFailed(let error): historyFailure = error
+        case .historySetAside(let former): formerHistory = former
         }
     }
 

@@ -50,6 +50,9 @@ extension Items {
         /// Why the history currently can't be read or saved, or nil. The list is not affected.
         public internal(set) var historyFailure: ItemsServiceError?
 
+        /// The history that couldn't be read when a step was to be saved, or nil. The steps before are in there only.
+        public internal(set) var formerHistory: FormerHistory?
+
         /// Whether a service stores the history.
         let isHistoryKept: Bool
 
@@ -65,8 +68,8 @@ extension Items {
         /// The id of the import that started last.
         var importID: Import.ID?
 
-        /// The changes of the running import, batch by batch. They form a separate step, whatever else happens in the
-        /// meantime.
+        /// The changes of the running import, batch by batch. They form a separate step with the id of the import,
+        /// whatever else happens in the meantime. It is recorded with every batch.
         var importStep: [ItemsStep.Change] = []
 
         /// The items of the import's last batch, until they are known to be saved.

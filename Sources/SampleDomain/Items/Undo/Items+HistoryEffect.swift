@@ -8,5 +8,8 @@ extension Items {
 
         /// Saves the unsaved changes of the history.
         case save
+
+        /// Keeps a history that can't be read under another name, so that a new one begins.
+        case setAside
     }
 }

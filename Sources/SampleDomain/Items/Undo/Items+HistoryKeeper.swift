@@ -13,11 +13,18 @@ extension Items {
                 switch effect {
                 case .load: await context.dispatch(State.Action.historyLoaded(try await service.load()))
                 case .save: try await save(in: context)
+                case .setAside: try await setAside(in: context)
                 }
             } catch {
                 if error.reason == .cancelled { throw CancellationError() }
                 await context.dispatch(State.Action.historyFailed(error))
             }
+        }
+
+        private func setAside(in context: Relux.SagaContext) async throws(ItemsServiceError) {
+            let cause = (try? await context.state(of: State.self).historyFailure) ?? nil
+            guard let cause, let file = try await service.setAside() else { return }
+            await context.dispatch(State.Action.historySetAside(FormerHistory(file: file, cause: cause)))
         }
 
         private func save(in context: Relux.SagaContext) async throws(ItemsServiceError) {

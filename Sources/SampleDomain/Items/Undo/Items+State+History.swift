@@ -8,6 +8,13 @@ extension Items.State {
     /// Whether there is a step to redo.
     public var canRedo: Bool { !history.undone.isEmpty }
 
+    /// Whether steps have been done or redone that aren't saved.
+    var hasUnsavedSteps: Bool {
+        unsavedHistory.contains { change in
+            if case .undone = change { false } else { true }
+        }
+    }
+
     /// The step that ``Action/stepped(_:)`` would create now, or nil if nothing has changed since the last one.
     func step(id: ItemsStep.ID) -> ItemsStep? {
         let present = list.items(openStep.keys)

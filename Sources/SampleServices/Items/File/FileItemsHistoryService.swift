@@ -7,8 +7,8 @@ import Foundation
 /// lock as the list. A file that can't be read completely isn't written to. The list doesn't depend on the history:
 /// removing its file starts a new history.
 ///
-/// The list and its history are two files, saved one after the other. A program that is killed in between leaves either
-/// a step that can't be undone or a step with nothing left to undo. Both are harmless.
+/// The list and its history are two files. A step is recorded before the list is saved, and its undoing afterwards. A
+/// program that is killed in between therefore leaves a step with nothing left to undo, never a change without a step.
 ///
 /// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
 ///   thread.
@@ -66,6 +66,16 @@ public final class FileItemsHistoryService: ItemsHistoryService {
             return .write(ItemsHistoryDocument(history: history))
         }
         return history(in: version.document)
+    }
+
+    /// Renames a file that can't be read to `items-history-unreadable.jsonl`, or a similar name that is free.
+    ///
+    /// - Returns: The new path, or nil if the file can be read or doesn't exist.
+    /// - Throws: If the file can't be renamed, or the lock can't be acquired.
+    public func setAside() async throws(ItemsServiceError) -> String? {
+        try await stored.setAside { number in
+            number == 1 ? "items-history-unreadable.jsonl" : "items-history-unreadable-\(number).jsonl"
+        }
     }
 
     private func history(in document: ItemsHistoryDocument?) -> ItemsHistory {

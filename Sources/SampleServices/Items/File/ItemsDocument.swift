@@ -3,10 +3,13 @@ import Foundation
 /// The contents of an items file: a header line, then one item per line.
 ///
 /// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
-/// and anything that other programs added to unchanged lines is preserved.
+/// and anything that other programs added is preserved, in changed lines too. The header counts the items.
 struct ItemsDocument: StoredDocument {
     static let format = "relux-items"
     static let version = 1
+
+    /// More than a million items.
+    static let largestSize = 512 << 20
 
     /// The items in the order of their lines. Each id occurs once.
     private(set) var items: [Item] = []
@@ -17,7 +20,7 @@ struct ItemsDocument: StoredDocument {
 
     /// Creates the contents of a file that hasn't been written yet.
     init() {
-        header = ArraySlice(ItemsHeader(format: Self.format, version: Self.version).line)
+        header = ArraySlice(ItemsHeader.line(format: Self.format, version: Self.version, count: 0))
     }
 
     /// Parses a file.
@@ -27,7 +30,8 @@ struct ItemsDocument: StoredDocument {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try Self.checkText(bytes, rows: rows, file: file)
         header = rows.first ?? []
-        try ItemsHeader.check(header, is: Self.format, version: Self.version, of: "a list of items", file: file)
+        let counted = try ItemsHeader.checked(
+            header, is: Self.format, version: Self.version, of: "a list of items", file: file)
         items.reserveCapacity(rows.count)
         lines.reserveCapacity(rows.count)
         indexes.reserveCapacity(rows.count)
@@ -48,19 +52,37 @@ struct ItemsDocument: StoredDocument {
             lines.append(row)
             numbers.append(number)
         }
+        try counted.check(count: items.count, file: file)
     }
 
     /// The contents of the file to write.
     func bytes(file: String) -> [UInt8] { bytes }
 
     var bytes: [UInt8] {
+        let header = ItemsHeader.line(header, count: items.count)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.reduce(header.count + 1) { $0 + $1.count + 1 })
-        for line in [header] + lines {
+        bytes.append(contentsOf: header)
+        bytes.append(UInt8(ascii: "\n"))
+        for line in lines {
             bytes.append(contentsOf: line)
             bytes.append(UInt8(ascii: "\n"))
         }
         return bytes
+    }
+
+    /// The document, with its lines as parts of the contents. A large list would otherwise consist of as many arrays as
+    /// items.
+    func sharing(_ bytes: [UInt8]) -> ItemsDocument {
+        var document = self
+        var end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+        document.header = bytes[..<end]
+        for index in lines.indices {
+            let start = end + 1
+            end = start + lines[index].count
+            document.lines[index] = bytes[start..<end]
+        }
+        return document
     }
 
     /// Merges changes in their order.
@@ -74,7 +96,7 @@ struct ItemsDocument: StoredDocument {
             switch (index, merged) {
             case (let index?, let item?):
                 items[index] = item
-                lines[index] = ArraySlice(ItemRecord.line(for: item))
+                lines[index] = ArraySlice(ItemRecord.line(for: item, replacing: lines[index]))
             case (nil, let item?):
                 indexes[item.id] = items.count
                 items.append(item)

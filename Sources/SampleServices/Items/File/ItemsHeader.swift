@@ -1,23 +1,36 @@
 import Foundation
 
-/// The first line of a file: its format and version.
+/// The first line of a file: its format and version, and the number of lines that follow.
+///
+/// A file that was cut off at the end of a line looks complete. Only the count reveals that something is missing.
 struct ItemsHeader: Decodable {
     let format: String
     let version: Int
+    /// The number of lines that aren't blank, or nil in a file from before they were counted.
+    let count: Int?
 
-    /// The header as a line.
-    var line: [UInt8] {
-        Array(#"{"format":"\#(format)","version":\#(version)}"#.utf8)
+    /// The header of a new file.
+    static func line(format: String, version: Int, count: Int) -> [UInt8] {
+        Array(#"{"format":"\#(format)","version":\#(version),"count":\#(count)}"#.utf8)
     }
 
-    /// Throws unless the line is the header of a file in a supported format and version.
-    static func check(
+    /// A header with another count. Whatever else it contains is kept.
+    static func line(_ line: ArraySlice<UInt8>, count: Int) -> [UInt8] {
+        guard var object = JSONObjectText(line) else { return Array(line) }
+        object["count"] = ArraySlice("\(count)".utf8)
+        return object.line
+    }
+
+    /// Returns the header of a file in a supported format and version.
+    ///
+    /// - Throws: If the line is anything else.
+    static func checked(
         _ line: ArraySlice<UInt8>,
         is format: String,
         version: Int,
         of kind: String,
         file: String
-    ) throws(ItemsServiceError) {
+    ) throws(ItemsServiceError) -> ItemsHeader {
         let header: ItemsHeader
         do {
             header = try JSONDecoder().decode(ItemsHeader.self, from: Data(line))
@@ -31,5 +44,12 @@ struct ItemsHeader: Decodable {
             let reason = ItemsServiceError.Reason.foreignVersion(header.version, supported: version)
             throw ItemsServiceError(reason, file: file, line: 1)
         }
+        return header
+    }
+
+    /// Throws unless the file has as many lines as it should.
+    func check(count found: Int, file: String) throws(ItemsServiceError) {
+        guard let count, count != found else { return }
+        throw ItemsServiceError(.miscounted(found: found, expected: count), file: file)
     }
 }

@@ -1,10 +1,13 @@
 import Foundation
 
 /// The contents of a history file: a header line, then one step per line. The steps that can be undone come before
-/// those that can be redone. In each group, the next step to undo or redo is last.
+/// those that can be redone. In each group, the next step to undo or redo is last. The header counts the steps.
 struct ItemsHistoryDocument: StoredDocument {
     static let format = "relux-items-history"
     static let version = 1
+
+    /// A change of all items of the largest list.
+    static let largestSize = 3 * ItemsDocument.largestSize
 
     /// All steps of the file. The service decides how many of them it keeps.
     let history: ItemsHistory
@@ -19,7 +22,7 @@ struct ItemsHistoryDocument: StoredDocument {
     init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try ItemsDocument.checkText(bytes, rows: rows, file: file)
-        try ItemsHeader.check(
+        let header = try ItemsHeader.checked(
             rows.first ?? [], is: Self.format, version: Self.version, of: "a history of items", file: file)
         var done: [ItemsStep] = []
         var undone: [ItemsStep] = []
@@ -43,12 +46,14 @@ struct ItemsHistoryDocument: StoredDocument {
             }
             if isUndone { undone.append(step) } else { done.append(step) }
         }
+        try header.check(count: lines.count, file: file)
         history = ItemsHistory(done: done, undone: undone, limit: .max)
     }
 
     /// The contents of the file to write.
     func bytes(file: String) -> [UInt8] {
-        var bytes = ItemsHeader(format: Self.format, version: Self.version).line
+        let count = history.done.count + history.undone.count
+        var bytes = ItemsHeader.line(format: Self.format, version: Self.version, count: count)
         for (steps, isUndone) in [(history.done, false), (history.undone, true)] {
             for step in steps {
                 bytes.append(UInt8(ascii: "\n"))

@@ -104,6 +104,8 @@ final class PresenceFolder: Sendable {
             guard let stamp = try FileStamp(path: file) else { return nil }
             standing = stamp
         } catch {
+            // A link without its target is nobody's presence.
+            if error == .danglingLink { return nil }
             return Version(stamp: nil, contents: .failure(StorageError(error, .read, file: file)))
         }
         if let known, known.stamp == standing, !known.contents.isPassing { return known }
@@ -130,7 +132,7 @@ final class PresenceFolder: Sendable {
         guard size <= PresenceRecord.longest else {
             return .failure(UsersServiceError(.damaged("it is too long"), file: file))
         }
-        let bytes = try descriptor.readToEnd(expecting: size)
+        let bytes = try descriptor.readToEnd(expecting: size, limit: PresenceRecord.longest)
         do {
             return .success(try PresenceRecord.user(from: bytes, stem: String(name.dropLast(Self.suffix.count))))
         } catch {

@@ -1,7 +1,15 @@
+import Foundation
 import SampleDomain
 import SampleServices
 
 extension Texts {
+    static func noTemporaryFolder(_ path: String, code: Int32) -> [String] {
+        [
+            "The folder \(path.visible) can't be created: \(String(cString: strerror(code))).",
+            "Set TMPDIR to a folder that exists and can be written to.",
+        ]
+    }
+
     static let demoIntroduction = """
         A tour of the to-do list, on a temporary folder. Every action is printed as it is reduced, numbered in the
         store's total order, and below it the state that follows: * marks what isn't saved yet.
@@ -103,6 +111,7 @@ extension Texts {
         case .redone: "redid a step"
         case .historyLoaded(let history): "read the history of \(steps(history))"
         case .historySaved(_, let history): "saved the history of \(steps(history))"
+        case .historySetAside(let former): "set the history aside as \(former.file.visible)"
         case .historyFailed(let error): "could not keep the history: \(error.explanation.visible)"
         }
     }

@@ -13,23 +13,32 @@ extension Texts {
     static let doneSummary = "Completes items: all of them or, where one can't be, none."
     static let reopenSummary = "Makes completed items active again: all of them or, where one can't be, none."
     static let moveSummary = "Moves an active item to another position."
-    static let renameSummary = "Gives an active item another title. An empty one deletes the item."
+    static let renameSummary = "Gives an active item another title."
     static let deleteSummary = "Deletes items: all of them or, where one can't be found, none."
     static let undoSummary = "Takes back the last change of the list, as one of these commands has made it."
     static let redoSummary = "Makes the change again that was undone last."
 
+    static let versionOption = "Print the name and the version of the program, and do nothing else."
     static let helpOption = "Explain the command and its options, and do nothing else."
     static let verboseOption = "Log every action on standard error."
     static let dataOption =
-        "The folder of the data; it is made when needed. Without it: relux-sample in the user's data folder."
+        "The folder of the data; it is made when needed. Without it: SAMPLE_DATA, or relux-sample in the user's folder."
     static let jsonOption = "Print JSON for scripts, in a shape that stays."
     static let topOption = "Add the item at the top of the list."
 
-    static let idOperand = "The id of an item, or so much of its beginning as is unique."
-    static let idsOperand = "The ids of items, or so much of their beginnings as is unique."
+    static let idOperand = "The position of an active item, or the first four or more characters of an id."
+    static let idsOperand = "Positions of active items, or the first four or more characters of ids."
     static let titleOperand = "The title. Several words make one title."
     static let newTitleOperand = "The new title. Several words make one title."
     static let positionOperand = "The new position among the active items, from 1."
+
+    static let completionsSummary = "Prints a script with which a shell completes the commands and options."
+    static let shellOperand = "bash, zsh or fish."
+    static let completionsNote = """
+        bash, in ~/.bashrc:                   source <(sample-cli completions bash)
+        zsh, in ~/.zshrc, after compinit:     source <(sample-cli completions zsh)
+        fish, in ~/.config/fish/config.fish:  sample-cli completions fish | source
+        """
 
     static let addNote = "A title that begins with a hyphen comes after --:  items add -- --help is broken"
     static let undoNote = """
@@ -38,6 +47,12 @@ extension Texts {
         """
     static let redoNote = "After another change there is nothing to redo. What was changed since by other means stays."
     static let exitNote = "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted."
+    static let errorJSONNote = """
+        With --json, an error is an object on standard error:
+          code     a word that stays, such as "unknown-item", "damaged-file", "disk-full", "offline" or "usage"
+          message  what people are told
+        """
+    static let streamsNote = "A standard stream that is closed, as by >&-, counts as /dev/null."
     static let jsonNote = """
         With --json, a command prints one object on success:
           outcome    "listed", "added", "changed", "deleted", "undone" or "redone"

@@ -15,8 +15,8 @@ extension Texts {
         before: with --yes, or it ends with status 64. One undo brings everything back.
         """
     static let importNote = """
-        The text is UTF-8, with a title in each line; blank lines are skipped. Every thousand items are saved before more is
-        read, so a text may be as long as it likes; a line may have 65,536 bytes. Where it can't go on, because a line is
+        The text is UTF-8, with a title in each line; blank lines are skipped. The items are saved in
+        batches of a thousand or more, each before more is read; a line may have 65,536 bytes. Where it can't go on, because a line is
         damaged or the disk is full, or is interrupted by control-C, what was saved stays, and it is told how much that is.
         One undo takes back all that one import has added. On a terminal a bar shows how far it is.
         """

@@ -1,6 +1,11 @@
 import SampleDomain
+import SampleServices
 
 extension Texts {
+    static func waiting(for server: PetsAddress) -> String {
+        "Waiting for the complete answer of \(server) …".visible
+    }
+
     static let petsSummary = "Shows a catalogue of pets."
     static let petsListSummary = "Lists the pets: id, name, species and age."
     static let petsShowSummary = "Shows everything about one pet."

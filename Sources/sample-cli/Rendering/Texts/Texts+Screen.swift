@@ -33,6 +33,10 @@ extension Texts {
         "The log would be written across the screen.", "Send it to a file: sample-cli tui --verbose 2>log",
     ]
     static let noPipe = "The system has no room for one more pipe."
+    static let perhapsLost = [
+        "The last changes may not have been saved.",
+        "“sample-cli items list” shows what is there.",
+    ]
     static let lost = [
         "Changes could not be saved, and are lost.",
         "“sample-cli items list” shows what is there, or says what is wrong.",
@@ -137,6 +141,13 @@ extension Texts {
 // MARK: Troubles and rejected commands
 
 extension Texts {
+    static let newItemElsewhere = "New item (other list):"
+    static let newTitleElsewhere = "Title (other list):"
+    static let settingElsewhere = "Setting (other profile):"
+
+    static func reallyAddHere(_ title: String) -> String { "Add “\(title.visible)” to this list instead? (y/n)" }
+    static func reallySetHere(_ text: String) -> String { "Use “\(text.visible)” for this profile instead? (y/n)" }
+
     static let retryHint = "(r tries again)"
     static let givenUp = "Nothing has come of it: it was given up when somebody signed in or out."
     static let leftUnsaved = "Some changes of the one before could not be saved, and are lost."

@@ -5,6 +5,7 @@ import SampleServices
 /// All user-facing text: the one table to translate.
 enum Texts {
     static let program = "sample-cli"
+    static let version = "sample-cli 0.1.0-dev"
 }
 
 // MARK: Usage errors
@@ -20,6 +21,7 @@ extension Texts {
         case .unwantedValue(let option): "The option --\(option.name) takes no value."
         case .missingOperand(let operand): "\(operand.name) is missing."
         case .unwantedOperand(let word): "“\(word.visible)” is one word too many."
+        case .blankOperand(let operand): "\(operand.name) must not be blank."
         case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
         case .noAddress(let word, let option):
             "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
@@ -30,6 +32,10 @@ extension Texts {
         case .unasked(let option): "Without a terminal nobody can be asked: say --\(option.name) to do it."
         case .noName(let error): "\(error.explanation) \(error.advice)".visible
         }
+    }
+
+    static func unreadable(_ argument: Program.UnreadableArgument) -> String {
+        "The argument number \(argument.number.formatted()) is not valid UTF-8 text."
     }
 
     static func seeHelp(_ path: [CommandSpec]) -> String {
@@ -52,6 +58,18 @@ extension Texts {
         "Nothing was redone: all that the change did has been changed since. It is off the history now."
     static let added = "Added"
     static let changed = "Changed"
+
+    /// What a command has done to the items that it changed.
+    static func word(for command: Items.Command) -> String {
+        switch command {
+        case .complete, .completeSelection: "Done"
+        case .reopen, .reopenSelection: "Reopened"
+        case .rename: "Renamed"
+        case .move, .step: "Moved"
+        default: changed
+        }
+    }
+
     static let deleted = "Deleted"
     static let restored = "Restored"
     static let removed = "Removed"
@@ -95,15 +113,22 @@ extension Texts {
     static func explain(_ error: ItemsError, shortIDs: Items.ShortIDs) -> [String] {
         switch error {
         case .unknown(let text): ["No item has an id that begins with “\(text.visible)”."]
+        case .tooShort(let text):
+            [
+                "“\(text.visible)” is neither a position nor an id: give at least"
+                    + " \(Items.Reference.shortestPrefix.formatted()) characters of an id."
+            ]
         case .ambiguous(let text, let candidates):
-            ["“\(text.visible)” begins the ids of \(candidates.count.formatted()) items:"]
+            ["“\(text.visible)” means any of \(candidates.count.formatted()) items:"]
                 + candidates.prefix(10).map { "  \(shortIDs[$0.id])  \($0.title.visible)" }
                 + (candidates.count > 10 ? ["  … and \((candidates.count - 10).formatted()) more"] : [])
         case .completed(let item):
             ["“\(item.title.visible)” is completed. Reopen it first: items reopen \(shortIDs[item.id])"]
         case .active(let item): ["“\(item.title.visible)” isn't completed."]
         case .noPosition(let position, let count):
-            ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
+            count == 0
+                ? ["There is no position \(position.formatted()): no item is left to do."]
+                : ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
         case .notLoaded(let error): explain(error)
         case .nothingSelected: ["No item is selected that can be changed like that."]
         case .notImported(let error): explain(error)
@@ -124,6 +149,14 @@ extension Texts {
 
     static func unrecorded(_ error: StorageError) -> [String] {
         ["The list is saved, but its history isn't: undo and redo don't know of this change."] + lasting(error)
+    }
+
+    static func setAside(_ former: Items.FormerHistory) -> [String] {
+        [
+            "The history can't be read: what was done before can't be undone any more. A new history has begun.",
+            explain(former.cause)[0],
+            "The former one is kept as \(former.file.visible).",
+        ]
     }
 
     /// A failure of something that the user can't retry separately. The advice to try again is omitted, because it

@@ -15,6 +15,10 @@ struct ItemsView: ScreenView {
         case renaming(Item.ID, LineEditor)
         case filtering(LineEditor)
         case deleting(Deletion)
+        /// The profile has changed since the text was begun, and no key may act on a list that it wasn't meant for.
+        case addingElsewhere(LineEditor, isAtTop: Bool)
+        case renamingElsewhere(LineEditor)
+        case movingHere(title: String, isAtTop: Bool)
     }
 
     /// The items that the user is being asked about, as they were at the time of the question.
@@ -43,9 +47,28 @@ struct ItemsView: ScreenView {
         cursor.follow(count: props.list.count, props.list.id(at:))
     }
 
+    /// The view after a change of profile. Questions are gone, and a text that is being written is kept.
+    func anew() -> ItemsView {
+        var view = ItemsView(props: props, callbacks: callbacks)
+        switch mode {
+        case .browsing, .deleting: break
+        case .adding(let editor, let isAtTop), .addingElsewhere(let editor, let isAtTop):
+            view.mode = .addingElsewhere(editor, isAtTop: isAtTop)
+        case .movingHere(let title, let isAtTop):
+            view.mode = .addingElsewhere(LineEditor(title), isAtTop: isAtTop)
+        case .renaming(_, let editor), .renamingElsewhere(let editor): view.mode = .renamingElsewhere(editor)
+        // The filter changes no list.
+        case .filtering(let editor): view.mode = .filtering(editor)
+        }
+        return view
+    }
+
     var prompt: Prompt? {
         switch mode {
         case .browsing: nil
+        case .addingElsewhere(let editor, _): .text(label: Texts.newItemElsewhere, editor)
+        case .renamingElsewhere(let editor): .text(label: Texts.newTitleElsewhere, editor)
+        case .movingHere(let title, _): .question(Texts.reallyAddHere(title))
         case .adding(let editor, _): .text(label: Texts.newItem, editor)
         case .renaming(_, let editor): .text(label: Texts.newTitle, editor)
         case .filtering(let editor): .text(label: Texts.filter, editor)
@@ -65,10 +88,15 @@ struct ItemsView: ScreenView {
         switch mode {
         case .browsing: return browse(key)
         case .adding(var editor, let isAtTop):
-            edit(&editor, key, { .adding($0, isAtTop: isAtTop) }) { view, title in
-                view.expectedTitle = title.titleTrimmed
-                view.callbacks.add.fire(ItemsCallbacks.Addition(title: title, isAtTop: isAtTop))
+            edit(&editor, key, { .adding($0, isAtTop: isAtTop) }) { $0.add($1, isAtTop: isAtTop) }
+        case .addingElsewhere(var editor, let isAtTop):
+            edit(&editor, key, { .addingElsewhere($0, isAtTop: isAtTop) }) { view, title in
+                if !title.titleTrimmed.isEmpty { view.mode = .movingHere(title: title, isAtTop: isAtTop) }
             }
+        case .renamingElsewhere(var editor): edit(&editor, key, { .renamingElsewhere($0) }) { _, _ in }
+        case .movingHere(let title, let isAtTop):
+            mode = .browsing
+            if key.isYes { add(title, isAtTop: isAtTop) }
         case .renaming(let id, var editor):
             edit(&editor, key, { .renaming(id, $0) }) { view, title in
                 view.callbacks.rename.fire(ItemsCallbacks.Renaming(id: id, title: title))
@@ -79,6 +107,11 @@ struct ItemsView: ScreenView {
             if key.isYes { delete(deletion) }
         }
         return true
+    }
+
+    private mutating func add(_ title: String, isAtTop: Bool) {
+        expectedTitle = title.titleTrimmed
+        callbacks.add.fire(ItemsCallbacks.Addition(title: title, isAtTop: isAtTop))
     }
 
     private mutating func delete(_ deletion: Deletion) {

@@ -71,7 +71,9 @@ extension PetsView {
             canvas.write(line.text, in: area.line(index), line.look)
         }
         let body = area.rows(from: min(notice.count, height))
-        let widths = (rows.map(\.name.columns).max() ?? 0, rows.map(\.species.columns).max() ?? 0)
+        let widths = (
+            rows.map(\.name.visible.columns).max() ?? 0, rows.map(\.species.visible.columns).max() ?? 0
+        )
         cursor.scroll(toSee: cursor.index, height: body.height, of: rows.count)
         for line in 0..<max(0, min(body.height, rows.count - cursor.firstRow)) {
             draw(row: cursor.firstRow + line, widths, on: &canvas, in: body.line(line))

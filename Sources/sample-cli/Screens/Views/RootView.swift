@@ -58,12 +58,13 @@ struct RootView: Sendable {
         pets.callbacks.load.fire()
     }
 
-    /// Discards all unfinished input on every screen.
+    /// Prepares every screen for the data of another profile. Questions are gone. A text that is being written is kept,
+    /// because the rest of its keys would otherwise be commands.
     mutating func startAnew() {
-        items = ItemsView(props: items.props, callbacks: items.callbacks)
+        items = items.anew()
         pets = PetsView(props: pets.props, callbacks: pets.callbacks)
         users = UsersView(props: users.props, callbacks: users.callbacks)
-        settings = SettingsView(props: settings.props, callbacks: settings.callbacks)
+        settings = settings.anew()
         isAskingToLeave = false
         hasAskedForPets = false
     }

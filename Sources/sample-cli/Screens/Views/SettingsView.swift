@@ -7,6 +7,9 @@ struct SettingsView: ScreenView {
         case browsing
         case writing(Field, LineEditor)
         case signingOut(ProfileName)
+        /// The profile has changed since the text was begun.
+        case writingElsewhere(Field, LineEditor)
+        case movingHere(Field, String)
     }
 
     /// The value being written.
@@ -27,9 +30,24 @@ struct SettingsView: ScreenView {
         self.callbacks = callbacks
     }
 
+    /// The view after a change of profile. Questions are gone, and a text that is being written is kept.
+    func anew() -> SettingsView {
+        var view = SettingsView(props: props, callbacks: callbacks)
+        switch mode {
+        case .browsing, .signingOut: break
+        case .writing(.profile, let editor): view.mode = .writing(.profile, editor)
+        case .writing(let field, let editor), .writingElsewhere(let field, let editor):
+            view.mode = .writingElsewhere(field, editor)
+        case .movingHere(let field, let text): view.mode = .writingElsewhere(field, LineEditor(text))
+        }
+        return view
+    }
+
     var prompt: Prompt? {
         switch mode {
         case .browsing: nil
+        case .writingElsewhere(_, let editor): .text(label: Texts.settingElsewhere, editor)
+        case .movingHere(_, let text): .question(Texts.reallySetHere(text))
         case .writing(.displayName, let editor): .text(label: Texts.displayNameLabel, editor)
         case .writing(.listName, let editor): .text(label: Texts.listNameLabel, editor)
         case .writing(.profile, let editor): .text(label: Texts.profileLabel, editor)
@@ -50,6 +68,15 @@ struct SettingsView: ScreenView {
                 mode = .browsing
                 commit(editor.text, to: field)
             }
+        case .writingElsewhere(let field, var editor):
+            switch editor.take(key) {
+            case .nothing, .edited: mode = .writingElsewhere(field, editor)
+            case .cancelled: mode = .browsing
+            case .committed: mode = .movingHere(field, editor.text)
+            }
+        case .movingHere(let field, let text):
+            mode = .browsing
+            if key.isYes { commit(text, to: field) }
         case .signingOut:
             mode = .browsing
             if key.isYes { callbacks.signOut.fire() }

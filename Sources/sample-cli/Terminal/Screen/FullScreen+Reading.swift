@@ -80,7 +80,7 @@ extension FullScreen {
         case SIGWINCH:
             forget()
             continuation.yield(.disturbed)
-        default: ending.end(with: 128 + signal)
+        default: ending.obey(signal)
         }
     }
 

@@ -144,10 +144,10 @@ final class FullScreen: @unchecked Sendable {
         return true
     }
 
-    /// Ends the process because its terminal is gone. It does so in another thread, because the cleanup needs a lock
-    /// that is held here.
+    /// Ends the process because its terminal is gone, after the last saves. It does so in another thread, because the
+    /// cleanup needs a lock that is held here.
     func closed() {
         let ending = ending
-        Thread.detachNewThread { ending.end(with: 128 + SIGHUP) }
+        Thread.detachNewThread { ending.obey(SIGHUP) }
     }
 }

@@ -20,31 +20,57 @@ import Testing
         )
     }
 
-    @Test(arguments: [("f", 2), ("F0", 2), ("abcd123", 0), ("abcd1234-0000", 0), ("ABCD12990", 1)])
+    @Test(arguments: [("f000", 2), ("F-00-00", 2), ("abcd123", 0), ("abcd1234-0000", 0), ("ABCD12990", 1)])
     func `a unique prefix of an id is sufficient`(text: String, index: Int) throws {
-        let item = try list.item(.prefix(text))
+        let item = try list.item(.typed(text))
 
         #expect(item == list.all[index])
     }
 
     @Test func `a whole id is found, in any notation`() throws {
-        #expect(try list.item(.prefix(ids[0])) == list.all[0])
-        #expect(try list.item(.prefix(ids[1].lowercased())) == list.all[1])
+        #expect(try list.item(.typed(ids[0])) == list.all[0])
+        #expect(try list.item(.typed(ids[1].lowercased())) == list.all[1])
         #expect(try list.item(.id(list.all[2].id)) == list.all[2])
     }
 
-    @Test(arguments: ["a", "ABCD", "abcd12"])
+    @Test(arguments: ["ABCD", "abcd12"])
     func `a prefix of several ids is ambiguous, and the error lists them`(text: String) {
         let list = list
 
         #expect(throws: ItemsError.ambiguous(text, candidates: Array(list.all.prefix(2)))) {
-            try list.item(.prefix(text))
+            try list.item(.typed(text))
         }
     }
 
-    @Test(arguments: ["", "-", "0", "abcd125", "title", "abcd1234-0000-0000-0000-0000000000011"])
+    @Test(arguments: ["1234", "abcd125", "title", "abcd1234-0000-0000-0000-0000000000011"])
     func `a prefix of no id is unknown`(text: String) {
-        #expect(throws: ItemsError.unknown(text)) { try list.item(.prefix(text)) }
+        #expect(throws: ItemsError.unknown(text)) { try list.item(.typed(text)) }
+    }
+
+    /// “1” used to mean the item whose id begins with it, next to a list that shows positions.
+    @Test func `a short number is a position`() throws {
+        for (position, item) in zip(1..., list.all) { #expect(try list.item(.typed("\(position)")) == item) }
+        #expect(throws: ItemsError.noPosition(4, count: 3)) { try list.item("4") }
+        #expect(throws: ItemsError.noPosition(123, count: 3)) { try list.item("123") }
+    }
+
+    @Test(arguments: ["", "-", "0", "01", "+1", "f", "abc", "f-0-0", "-1"])
+    func `anything else that is short is refused`(text: String) {
+        #expect(throws: ItemsError.tooShort(text)) { try list.item(.typed(text)) }
+    }
+
+    @Test func `a long number that is a position and a prefix is ambiguous`() throws {
+        let ids = (0..<1_234).map { UUID.sample($0) } + [try #require(UUID(uuidString: "1234\(ids[0].dropFirst(4))"))]
+        let list = Items.List(
+            ids.enumerated().map { index, id in
+                Item(id: id, title: "", order: index, created: noon, updated: noon)
+            })
+
+        #expect(try list.item("1233") == list.active[1_232])
+        #expect(throws: ItemsError.ambiguous("1234", candidates: [list.active[1_233], list.active[1_234]])) {
+            try list.item("1234")
+        }
+        #expect(try list.item("1234-1234") == list.active[1_234])
     }
 
     @Test func `an id that isn't on the list is unknown`() {
@@ -63,7 +89,7 @@ import Testing
         let short = Items.ShortIDs(of: list.all)
 
         for item in list.all {
-            #expect(try list.item(.prefix(short[item.id])) == item)
+            #expect(try list.item(.typed(short[item.id])) == item)
         }
         #expect(Set(list.all.map { short[$0.id] }).count == 300)
     }

@@ -105,6 +105,6 @@ import Testing
     }
 
     @Test func `an item that doesn't exist is an error, and nothing is decided for the others`() {
-        #expect(throws: ItemsError.unknown("77")) { try carryOut(.delete([.id(.sample(1)), "77"])) }
+        #expect(throws: ItemsError.unknown("7777")) { try carryOut(.delete([.id(.sample(1)), "7777"])) }
     }
 }

@@ -96,9 +96,43 @@ import Testing
         #expect(try await mine.state(of: Items.State.self).list == Items.List(service.snapshot.items))
     }
 
-    @Test func `a history that can't be read is reported, and only undo and redo need it`() async throws {
+    @Test func `a history that can't be read is set aside by the next change, which is recorded in a new one`()
+        async throws
+    {
         let broken = ItemsServiceError(.invalidUTF8, file: "h", line: 3)
-        let history = InMemoryItemsHistoryService(hook: { (_) throws(ItemsServiceError) in throw broken })
+        let former = ItemsStep(id: .sample(7), changes: [ItemsStep.Change(before: nil, after: .sample(1))])
+        let calls = Lock(0)
+        // Undo reads it, a change is to be recorded, and it is checked before it is set aside.
+        let history = InMemoryItemsHistoryService(
+            ItemsHistory(done: [former]),
+            hook: { (_) throws(ItemsServiceError) in
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                if call <= 3 { throw broken }
+            })
+        let service = InMemoryItemsService(items: [.sample(1)])
+        let store = try await store(service, history)
+
+        let refused = await refusal(.undo, on: store)
+        try await store.perform(Items.Command.add(title: "New", .end))
+        try await store.idle()
+        let state = try await store.state(of: Items.State.self)
+
+        #expect(refused == .noHistory(broken))
+        #expect(await titles(service) == ["Item 1", "New"])
+        #expect(state.formerHistory == Items.FormerHistory(file: "unreadable history", cause: broken))
+        #expect(state.historyFailure == nil && state.saving == .idle && !state.hasUnsavedChanges)
+        #expect(await history.isSetAside)
+        #expect(await history.history.done.map(\.changes.count) == [1])
+        #expect(await history.history.done != [former])
+    }
+
+    /// The list used to be saved first. If its history then couldn't be saved, the next undo reverted an earlier change.
+    @Test func `a change whose step can't be recorded isn't saved`() async throws {
+        let full = full
+        let history = InMemoryItemsHistoryService(hook: { (_) throws(ItemsServiceError) in throw full })
         let service = InMemoryItemsService(items: [.sample(1)])
         let store = try await store(service, history)
 
@@ -106,13 +140,27 @@ import Testing
         try await store.idle()
         let state = try await store.state(of: Items.State.self)
 
-        #expect(await refusal(.undo, on: store) == .noHistory(broken))
-        #expect(await refusal(.redo, on: store) == .noHistory(broken))
-        #expect(await titles(service) == ["Item 1", "New"])
-        #expect(state.historyFailure == broken && state.saving == .idle && !state.hasUnsavedChanges)
+        #expect(await titles(service) == ["Item 1"])
+        #expect(state.saving == .failed(full) && state.hasUnsavedChanges && state.formerHistory == nil)
     }
 
-    @Test func `a step is saved after its list, and not without it`() async throws {
+    @Test func `what was undone is recorded after its list`() async throws {
+        let isFull = Lock(false)
+        let full = full
+        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in
+            if isFull.withLock({ $0 }) { throw full }
+        })
+        let history = InMemoryItemsHistoryService()
+        try await run(.add(title: "New", .end), on: service, history)
+        isFull.withLock { $0 = true }
+
+        try await run(.undo, on: service, history)
+
+        #expect(await titles(service) == ["New"])
+        #expect(await history.history.done.count == 1)
+    }
+
+    @Test func `a step is saved before its list`() async throws {
         let isFull = Lock(true)
         let full = full
         let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in
@@ -128,8 +176,8 @@ import Testing
         try await store.perform(Items.Effect.save)
         try await store.idle()
 
-        #expect(before.done.isEmpty)
-        #expect(await history.history.done.count == 1)
+        #expect(before.done.count == 1)
+        #expect(await history.history == before)
     }
 
     @Test func `history that couldn't be saved is saved with the next step`() async throws {

@@ -46,7 +46,8 @@ import Testing
             "after":\(id),"title":"B","order":1000,\(dates)}]}
             """
         let lines = try folder.read("items-history.jsonl").components(separatedBy: "\n")
-        #expect(lines.count == 4 && lines[0] == Self.header && lines[1] == expected && lines[3] == "")
+        #expect(lines.count == 4 && lines[0] == #"{"format":"relux-items-history","version":1,"count":2}"#)
+        #expect(lines[1] == expected && lines[3] == "")
         #expect(lines[2].hasPrefix(#"{"id":"00000000-0000-0000-0000-000000000002","undone":true,"changes":[{"#))
     }
 
@@ -105,6 +106,44 @@ import Testing
 
         #expect(try folder.read("items-history.jsonl") == text)
         #expect(try await list.save([.insert(.sample(2))]).titles == ["Item 1", "Item 2"])
+    }
+
+    @Test func `a history that was cut off at the end of a line is reported`() async throws {
+        _ = try await service().save([.done(.sample(1)), .done(.sample(2))])
+        let lines = try folder.read("items-history.jsonl").components(separatedBy: "\n")
+        try folder.write(lines[0...1].joined(separator: "\n") + "\n", to: "items-history.jsonl")
+
+        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+
+        #expect(error?.reason == .miscounted(found: 1, expected: 2))
+    }
+
+    @Test func `only a history that can't be read is set aside, and all of them are kept`() async throws {
+        let missing = try await service().setAside()
+        _ = try await service().save([.done(.sample(1))])
+        let readable = try await service().setAside()
+
+        var asides: [String?] = []
+        for text in ["one", "two"] {
+            try folder.write(text, to: "items-history.jsonl")
+            asides.append(try await service().setAside())
+        }
+
+        #expect(missing == nil && readable == nil)
+        #expect(try await service().load() == ItemsHistory())
+        #expect(try folder.read("items-history-unreadable.jsonl") == "one")
+        #expect(try folder.read("items-history-unreadable-2.jsonl") == "two")
+        #expect(asides.compactMap { $0?.components(separatedBy: "/").last }.count == 2)
+    }
+
+    @Test func `a huge file is rejected without being read`() async throws {
+        let path = folder.path(of: "items-history.jsonl")
+        try folder.write("", to: "items-history.jsonl")
+        try #require(truncate(path, 1 << 40) == 0)
+
+        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+
+        #expect(error == ItemsServiceError(.tooLarge, file: path))
     }
 
     @Test func `a change with two different items is damage`() async throws {

@@ -42,7 +42,7 @@ import Testing
 
         #expect(
             text == """
-                {"format":"relux-items","version":1}
+                {"format":"relux-items","version":1,"count":2}
                 {"id":"00000000-0000-0000-0000-000000000001","title":"Item 1","order":1000,\
                 "created":"2023-11-14T22:13:21.000Z","updated":"2023-11-14T22:13:21.000Z",\
                 "completed":"2023-11-14T22:13:22.000Z"}
@@ -216,6 +216,46 @@ import Testing
         #expect(try other.read("list.jsonl").contains("Item 1"))
         #expect(try other.names == ["list.jsonl", "items.lock"].sorted())
         #expect(try folder.names == ["items.jsonl"])
+    }
+
+    @Test(arguments: ["missing.jsonl", "missing/list.jsonl", "items.jsonl"])
+    func `a link to a missing file is neither an empty list nor replaced`(target: String) async throws {
+        let link = folder.path(of: "items.jsonl")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+
+        let loading = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+        let saving = await #expect(throws: ItemsServiceError.self) { try await service().save([.insert(.sample(1))]) }
+
+        let isLoop = target == "items.jsonl"
+        #expect(loading?.reason == (isLoop ? .system(.read, code: ELOOP) : .danglingLink))
+        #expect(saving == loading)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(try folder.names == ["items.jsonl", "items.lock"])
+    }
+
+    @Test func `a huge file is rejected without being read`() async throws {
+        let path = folder.path(of: "items.jsonl")
+        try folder.write("", to: "items.jsonl")
+        try #require(truncate(path, 1 << 30) == 0)
+
+        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+
+        #expect(error == ItemsServiceError(.tooLarge, file: path))
+    }
+
+    @Test func `a list that would be too large to be read again isn't written`() async throws {
+        let file = StoredFile<ItemsDocument>(
+            path: folder.path(of: "items.jsonl"), lock: "items.lock", largestSize: 500, lockLimit: .seconds(10),
+            clock: ContinuousClock(), system: .live)
+        var (small, large) = (ItemsDocument(), ItemsDocument())
+        small.apply([.insert(.sample(1))])
+        large.apply((1...9).map { .insert(.sample($0)) })
+
+        _ = try file.replace { _ in .write(small) }
+        let error = #expect(throws: ItemsServiceError.self) { try file.replace { _ in .write(large) } }
+
+        #expect(error?.reason == .tooLarge)
+        #expect(try file.read().document?.items == [.sample(1)])
     }
 
     @Test func `the file keeps its permissions`() async throws {

@@ -60,7 +60,68 @@ import Testing
 
         let lines = String(decoding: document.bytes, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 3)
-        #expect(lines.prefix(2) == [Substring(header), Substring(strange + rest)])
+        let counted = #"{"version":1,"format":"relux-items","by":"me","count":2}"#
+        #expect(lines.prefix(2) == [Substring(counted), Substring(strange + rest)])
+    }
+
+    @Test func `the header counts the items, however often they change`() throws {
+        var document = ItemsDocument()
+
+        document.apply((1...3).map { .insert(.sample($0)) })
+        document = try ItemsDocument(parsing: document.bytes, file: "f")
+        document.apply([.delete(.sample(2))])
+
+        let lines = String(decoding: document.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.first == #"{"format":"relux-items","version":1,"count":2}"#)
+        #expect(lines.count == 3)
+    }
+
+    @Test(arguments: [0, 1, 2, 4])
+    func `a file with more or fewer items than its header counts is rejected`(found: Int) {
+        let header = #"{"format":"relux-items","version":1,"count":3}"#
+        let text = ([header] + (0..<found).map { line($0 + 1) }).joined(separator: "\n") + "\n"
+
+        let error = #expect(throws: ItemsServiceError.self) { try parse(text) }
+
+        #expect(error == ItemsServiceError(.miscounted(found: found, expected: 3), file: "f"))
+    }
+
+    @Test func `a changed line keeps what this program doesn't know`() throws {
+        let others = #""tags":[ "a,b" , {"c" : "}\""} ],"note":null"#
+        var document = try parse("\(header)\n\(line(1).dropLast()), \(others) }\n")
+        let item = try #require(document.items.first)
+
+        document.apply([
+            .update(
+                from: item,
+                to: item.with {
+                    $0.title = "New"
+                    $0.completed = .sample(3)
+                })
+        ])
+        let completed = document.bytes
+        document = try ItemsDocument(parsing: completed, file: "f")
+        let stored = try #require(document.items.first)
+        document.apply([.update(from: stored, to: stored.with { $0.completed = nil })])
+
+        #expect(stored.title == "New" && stored.completed == .sample(3))
+        #expect(String(decoding: completed, as: UTF8.self).contains(",\(others),\"completed\":"))
+        #expect(String(decoding: document.bytes, as: UTF8.self).hasSuffix(",\(others)}\n"))
+    }
+
+    @Test func `sharing the contents of the file changes nothing`() throws {
+        var document = try parse("\(header)\n\(line(1))\n\n\(line(2))")
+        document.apply([.insert(.sample(3)), .delete(.sample(1)), .insert(.sample(4, title: "Four"))])
+        let bytes = document.bytes
+
+        document = document.sharing(bytes)
+        let packed = document.bytes
+        document.apply([.delete(.sample(3))])
+
+        #expect(packed == bytes)
+        #expect(document.bytes == (try ItemsDocument(parsing: document.bytes, file: "f")).bytes)
+        #expect(document.items.map(\.id) == [.sample(2), .sample(4)])
+        #expect(String(decoding: document.bytes, as: UTF8.self).contains("Four"))
     }
 
     @Test func `changes are applied in their order`() {

@@ -1,0 +1,95 @@
+import SampleDomain
+import SampleServices
+
+/// An error with a code for scripts.
+protocol CodedError: Error {
+    /// A word that stays the same, whatever becomes of the message.
+    var code: String { get }
+}
+
+extension UsageError: CodedError {
+    var code: String { "usage" }
+}
+
+extension ItemsError: CodedError {
+    var code: String {
+        switch self {
+        case .unknown: "unknown-item"
+        case .tooShort: "short-id"
+        case .ambiguous: "ambiguous-item"
+        case .completed: "item-completed"
+        case .active: "item-active"
+        case .noPosition: "no-position"
+        case .nothingSelected: "nothing-selected"
+        case .nothingToUndo: "nothing-to-undo"
+        case .nothingToRedo: "nothing-to-redo"
+        case .notLoaded(let error), .notSaved(let error), .noHistory(let error): error.code
+        case .notImported(let error): error.code
+        }
+    }
+}
+
+extension StorageError: CodedError {
+    var code: String {
+        switch reason {
+        case .damaged, .damagedLine, .invalidUTF8, .duplicateID, .miscounted: "damaged-file"
+        case .foreignFormat: "foreign-format"
+        case .foreignVersion: "foreign-version"
+        case .notAFile: "not-a-file"
+        case .danglingLink: "dangling-link"
+        case .tooLarge: "too-large"
+        case .unknown: "unknown-user"
+        case .noPermission: "no-permission"
+        case .diskFull: "disk-full"
+        case .locked: "locked"
+        case .cancelled: "cancelled"
+        case .folderVanished: "folder-vanished"
+        case .system: "system"
+        }
+    }
+}
+
+extension UsersError: CodedError {
+    var code: String {
+        switch self {
+        case .noName: "invalid-name"
+        case .notNoted(let error): error.code
+        }
+    }
+}
+
+extension SettingsError: CodedError {
+    var code: String {
+        switch self {
+        case .tooLong, .severalLines: "invalid-value"
+        case .notLoaded(let error): error.code
+        }
+    }
+}
+
+extension TextLinesError: CodedError {
+    var code: String {
+        switch reason {
+        case .notFound: "file-not-found"
+        case .folder: "not-a-file"
+        case .noPermission: "no-permission"
+        case .invalidUTF8, .longLine: "damaged-file"
+        case .cancelled: "cancelled"
+        case .system: "system"
+        }
+    }
+}
+
+extension PetsServiceError: CodedError {
+    var code: String {
+        switch reason {
+        case .offline: "offline"
+        case .slow: "timeout"
+        case .notFound: "unknown-pet"
+        case .status: "http-status"
+        case .malformed: "malformed-answer"
+        case .untrusted: "untrusted-server"
+        case .cancelled: "cancelled"
+        }
+    }
+}
