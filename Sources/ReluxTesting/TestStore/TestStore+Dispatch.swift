@@ -123,7 +123,8 @@ extension TestStore {
 
     /// Compares the states after a step with the known states and the stated changes.
     ///
-    /// - Parameter what: When the states were as they are. It is used only by a failure, as texts take longer than steps.
+    /// - Parameter what: When the states were as they are. It is used only by a failure, as texts take longer than
+    ///   steps.
     func check(
         _ after: StateSnapshot, _ changes: [StateChange], after what: @autoclosure () -> String,
         _ location: SourceLocation

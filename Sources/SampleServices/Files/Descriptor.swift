@@ -24,7 +24,8 @@ final class Descriptor: Sendable {
     /// - Parameters:
     ///   - size: The expected number of bytes, which determines the size of the buffer.
     ///   - limit: The maximum number of bytes. A file may be sparse, and far larger than what it occupies on the disk.
-    /// - Throws: The error of the system, or ``SystemError/tooLarge`` before more than a chunk beyond the limit is read.
+    /// - Throws: The error of the system, or ``SystemError/tooLarge`` before more than a chunk beyond the limit is
+    ///   read.
     func readToEnd(expecting size: Int, limit: Int) throws(SystemError) -> [UInt8] {
         if size > limit { throw .tooLarge }
         var bytes: [UInt8] = []

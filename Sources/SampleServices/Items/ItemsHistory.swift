@@ -2,8 +2,8 @@
 ///
 /// - Redo: A new step discards the steps that were undone before it.
 /// - Bounds: The oldest steps are discarded when there are more than ``limit``, or when the steps contain more than
-///   ``largestSize`` items or need more than ``largestFileSize`` bytes in total. The next step to undo and the next step
-///   to redo are always kept, whatever their size.
+///   ``largestSize`` items or need more than ``largestFileSize`` bytes in total. The next step to undo and the next
+///   step to redo are always kept, whatever their size.
 /// - Merging: Several processes may write one history. Each of them reports what it did, by the id of the step, instead
 ///   of the resulting history. No process's step is lost, and reporting the same change twice has no further effect.
 public struct ItemsHistory: Sendable, Equatable {

@@ -7,7 +7,8 @@ enum DataFolder {
     /// The environment variable that names the folder.
     static let variable = "SAMPLE_DATA"
 
-    /// The folder that the environment names, or the program's folder in the user's data folder. On Linux, this follows the XDG base directory specification.
+    /// The folder that the environment names, or the program's folder in the user's data folder. On Linux, this follows
+    /// the XDG base directory specification.
     static func standard(environment: [String: String]) -> String {
         if let folder = environment[variable], !folder.isEmpty { return folder }
         #if canImport(Darwin)

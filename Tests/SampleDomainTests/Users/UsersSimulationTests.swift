@@ -60,13 +60,13 @@ import Testing
             // Noticed only by a front end that follows again.
             place.change { $0.users["last"] = .here("Last") }
             await world.settled()
-            // A world is settled without its watchers. Time stands still while one of them can run.
-            try await world.clock.sleep(for: .milliseconds(1))
 
             let now = place.snapshot
             for store in stores {
-                let state = try await store.state(of: Users.State.self)
-                #expect(state.roster == .loaded(Users.Roster(now.users)) && state.damages == now.damages)
+                // A world is settled without its watchers, one of which follows the users.
+                try await store.wait(until: Users.State.self) {
+                    $0.roster == .loaded(Users.Roster(now.users)) && $0.damages == now.damages
+                }
             }
             seen.withLock { $0.formUnion(place.occurrences) }
         }

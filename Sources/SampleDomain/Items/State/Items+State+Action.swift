@@ -59,8 +59,9 @@ extension Items.State {
 
         /// An import started.
         case importBegan(Items.Import.ID)
-        /// A batch of lines was added as items after the active ones. They join the step that has the import's id. `blank` is the number of skipped blank lines. An
-        /// earlier batch that isn't marked as saved now counts as saved.
+        /// A batch of lines was added as items after the active ones. They join the step that has the import's id.
+        /// `blank` is the number of skipped blank lines. An earlier batch that isn't marked as saved now counts as
+        /// saved.
         case imported([Items.Addition], blank: Int, fraction: Double?, at: Date)
         /// The last batch of this import was saved. The action is ignored if another import has started since.
         case importSaved(Items.Import.ID)

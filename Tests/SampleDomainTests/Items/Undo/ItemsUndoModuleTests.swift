@@ -129,7 +129,8 @@ import Testing
         #expect(await history.history.done != [former])
     }
 
-    /// The list used to be saved first. If its history then couldn't be saved, the next undo reverted an earlier change.
+    /// The list used to be saved first. If its history then couldn't be saved, the next undo reverted an earlier
+    /// change.
     @Test func `a change whose step can't be recorded isn't saved`() async throws {
         let full = full
         let history = InMemoryItemsHistoryService(hook: { (_) throws(ItemsServiceError) in throw full })
