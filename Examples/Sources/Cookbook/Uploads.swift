@@ -36,8 +36,9 @@ enum Uploads {
                 }
                 await context.dispatch(State.Action.ended(upload.file))
                 return address
-            } catch let error as UploadRefused {
-                await context.dispatch(State.Action.ended(upload.file))
+            } catch {
+                // The progress of a cancelled upload has been removed already.
+                if !Task.isCancelled { await context.dispatch(State.Action.ended(upload.file)) }
                 throw error
             }
         }

@@ -17,19 +17,20 @@ enum Search {
         }
     }
 
-    /// Finds the titles for a query. The text field dispatches it with each letter.
+    /// Finds the titles for a query. The text field dispatches it with each change, also when it is emptied.
     struct Find: Relux.Effect, Hashable { let query: String }
 
     struct Finder: Relux.Saga {
         let service: any SearchService
 
-        /// A newer query supersedes this run at once, whether it pauses or waits for the service.
+        /// A newer query supersedes this run at once. What a superseded run dispatches is refused.
         func policy(for find: Find) -> Relux.Policy { .latest }
 
-        /// If the search is cancelled, nothing loads any more.
+        /// Reduced if the search is cancelled, but not if a newer query supersedes it.
         func actionOnCancel(_ find: Find) -> (any Relux.Action)? { State.Action.stopped }
 
         func run(_ find: Find, in context: Relux.SagaContext) async throws {
+            if find.query.isEmpty { return }
             try await context.sleep(for: .milliseconds(300))
             do {
                 await context.dispatch(State.Action.found(try await service.titles(for: find.query)))
@@ -47,7 +48,8 @@ enum Search {
             [
                 .init(of: State.self, on: Find.self) { state, find in
                     state.query = find.query
-                    state.titles.startLoading()
+                    // The previous titles stay visible until the new ones are there.
+                    if find.query.isEmpty { state.titles = .idle } else { state.titles.startLoading() }
                 }
             ]
         }

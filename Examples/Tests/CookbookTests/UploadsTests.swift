@@ -51,7 +51,7 @@ struct UploadsTests {
         #expect(try await store.state(of: Uploads.State.self).progress.isEmpty)
     }
 
-    @Test("cancelling the caller cancels the upload, and another one takes its place")
+    @Test("cancelling the callers cancels their uploads, those that wait included")
     func cancellation() async throws {
         let clock = ManualClock()
         let store = try await Relux.Store(.init(clock: clock)) { Uploads.Module(service: SlowServer(clock: clock)) }

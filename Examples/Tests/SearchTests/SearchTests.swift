@@ -15,7 +15,7 @@ struct SearchTests {
         }
     }
 
-    @Test("the service is asked once, when the typing has paused")
+    @Test("one answer arrives, when the typing has paused")
     func pause() async throws {
         let store = try await TestStore { Search.Module(service: Library()) }
 
@@ -51,6 +51,23 @@ struct SearchTests {
         await store.finish()
     }
 
+    @Test("an emptied field ends the search")
+    func emptied() async throws {
+        let store = try await TestStore { Search.Module(service: Library()) }
+
+        await store.dispatch(Search.Find(query: "swift")) { (state: inout Search.State) in
+            state.query = "swift"
+            state.titles = .loading(previous: nil)
+        }
+        await store.dispatch(Search.Find(query: "")) { (state: inout Search.State) in
+            state.query = ""
+            state.titles = .idle
+        }
+        await store.advance(by: .seconds(1))
+
+        await store.finish()
+    }
+
     @Test("a cancelled search doesn't stay loading")
     func cancellation() async throws {
         let store = try await TestStore { Search.Module(service: Library()) }
@@ -67,7 +84,7 @@ struct SearchTests {
         await store.finish()
     }
 
-    @Test("the titles fit the query, however slow the service is")
+    @Test("new titles fit the query, however slow the service is")
     func everyOrder() async {
         struct SlowLibrary: SearchService {
             let world: Simulation.World
@@ -80,7 +97,7 @@ struct SearchTests {
 
         await Simulation.explore(seeds: 0..<100) { world in
             let store = try await world.store { Search.Module(service: SlowLibrary(world: world)) }
-            world.always("the titles fit the query", of: Search.State.self) { state in
+            world.always("loaded titles fit the query", of: Search.State.self) { state in
                 !state.titles.isLoaded || state.titles.value == ["All about \(state.query)"]
             }
             world.finally("nothing loads any more", of: Search.State.self) { !$0.titles.isLoading }

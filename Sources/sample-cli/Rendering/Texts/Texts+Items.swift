@@ -10,15 +10,16 @@ extension Texts {
     static let fileOperand = "The path of a text file, or a hyphen for standard input."
 
     static let sweepNote = """
-        The question is asked on a terminal, three times at most where the answer is neither a yes nor a no. Anything but
-        y or yes leaves the list as it is, with status 1. Without a terminal, as in scripts, the answer has to be given
-        before: with --yes, or it ends with status 64. One undo brings everything back.
+        On a terminal, the command asks for confirmation, at most three times if the answer is neither yes nor no.
+        Anything but y or yes leaves the list unchanged and ends with status 1. Without a terminal, as in scripts,
+        pass --yes; otherwise the command ends with status 64. One undo brings everything back.
         """
     static let importNote = """
-        The text is UTF-8, with a title in each line; blank lines are skipped. The items are saved in
-        batches of a thousand or more, each before more is read; a line may have 65,536 bytes. Where it can't go on, because a line is
-        damaged or the disk is full, or is interrupted by control-C, what was saved stays, and it is told how much that is.
-        One undo takes back all that one import has added. On a terminal a bar shows how far it is.
+        The text is UTF-8, with one title on each line; blank lines are skipped, and a line may have 65,536 bytes.
+        The items are saved in batches of a thousand or more, each before the next one is read. If the import can't
+        continue, because a line is damaged or the disk is full, or if control-C interrupts it, what was saved is
+        kept, and a message says how much that is. One undo removes everything that the import added. A terminal
+        shows a progress bar.
         """
     static let importJSONNote = """
         With --json, it prints one object on success:
