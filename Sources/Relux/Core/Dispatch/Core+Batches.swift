@@ -41,6 +41,8 @@ extension Core {
             return refused()
         }
         var step = BatchStep()
+        // Without middleware and observers, an action that concerns only reducers needs nothing else.
+        step.allowsFastPath = allowsFastPath && !reporter.hasObservers
         // By index: an element is opened in place instead of being copied first.
         for index in batch.indices {
             guard !middleware.isEmpty else {
@@ -63,6 +65,7 @@ extension Core {
 
     /// A batch while its actions are being reduced.
     private struct BatchStep {
+        var allowsFastPath = false
         var hasReduced = false
         /// What became of the last action that was not reduced.
         var disposition = DispatchResult.Disposition.dropped
@@ -75,6 +78,13 @@ extension Core {
     private func reduce<A: Relux.Action>(
         _ action: A, from scope: ScopeNode, _ submission: borrowing Submission, in step: inout BatchStep
     ) {
+        // A closed scope has no routes.
+        if step.allowsFastPath, let route = scope.fastRoute(for: A.self), route.isReducersOnly {
+            sequence &+= 1
+            step.hasReduced = true
+            if route.reduce(action), step.awaited.last !== route.route { step.awaited.append(route.route) }
+            return
+        }
         guard isOpen(scope, for: action, submission) else { return }
         let (taker, reference) = scope.taker(of: A.self)
         let route = reference?.route
