@@ -201,9 +201,20 @@ extension Core {
         }
     }
 
+    /// The route of an action in the scope of its origin; nil if the action may concern more than that.
+    private func fastRoute<A: Relux.Action>(for action: A.Type, from origin: Origin) -> RouteReference? {
+        guard let scope = origin.scope else { return root.routes[action] }
+        return scope.fastRoute(for: action, in: self)
+    }
+
     private func deliver<A: Relux.Action>(_ action: A, as origin: Origin, at site: Relux.CallSite) {
         if A.self == Mailbox.Order.self, let order = action as? Mailbox.Order {
             order.body(self)
+        } else if allowsFastPath, !reporter.hasObservers, origin.run == 0 || runs.isLive(origin.run),
+            let route = fastRoute(for: A.self, from: origin), route.isReducersOnly
+        {
+            sequence &+= 1
+            if route.reduce(action) { route.wakeReaders() }
         } else {
             dispatch(action, of: origin, at: site)
         }
