@@ -11,8 +11,10 @@ extension Pets {
 }
 
 extension Navigation.Stack {
-    /// Opens a page, unless it is the top page already. The stack itself decides, in the step of the command: whoever
-    /// looked at the top first and pushed then could be overtaken by a page that closes.
+    /// Opens a page, unless it is the top page already.
+    ///
+    /// The stack decides, in the step that reduces the command. If a saga looked at the top and then pushed, a page
+    /// could close in between.
     mutating func reduce(_ command: Pets.Command) {
         switch command {
         case .open(let id): if top != .pet(id) { reduce(.push(.pet(id))) }
