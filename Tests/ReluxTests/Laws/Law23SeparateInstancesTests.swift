@@ -45,6 +45,47 @@ struct Law23SeparateInstancesTests {
         #expect(observer.records.entries.map(\.sequence) == Array(1...UInt64(observer.records.entries.count)))
     }
 
+    @Test("Without observers too, an action stays in its instance, although the root owns the same state")
+    func actionsUnobserved() async throws {
+        struct RootChat: Relux.Module {
+            var states: [any Relux.State] { [Chat.State()] }
+        }
+        let store = try await Relux.Store {
+            RootChat()
+            Chat.Module(id: "c1")
+        }
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        await chat.dispatch(Chat.State.Action.sent("a"))
+        await chat.dispatch(contentsOf: [Chat.State.Action.sent("b"), .sent("c")])
+        await chat.dispatch {
+            Chat.State.Action.sent("d")
+            Chat.State.Action.received("e")
+        }
+        chat.send(Chat.State.Action.sent("f"))
+
+        #expect(await messages("c1", in: store)?.joined() == "abcdef")
+        #expect(try await store.state(of: Chat.State.self).messages == [])
+    }
+
+    @Test("Without observers too, the parent takes what an instance takes, whichever verb brings it in")
+    func outwardUnobserved() async throws {
+        let store = try await Relux.Store { Inbox.Module() }
+        await store.dispatch(Inbox.State.Action.open("c1"))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        await chat.dispatch(Chat.State.Action.received("a"))
+        await chat.dispatch(contentsOf: [Chat.State.Action.received("b")])
+        await chat.dispatch {
+            Chat.State.Action.received("c")
+            Chat.State.Action.received("d")
+        }
+        chat.send(Chat.State.Action.received("e"))
+
+        #expect(await messages("c1", in: store)?.joined() == "abcde")
+        #expect(try await store.state(of: Inbox.State.self).unread == ["c1": 5])
+    }
+
     @Test("All instances share one total order")
     func totalOrder() async throws {
         let store = try await store()
