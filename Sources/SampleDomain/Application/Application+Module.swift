@@ -20,8 +20,7 @@ extension Application {
             self.patience = patience
         }
 
-        /// The features. Those that show pages depend on the module of the page stack. Features that a front end
-        /// doesn't use remain inactive. A front end that only watches, for example, never applies a filter.
+        /// The features. Those that show pages depend on the module of the page stack.
         public var dependencies: [any Relux.Module] {
             [
                 Session.Module(service: services.session, door: services.door, patience: patience),

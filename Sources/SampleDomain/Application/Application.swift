@@ -1,8 +1,6 @@
 /// The whole application, for front ends that keep running.
 ///
 /// - Owns: nothing. ``Module`` combines all features, using the ``Services`` of one data folder.
-/// - Offers: ``Snapshot``, the observable state at one point in time, and ``Chronicle``, the changes from one snapshot
-///   to the next.
 ///
 /// A front end creates a store with the module and performs ``Session/Command/restore`` before anything else.
 public enum Application {}

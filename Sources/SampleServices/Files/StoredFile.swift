@@ -51,7 +51,6 @@ final class StoredFile<Document: StoredDocument>: Sendable {
     /// The queue on which files are accessed.
     let queue: DispatchQueue
 
-    private let isMakingFolder: Bool
     private let largestSize: Int
     private let lockFile: String
     private let lockLimit: Duration
@@ -62,11 +61,9 @@ final class StoredFile<Document: StoredDocument>: Sendable {
     /// - Parameters:
     ///   - path: The path of the file, as ``FileSystem/path(of:in:)`` resolves it.
     ///   - lock: The name of the lock file in the same folder. Files that share it have one writer at a time.
-    ///   - isMakingFolder: Whether to create a missing folder.
     init(
         path: String,
         lock: String,
-        isMakingFolder: Bool = true,
         largestSize: Int = Document.largestSize,
         lockLimit: Duration,
         clock: any Clock<Duration>,
@@ -76,7 +73,6 @@ final class StoredFile<Document: StoredDocument>: Sendable {
         folder = (path as NSString).deletingLastPathComponent
         lockFile = "\(folder)/\(lock)"
         queue = DispatchQueue(label: "relux.sample.\((path as NSString).lastPathComponent)")
-        self.isMakingFolder = isMakingFolder
         self.largestSize = largestSize
         self.lockLimit = lockLimit
         self.clock = clock
@@ -130,9 +126,9 @@ final class StoredFile<Document: StoredDocument>: Sendable {
         }
     }
 
-    /// Creates the folder that contains the file, if the service is meant to.
+    /// Creates the folder that contains the file.
     func makeFolder() throws(StorageError) {
-        if isMakingFolder { try FileSystem.makeDataFolder(folder) }
+        try FileSystem.makeDataFolder(folder)
     }
 
     /// The contents of the file. A version that was already seen isn't read again.

@@ -20,13 +20,9 @@ enum CommandTable {
         name: "sample-cli",
         summary: Texts.programSummary,
         options: [verbose, help, version],
-        subcommands: [items, pets, users, settings, session, tui, watch, demo, completions],
+        subcommands: [items, pets, users, settings, session, tui, completions],
         notes: [Texts.exitNote, Texts.errorJSONNote, Texts.streamsNote]
     )
-
-    private static let demo = CommandSpec(name: "demo", summary: Texts.demoSummary) { arguments in
-        .demo(isVerbose: arguments.contains(verbose))
-    }
 
     private static let items = CommandSpec(
         name: "items",

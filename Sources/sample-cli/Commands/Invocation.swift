@@ -17,17 +17,11 @@ enum Invocation: Sendable {
     /// A command of the session.
     case session(Session.Command, ItemsOptions)
 
-    /// Report every change.
-    case watch(ItemsOptions)
-
     /// Show all features full-screen.
     case tui(ItemsOptions, PetsOptions)
 
     /// Print a script that completes arguments.
     case completions(CompletionScript.Shell)
-
-    /// Run the tour.
-    case demo(isVerbose: Bool)
 
     /// Whether the user must be asked for confirmation.
     var hasToAsk: Bool {

@@ -88,16 +88,12 @@ struct Program: Sendable {
             await SettingsRunner(console: console, environment: environment, options: options).run(request)
         case .session(let command, let options):
             await SessionRunner(console: console, environment: environment, options: options).run(command)
-        case .watch(let options):
-            await WatchRunner(console: console, environment: environment, ending: ending, options: options).run()
         case .tui(let options, let petsOptions):
             await ScreenRunner(
                 console: console, environment: environment, ending: ending, options: options, petsOptions: petsOptions
             ).run()
         case .completions(let shell):
             printCompletions(for: shell)
-        case .demo(let isVerbose):
-            await DemoRunner(console: console, ending: ending, isVerbose: isVerbose).run()
         }
     }
 }

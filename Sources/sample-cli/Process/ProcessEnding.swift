@@ -115,18 +115,6 @@ final class ProcessEnding: Sendable {
         exit(first)
     }
 
-    /// Ends the process quietly as soon as nobody reads its output any more, even if there is nothing to write.
-    ///
-    /// If the system doesn't report this, or the output isn't a pipe, writing the next line detects it instead.
-    func endWhenNobodyReads() {
-        Thread.detachNewThread { [self] in
-            // No events are requested. Those that are always reported mean that the other end has been closed.
-            var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            while poll(&output, 1, -1) < 0 { if errno != EINTR && errno != EAGAIN { return } }
-            if output.revents & Int16(POLLERR | POLLHUP) != 0 { end(with: ExitStatus.success.rawValue) }
-        }
-    }
-
     /// Ends the process on SIGINT, SIGTERM and SIGHUP with the status that shells expect, and ignores SIGPIPE.
     ///
     /// Interrupting a save is harmless: the file is replaced atomically, and the system releases the lock.

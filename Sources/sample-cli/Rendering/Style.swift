@@ -6,7 +6,6 @@ struct Style: Sendable, Equatable {
         case id = "33"
         case completed = "2"
         case failure = "31"
-        case action = "36"
     }
 
     /// Whether colours are enabled.

@@ -24,13 +24,13 @@ import Testing
                             summary: "",
                             operands: [OperandSpec(name: "TITLE", count: .many, explanation: "")],
                             options: [top],
-                            invocation: { _ in .demo(isVerbose: false) }
+                            invocation: { _ in .completions(.bash) }
                         ),
                         CommandSpec(
                             name: "move",
                             summary: "",
                             operands: [OperandSpec(name: "ID", explanation: ""), position],
-                            invocation: { _ in .demo(isVerbose: false) }
+                            invocation: { _ in .completions(.bash) }
                         ),
                     ]
                 )

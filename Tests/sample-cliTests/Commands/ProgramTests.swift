@@ -36,7 +36,7 @@ import Testing
         (["users", "arrive"], "NAME is missing."),
         (["users", "list", "x"], "“x” is one word too many."),
         (["users", "watch", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
-        (["demo", "--json"], "The option --json makes no sense with this command."),
+        (["completions", "bash", "--json"], "The option --json makes no sense with this command."),
         (["tui", "x"], "“x” is one word too many."),
         (["tui", "--json"], "The option --json makes no sense with this command."),
         (
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--help"], ["items", "-h"], ["items", "add", "--help"], ["pets", "show", "-h"], ["help", "demo"],
+        ["--help"], ["items", "-h"], ["items", "add", "--help"], ["pets", "show", "-h"], ["help", "completions"],
         ["settings", "set", "--help"], ["session", "login", "-h"],
     ])
     func `help is data`(arguments: [String]) async throws {
@@ -189,17 +189,6 @@ import Testing
         #expect(result.status == status && result.output == "")
         #expect(object["code"] == code && object["message"]?.isEmpty == false && object.count == 2)
         #expect(result.error.split(separator: "\n").count == 1)
-    }
-
-    @Test func `a demo without a folder for temporary files says so`() async throws {
-        let missing = folder.path(of: "missing")
-
-        let result = try await ChildProcess.run(["demo"], environment: ["TMPDIR": missing])
-
-        let lines = result.error.split(separator: "\n")
-        #expect(result.status == 1 && lines.count == 2)
-        #expect(lines.first?.hasPrefix("sample-cli: The folder \(missing)/relux-demo-") == true)
-        #expect(lines.last == "Set TMPDIR to a folder that exists and can be written to.")
     }
 
     /// The change used to be saved, and then to be reported as a failure.

@@ -3,9 +3,9 @@ import Testing
 
 /// The tour in Docs/Sample.md, verbatim: what is shown is what the programs write.
 ///
-/// The blocks of the section form one story. A console block contains commands with their output. The one that starts
-/// with `watch` is a program that runs the whole time. A text block is the content of the full-screen terminal at that
-/// moment. Ids, dates, and the spacing that depends on them differ in each run.
+/// The blocks of the section form one story. A console block contains commands with their output. A text block is the
+/// content of the full-screen terminal at that moment. Ids, dates, and the spacing that depends on them differ in each
+/// run.
 @Suite(.runsPrograms, .timeLimit(.minutes(5))) struct TourTests {
     private let folder: TemporaryFolder
 
@@ -15,15 +15,11 @@ import Testing
 
     @Test func `the tour in the guide shows what really happens`() async throws {
         let blocks = try Self.blocks()
-        let watched = try #require(blocks.first { $0.lines.first == "$ swift run sample-cli watch" })
-        let watcher = try RunningProgram(["watch", "--data", folder.path], environment: ["LC_ALL": "en_US.UTF-8"])
-        var lines = watcher.output.makeAsyncIterator()
-        #expect(await lines.next() == watched.lines.dropFirst().first)
         var session: TerminalSession?
         // The keys that the user presses before the next picture.
         var keys = ["", " ", ""][...]
 
-        for block in blocks where block != watched {
+        for block in blocks {
             if block.kind == "console" {
                 for command in block.commands where command.arguments != ["tui"] {
                     let result = try await ChildProcess.run(command.arguments + ["--data", folder.path])
@@ -41,11 +37,6 @@ import Testing
         }
         try session?.type("q")
         #expect(await session?.end() == ChildProcess.Result(status: 0))
-        for line in Self.masked(Array(watched.lines.dropFirst(2))) {
-            #expect(Self.masked([try #require(await lines.next())]) == [line])
-        }
-        watcher.interrupt(with: SIGINT)
-        #expect(await watcher.end().status == 130)
     }
 
     private func open(rows: Int) throws -> TerminalSession {
@@ -54,7 +45,7 @@ import Testing
 }
 
 extension TourTests {
-    private struct Block: Equatable {
+    private struct Block {
         let kind: String
         let lines: [String]
 

@@ -21,28 +21,20 @@ public final class FileItemsService: ItemsService {
     ///
     /// - Parameters:
     ///   - folder: The path of the data folder.
-    ///   - isMakingFolder: Whether to create a missing folder. Otherwise a save to a missing folder fails, so that
-    ///     nothing is written after the folder's removal.
     ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
     ///   - clock: The clock that measures the waiting.
     public convenience init(
         folder: String,
-        isMakingFolder: Bool = true,
         lockLimit: Duration = .seconds(10),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.init(
-            folder: folder, isMakingFolder: isMakingFolder, lockLimit: lockLimit, clock: clock, system: .live
-        )
+        self.init(folder: folder, lockLimit: lockLimit, clock: clock, system: .live)
     }
 
-    init(
-        folder: String, isMakingFolder: Bool = true, lockLimit: Duration, clock: any Clock<Duration>,
-        system: FileSystem
-    ) {
+    init(folder: String, lockLimit: Duration, clock: any Clock<Duration>, system: FileSystem) {
         access = StoredFile(
-            path: FileSystem.path(of: "items.jsonl", in: folder), lock: "items.lock", isMakingFolder: isMakingFolder,
-            lockLimit: lockLimit, clock: clock, system: system)
+            path: FileSystem.path(of: "items.jsonl", in: folder), lock: "items.lock", lockLimit: lockLimit,
+            clock: clock, system: system)
     }
 
     /// Reads the file. If there is no file, there are no items.

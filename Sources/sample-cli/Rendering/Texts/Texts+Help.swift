@@ -7,7 +7,6 @@ extension Texts {
         A to-do list, a catalogue of pets and who is there, for the terminal, with settings and profiles, built on Relux.
         """
     static let itemsSummary = "Shows and changes the to-do list."
-    static let demoSummary = "Takes a tour on a temporary folder: prints every action, and the state that follows."
     static let listSummary = "Shows the list: what is to do in its order, below it what is done, the latest first."
     static let addSummary = "Adds an item at the end of the list."
     static let doneSummary = "Completes items: all of them or, where one can't be, none."

@@ -68,14 +68,6 @@ import Testing
         #expect(try await theirs.load().items == merged.items)
     }
 
-    @Test func `a folder that must not be created isn't`() async throws {
-        let service = FileItemsService(folder: folder.path(of: "removed"), isMakingFolder: false)
-
-        #expect(try await service.load().items.isEmpty)
-        await #expect(throws: ItemsServiceError.self) { try await service.save([.insert(.sample(1))]) }
-        #expect(try folder.names.isEmpty)
-    }
-
     @Test func `many concurrent saves are all kept`() async throws {
         let services = (0..<4).map { _ in service() }
 
