@@ -3,8 +3,8 @@ import Relux
 import ReluxTesting
 import Testing
 
-// The snippets of Docs/Testing.md. The lines between `snippet` and `end` below also appear there, word for word. The
-// last test of this file compares them.
+// The snippets of Docs/Testing.md and Docs/Simulation.md. The lines between `snippet` and `end` below also appear there,
+// word for word. The last test of this file compares them.
 
 // snippet
 enum Search {
@@ -91,7 +91,7 @@ struct SlowSearch: SearchService {
 }
 // end
 
-@Suite("Docs/Testing.md")
+@Suite("Docs/Testing.md and Docs/Simulation.md")
 struct TestingGuideTests {
     // snippet
     @Test("Results end the loading")
@@ -329,7 +329,7 @@ struct TestingGuideTests {
     }
     // end
 
-    @Test("The guide's snippets are those compiled here, word for word")
+    @Test("The guides' snippets are those compiled here, word for word")
     func guideIsCompiled() throws {
         let shown = try Guide.blocks(of: "swift").map { $0.joined(separator: "\n") }
         let compiled = try Guide.snippets().map { $0.joined(separator: "\n") }
@@ -339,11 +339,13 @@ struct TestingGuideTests {
     }
 }
 
-/// The guide, and the snippets of this file.
+/// The guides, and the snippets of this file.
 private enum Guide {
-    /// Returns the guide's code blocks in a language, as lines.
+    /// Returns the code blocks of both guides in a language, as lines.
     static func blocks(of language: String) throws -> [[String]] {
-        try parts(of: root + "/Docs/Testing.md", from: "```\(language)", to: "```")
+        try ["Testing", "Simulation"].flatMap { guide in
+            try parts(of: root + "/Docs/\(guide).md", from: "```\(language)", to: "```")
+        }
     }
 
     /// Returns the lines between the marks of this file, without the indentation of each snippet's first line.
