@@ -1,4 +1,4 @@
-/// A command, or a group of commands: everything that parsing and help need to know about it.
+/// A command, or a group of commands: everything that parsing, help and completions need to know about it.
 struct CommandSpec: Sendable {
     /// The word that calls the command.
     let name: String
@@ -6,7 +6,6 @@ struct CommandSpec: Sendable {
     /// One sentence for the help page.
     let summary: String
 
-    /// The operands of the command. A group has none.
     var operands: [OperandSpec] = []
 
     /// The options of the command, in addition to those of its groups.
@@ -18,8 +17,9 @@ struct CommandSpec: Sendable {
     /// Additional paragraphs for the help page.
     var notes: [String] = []
 
-    /// Converts the arguments to an invocation. Nil for a group.
-    var invocation: (@Sendable (ParsedArguments) throws(UsageError) -> Invocation)?
+    /// Carries out the command. Throws a ``UsageError`` before anything is accessed, or a ``Complaint``. Nil for a
+    /// group.
+    var run: (@Sendable (Invocation) async throws -> ExitStatus)?
 
     /// The options of this command and of all commands below it.
     var allOptions: Set<OptionSpec> {

@@ -1,43 +1,35 @@
+import SampleDomain
+
+/// The commands for the presence of users.
 extension CommandTable {
     private static let name = OperandSpec(name: "NAME", count: .many, explanation: Texts.nameOperand)
 
-    /// The commands for the presence of users.
     static let users = CommandSpec(
         name: "users",
         summary: Texts.usersSummary,
         options: [data, json],
         subcommands: [
+            CommandSpec(name: "list", summary: Texts.usersListSummary, notes: [Texts.usersJSONNote]) {
+                try await UsersRunner(invocation: $0).list()
+            },
             CommandSpec(
-                name: "list",
-                summary: Texts.usersListSummary,
-                notes: [Texts.usersJSONNote]
-            ) { .users(.list, usersOptions(of: $0)) },
-            CommandSpec(
-                name: "watch",
-                summary: Texts.usersWatchSummary,
-                notes: [Texts.usersWatchNote, Texts.usersJSONNote]
-            ) { .users(.watch, usersOptions(of: $0)) },
-            CommandSpec(
-                name: "arrive",
-                summary: Texts.usersArriveSummary,
-                operands: [name],
-                notes: [Texts.usersNameNote]
-            ) { .users(.command(.arrive(name: $0.text(from: 0))), usersOptions(of: $0)) },
-            CommandSpec(
-                name: "leave",
-                summary: Texts.usersLeaveSummary,
-                operands: [name],
-                notes: [Texts.usersNameNote]
-            ) { .users(.command(.leave(name: $0.text(from: 0))), usersOptions(of: $0)) },
+                name: "watch", summary: Texts.usersWatchSummary, notes: [Texts.usersWatchNote, Texts.usersJSONNote]
+            ) {
+                try await UsersRunner(invocation: $0).watch()
+            },
+            passage("arrive", Texts.usersArriveSummary, Users.Command.arrive),
+            passage("leave", Texts.usersLeaveSummary, Users.Command.leave),
         ],
         notes: [Texts.usersJSONNote]
     )
 
-    private static func usersOptions(of arguments: ParsedArguments) -> UsersOptions {
-        UsersOptions(
-            folder: arguments.options[data],
-            isJSON: arguments.contains(json),
-            isVerbose: arguments.contains(verbose)
-        )
+    private static func passage(
+        _ word: String,
+        _ summary: String,
+        _ command: @escaping @Sendable (String) -> Users.Command
+    ) -> CommandSpec {
+        CommandSpec(name: word, summary: summary, operands: [name], notes: [Texts.usersNameNote]) {
+            try await UsersRunner(invocation: $0).carryOut(command($0.arguments.text(from: 0)))
+        }
     }
 }

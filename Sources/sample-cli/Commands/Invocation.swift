@@ -1,75 +1,68 @@
+import Relux
 import SampleDomain
+import SampleServices
 
-/// What the arguments ask the program to do.
-enum Invocation: Sendable {
-    /// A request for the list.
-    case items(ItemsRequest, ItemsOptions)
+/// One call of a command: its arguments, and what it may use of the process.
+struct Invocation: Sendable {
+    let arguments: ParsedArguments
+    let console: Console
+    let environment: [String: String]
+    let ending: ProcessEnding
 
-    /// A request for the catalogue of pets.
-    case pets(PetsRequest, PetsOptions)
+    var isVerbose: Bool { arguments.contains(CommandTable.verbose) }
 
-    /// A request for the presence of users.
-    case users(UsersRequest, UsersOptions)
+    /// The path of the data folder.
+    var folder: String {
+        arguments.options[CommandTable.data] ?? DataFolder.standard(environment: environment)
+    }
 
-    /// A request for the settings.
-    case settings(SettingsRequest, ItemsOptions)
+    /// The configuration of a store that logs every action if that was requested.
+    var configuration: Relux.StoreConfiguration {
+        Relux.StoreConfiguration(observers: isVerbose ? [Relux.ConsoleLogger()] : [])
+    }
 
-    /// A command of the session.
-    case session(Session.Command, ItemsOptions)
+    /// The server of the pets, or nil for the bundled catalogue.
+    func petsAddress() throws(UsageError) -> PetsAddress? {
+        guard let text = arguments.options[CommandTable.baseURL] else { return nil }
+        guard let address = PetsAddress(text) else { throw .noAddress(text, CommandTable.baseURL) }
+        return address
+    }
 
-    /// Show all features full-screen.
-    case tui(ItemsOptions, PetsOptions)
+    /// Creates a store with features of the profile that is signed in.
+    ///
+    /// - Parameter modules: Creates the modules, whose services are behind the door to the profile's data.
+    func profileStore(_ modules: (ProfileDoor) -> [any Relux.Module] = { _ in [] }) async throws -> Relux.Store {
+        let door = ProfileDoor()
+        let session = Session.Module(
+            service: FileSessionService(folder: folder), door: door, loadsData: false, watchesElsewhere: false)
+        let store = Relux.Store(configuration)
+        try await store.register(contentsOf: [session] + modules(door))
+        do {
+            try await store.call(Session.Command.restore)
+        } catch let failure as ProfileServiceError {
+            throw Complaint(failure)
+        }
+        return store
+    }
 
-    /// Print a script that completes arguments.
-    case completions(CompletionScript.Shell)
-
-    /// Whether the user must be asked for confirmation.
-    var hasToAsk: Bool {
-        if case .items(.sweep(_, isAgreed: false), _) = self { true } else { false }
+    /// Prints a result: as JSON for scripts, or in lines for people.
+    func show(_ json: @autoclosure () -> some JSONLine, _ lines: @autoclosure () -> [String]) throws {
+        console.print(console.isJSON ? [try json().line()] : lines())
     }
 }
 
-/// A request for the list.
-enum ItemsRequest: Sendable {
-    /// Show the list.
-    case list
+/// Why a command has failed, for people and for scripts.
+struct Complaint: Error {
+    let lines: [String]
 
-    /// Change the list.
-    case command(Items.Command)
+    /// A word that stays the same, whatever becomes of the lines.
+    let code: String
 
-    /// Delete many items at once, after asking for confirmation unless it was already given.
-    case sweep(Sweep, isAgreed: Bool)
+    init(_ lines: [String], as code: String) {
+        (self.lines, self.code) = (lines, code)
+    }
 
-    /// Import the lines of a text. The path is a hyphen for standard input.
-    case importing(path: String)
-}
-
-/// The items that are deleted without being named.
-enum Sweep: Sendable {
-    /// All completed items.
-    case completed
-
-    /// All items.
-    case all
-}
-
-/// A request for the settings.
-enum SettingsRequest: Sendable {
-    /// Show the settings.
-    case list
-
-    /// Change one setting.
-    case choose(Settings.Setting)
-}
-
-/// The location of the data, and how to show them.
-struct ItemsOptions: Sendable, Equatable {
-    /// The data folder, or nil for the default one.
-    var folder: String?
-
-    /// Whether to print JSON.
-    var isJSON = false
-
-    /// Whether to log every action.
-    var isVerbose = false
+    init(_ error: StorageError) {
+        self.init(Texts.explain(error), as: error.code)
+    }
 }

@@ -4,14 +4,14 @@ import SampleServices
 
 /// Importing titles.
 extension ItemsRunner {
-    /// Imports the lines of a text, and reports the progress and the result.
-    func importTitles(from path: String, on store: Relux.Store) async throws -> ExitStatus {
+    /// Imports the lines of a text, and reports the progress and the result. A hyphen stands for standard input.
+    func importTitles(from path: String) async throws -> ExitStatus {
         let lines =
             path == "-" ? FileTextLines(descriptor: 0, name: Texts.standardInput) : FileTextLines(path: path)
         let work = Task { try await store.perform(Items.Import(of: lines)) }
-        let (result, signal) = await ending.interrupting(with: { work.cancel() }) {
+        let (result, signal) = await invocation.ending.interrupting(with: { work.cancel() }) {
             // A progress bar between the lines would disturb a user who is typing the titles.
-            await showingProgress(of: path == "-" && console.canAsk ? nil : store) {
+            await showingProgress(path != "-" || !console.canAsk) {
                 let result = await work.result
                 // A save that a cancelled import has started completes, and counts.
                 try? await store.idle()
@@ -20,34 +20,24 @@ extension ItemsRunner {
         }
         let state = try await store.state(of: Items.State.self)
         if let former = state.formerHistory { console.complain(Texts.setAside(former), as: "history-set-aside") }
-        let saved = state.importing?.saved ?? 0
+        let saved = Texts.importedBefore(state.importing?.saved ?? 0)
         do {
             let progress = try result.get()
-            if options.isJSON {
-                console.print([try ImportJSON(progress).line()])
-            } else {
-                console.print([Texts.imported(progress)])
-            }
+            try invocation.show(ImportJSON(progress), [Texts.imported(progress)])
             return .success
         } catch Relux.EffectError.failed(let failure as ItemsError) {
-            console.complain(
-                Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])) + [Texts.importedBefore(saved)],
-                as: failure.code)
-            return .failure
+            throw Complaint(Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])) + [saved], as: failure.code)
         } catch Relux.EffectError.cancelled where signal != nil {
-            let line = "\(Texts.interrupted) \(Texts.importedBefore(saved))"
-            if options.isJSON { console.complain([line], as: "interrupted") } else { console.error(line + "\n") }
+            let line = "\(Texts.interrupted) \(saved)"
+            if console.isJSON { console.complain([line], as: "interrupted") } else { console.error(line + "\n") }
             return signal.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .interrupted
         }
     }
 
     /// Shows a progress bar during the work, if standard error is a suitable terminal, and clears it afterwards.
-    private func showingProgress<Value: Sendable>(
-        of store: Relux.Store?,
-        _ work: () async -> Value
-    ) async -> Value {
-        guard let store, console.errorIsTerminal, environment["TERM"] != "dumb" else { return await work() }
-        return await ending.tidyingUp {
+    private func showingProgress<Value: Sendable>(_ isWanted: Bool, _ work: () async -> Value) async -> Value {
+        guard isWanted, console.errorIsTerminal, invocation.environment["TERM"] != "dumb" else { return await work() }
+        return await invocation.ending.tidyingUp {
             console.error(ImportBar.cleared)
         } after: {
             let values = store.values(of: Items.State.self) { $0.importing }

@@ -21,79 +21,46 @@ struct Program: Sendable {
         }
     }
 
-    /// Does what the arguments request.
-    func run(_ arguments: [String]) async -> ExitStatus {
-        // Errors in the arguments are for scripts as well, even if it isn't known yet what the arguments mean.
-        var program = self
-        program.console.isJSON = arguments.prefix { $0 != "--" }.contains("--\(CommandTable.json.name)")
-        return await program.obey(arguments)
-    }
-
-    private func obey(_ arguments: [String]) async -> ExitStatus {
+    private func run(_ arguments: [String]) async -> ExitStatus {
         let parser = ArgumentParser(
             root: CommandTable.root, help: CommandTable.help, version: CommandTable.version)
         do throws(ArgumentParser.Failure) {
             switch try parser.parse(arguments) {
-            case .help(let path):
-                console.output(HelpPage(path: path).text)
-                return .success
-            case .version:
-                console.print([Texts.version])
-                return .success
-            case .run(let path, let parsed):
-                let invocation = try invocation(of: path, parsed)
-                // Checked before anything is accessed.
-                if invocation.hasToAsk, !console.canAsk {
-                    throw ArgumentParser.Failure(error: .unasked(CommandTable.yes), path: path)
-                }
-                return await run(invocation)
+            case .help(let path): console.output(HelpPage(path: path).text)
+            case .version: console.print([Texts.version])
+            case .run(let path, let arguments): return await carryOut(path, arguments)
             }
+            return .success
         } catch {
-            var console = console
-            // A command that prints no JSON says so in words.
-            if error.error == .foreignOption(CommandTable.json) { console.isJSON = false }
-            console.complain(
-                [Texts.explain(error.error), Texts.usage(of: error.path), Texts.seeHelp(error.path)],
-                as: error.error.code)
-            return .usage
+            // Errors in the arguments are for scripts as well, even if it isn't known yet what the arguments mean.
+            let isJSON = arguments.prefix { $0 != "--" }.contains("--\(CommandTable.json.name)")
+            return complain(of: error.error, in: error.path, isJSON: isJSON)
         }
     }
 
-    private func invocation(
-        of path: [CommandSpec],
-        _ parsed: ParsedArguments
-    ) throws(ArgumentParser.Failure) -> Invocation {
-        do throws(UsageError) {
-            guard let make = path.last?.invocation else { throw .missingCommand }
-            return try make(parsed)
+    private func carryOut(_ path: [CommandSpec], _ arguments: ParsedArguments) async -> ExitStatus {
+        var console = console
+        console.isJSON = arguments.contains(CommandTable.json)
+        let invocation = Invocation(
+            arguments: arguments, console: console, environment: environment, ending: ending)
+        do {
+            guard let run = path.last?.run else { throw UsageError.missingCommand }
+            return try await run(invocation)
+        } catch let error as UsageError {
+            return complain(of: error, in: path, isJSON: console.isJSON)
+        } catch let complaint as Complaint {
+            console.complain(complaint.lines, as: complaint.code)
         } catch {
-            throw ArgumentParser.Failure(error: error, path: path)
+            console.complain([Texts.unexpected(error)], as: "unexpected")
         }
+        return .failure
     }
 
-    private func printCompletions(for shell: CompletionScript.Shell) -> ExitStatus {
-        console.output(CompletionScript(shell: shell, root: CommandTable.root).text)
-        return .success
-    }
-
-    private func run(_ invocation: Invocation) async -> ExitStatus {
-        switch invocation {
-        case .items(let request, let options):
-            await ItemsRunner(console: console, environment: environment, ending: ending, options: options).run(request)
-        case .pets(let request, let options):
-            await PetsRunner(console: console, options: options).run(request)
-        case .users(let request, let options):
-            await UsersRunner(console: console, environment: environment, options: options).run(request)
-        case .settings(let request, let options):
-            await SettingsRunner(console: console, environment: environment, options: options).run(request)
-        case .session(let command, let options):
-            await SessionRunner(console: console, environment: environment, options: options).run(command)
-        case .tui(let options, let petsOptions):
-            await ScreenRunner(
-                console: console, environment: environment, ending: ending, options: options, petsOptions: petsOptions
-            ).run()
-        case .completions(let shell):
-            printCompletions(for: shell)
-        }
+    private func complain(of error: UsageError, in path: [CommandSpec], isJSON: Bool) -> ExitStatus {
+        var console = console
+        // A command that prints no JSON says so in words.
+        console.isJSON = isJSON && error != .foreignOption(CommandTable.json)
+        console.complain([Texts.explain(error), Texts.usage(of: path), Texts.seeHelp(path)], as: error.code)
+        return .usage
     }
 }

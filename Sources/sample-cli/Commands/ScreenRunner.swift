@@ -5,46 +5,31 @@ import SampleServices
 
 /// Runs the full-screen interface to all features.
 struct ScreenRunner: Sendable {
-    let console: Console
-    let environment: [String: String]
-    let ending: ProcessEnding
-    let options: ItemsOptions
-    let petsOptions: PetsOptions
+    let invocation: Invocation
+    let petsService: any PetsService
+
+    private var console: Console { invocation.console }
+    private var ending: ProcessEnding { invocation.ending }
 
     /// Runs until the user leaves.
-    func run() async -> ExitStatus {
-        if let lines = hindrance {
-            console.complain(lines, as: "usage")
-            return .usage
-        }
-        guard let screen = FullScreen(ending: ending) else {
-            console.complain(Texts.noTerminal, as: "usage")
+    func run() async throws -> ExitStatus {
+        guard hindrance == nil, let screen = FullScreen(ending: ending) else {
+            console.complain(hindrance ?? Texts.noTerminal, as: "usage")
             return .usage
         }
         // Registered before the screen listens for signals, because a signal may make it enter.
-        return await ending.tidyingUp {
+        return try await ending.tidyingUp {
             screen.leave(forGood: true)
         } after: {
-            await run(on: screen)
-        }
-    }
-
-    private func run(on screen: FullScreen) async -> ExitStatus {
-        guard screen.listen() else {
-            console.complain([Texts.noPipe], as: "system")
-            return .failure
-        }
-        let workspace = Workspace(options: options, environment: environment)
-        do {
-            let store = try await Relux.Store(workspace.configuration) {
-                workspace.application(pets: petsService)
+            guard screen.listen() else { throw Complaint([Texts.noPipe], as: "system") }
+            let services = Application.Services(folder: invocation.folder, pets: petsService)
+            let store = try await Relux.Store(invocation.configuration) { Application.Module(services: services) }
+            do {
+                try await store.call(Session.Command.restore)
+            } catch is ProfileServiceError {
+                // The state of the session contains the error, and the screen shows it.
             }
-            // If the session can't be read, its state contains the error, and the screen shows it.
-            _ = try await workspace.open(on: store)
             return try await show(store, on: screen)
-        } catch {
-            console.complain([Texts.unexpected(error)], as: "unexpected")
-            return .failure
         }
     }
 
@@ -57,7 +42,7 @@ struct ScreenRunner: Sendable {
             if !isOver.withLock({ $0 }) { console.complain(Texts.perhapsLost, as: "changes-lost") }
         } after: {
             screen.enter()
-            let interface = Interface(store: store, screen: screen, environment: environment)
+            let interface = Interface(store: store, screen: screen, environment: invocation.environment)
             // The first signal has the same effect as leaving by a key.
             let result = try await ending.interrupting(with: { interface.end() }) { try await interface.run() }
             isOver.withLock { $0 = true }
@@ -74,12 +59,8 @@ struct ScreenRunner: Sendable {
     /// Why the full-screen interface can't run here, or nil if it can.
     private var hindrance: [String]? {
         if isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 { return Texts.noTerminal }
-        if ["", "dumb"].contains(environment["TERM"] ?? "") { return Texts.poorTerminal }
-        if options.isVerbose, console.errorIsTerminal { return Texts.logOnScreen }
+        if ["", "dumb"].contains(invocation.environment["TERM"] ?? "") { return Texts.poorTerminal }
+        if invocation.isVerbose, console.errorIsTerminal { return Texts.logOnScreen }
         return nil
-    }
-
-    private var petsService: any PetsService {
-        if let address = petsOptions.address { HTTPPetsService(address: address) } else { BundledPetsService() }
     }
 }

@@ -13,9 +13,11 @@ enum SettingWord: String, CaseIterable {
         return words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
     }
 
-    /// Converts the typed value to a setting.
-    func setting(_ text: String, _ operand: OperandSpec) throws(UsageError) -> Settings.Setting {
-        switch self {
+    /// Converts a typed name and a typed value to a setting.
+    static func setting(
+        _ name: String, to text: String, _ operand: OperandSpec
+    ) throws(UsageError) -> Settings.Setting {
+        switch SettingWord(rawValue: name) {
         case .displayName: return .displayName(text)
         case .listName: return .listName(text)
         case .theme:
@@ -23,6 +25,7 @@ enum SettingWord: String, CaseIterable {
                 throw .noChoice(text, operand, choices: UserSettings.Theme.allCases.map(\.rawValue))
             }
             return .theme(theme)
+        case nil: throw .noSetting(name, nearest: Suggestion.nearest(to: name, among: allCases.map(\.rawValue)))
         }
     }
 }

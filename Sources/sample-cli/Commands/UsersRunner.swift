@@ -4,56 +4,39 @@ import SampleServices
 
 /// Shows or changes the presence of users with a store.
 struct UsersRunner: Sendable {
-    let console: Console
-    let environment: [String: String]
-    let options: UsersOptions
-    var presenter = Users.Presenter()
+    let invocation: Invocation
+    private let presenter = Users.Presenter()
 
-    /// Carries out a request.
-    func run(_ request: UsersRequest) async -> ExitStatus {
-        let store = Relux.Store(Relux.StoreConfiguration(observers: options.isVerbose ? [Relux.ConsoleLogger()] : []))
-        let folder = options.folder ?? DataFolder.standard(environment: environment)
-        let service = FileUsersService(folder: folder)
-        do {
-            switch request {
-            case .list:
-                try await store.register(Users.Module(service: service, follows: false))
-                return try await list(on: store)
-            case .watch:
-                // Created before the module is registered, so that no action is missed.
-                let actions = store.actionStream(of: Users.State.Action.self)
-                try await store.register(Users.Module(service: service))
-                return try await watch(actions)
-            case .command(let command):
-                try await store.register(Users.Module(service: service, follows: false))
-                return try await carryOut(command, on: store)
-            }
-        } catch {
-            console.complain([Texts.unexpected(error)], as: "unexpected")
-            return .failure
-        }
+    private var console: Console { invocation.console }
+
+    private func module(follows: Bool) -> Users.Module {
+        Users.Module(service: FileUsersService(folder: invocation.folder), follows: follows)
     }
 
-    private func list(on store: Relux.Store) async throws -> ExitStatus {
+    func list() async throws -> ExitStatus {
+        let store = try await Relux.Store(invocation.configuration) { module(follows: false) }
         try await store.perform(Users.Effect.load)
         let state = try await store.state(of: Users.State.self)
-        let status = try show(state)
+        try show(state)
         // Somebody is missing from the list.
-        return state.damages.isEmpty ? status : .failure
+        return state.damages.isEmpty ? .success : .failure
     }
 
     /// Prints all users, and then every change.
     ///
     /// It doesn't access the store. Reducers are pure, so reducing the same actions from the same state here gives the
     /// same result, and no action is skipped.
-    private func watch(_ actions: Relux.ActionStream<Users.State.Action>) async throws -> ExitStatus {
+    func watch() async throws -> ExitStatus {
+        let store = Relux.Store(invocation.configuration)
+        // Created before the module is registered, so that no action is missed.
+        let actions = store.actionStream(of: Users.State.Action.self)
+        try await store.register(module(follows: true))
         var state = Users.State()
         for await action in actions {
             let former = state
             state.reduce(action)
             if former.roster.value == nil || state.roster.failure != nil {
-                let status = try show(state, isNew: former.roster.value == nil)
-                if status != .success { return status }
+                try show(state, isNew: former.roster.value == nil)
             } else {
                 for change in state.changes(since: former) { try show(change) }
             }
@@ -62,43 +45,31 @@ struct UsersRunner: Sendable {
         return .failure
     }
 
-    private func carryOut(_ command: Users.Command, on store: Relux.Store) async throws -> ExitStatus {
-        let passage: Passage
+    func carryOut(_ command: Users.Command) async throws -> ExitStatus {
+        let store = try await Relux.Store(invocation.configuration) { module(follows: false) }
         do {
-            passage = try await store.call(command)
+            let passage = try await store.call(command)
+            try invocation.show(UsersJSON(passage), [Texts.explain(passage)])
+            return .success
         } catch let failure as UsersError {
-            console.complain(Texts.explain(failure), as: failure.code)
-            return .failure
+            throw Complaint(Texts.explain(failure), as: failure.code)
         }
-        if options.isJSON {
-            console.print([try UsersJSON(passage).line()])
-        } else {
-            console.print([Texts.explain(passage)])
-        }
-        return .success
     }
 
     /// Shows all users and the notices.
-    private func show(_ state: Users.State, isNew: Bool = true) throws -> ExitStatus {
+    private func show(_ state: Users.State, isNew: Bool = true) throws {
         let listing = presenter.listing(of: state)
         let notices = listing.notices.map { $0.map(\.visible) }
         if listing.isFailed {
-            let code = state.roster.failure?.code ?? "unexpected"
-            notices.prefix(1).forEach { console.complain($0, as: code) }
-            return .failure
+            throw Complaint(notices.first ?? [], as: state.roster.failure?.code ?? "unexpected")
         }
-        guard isNew else { return .success }
-        if options.isJSON {
-            console.print([try UsersJSON(state).line()])
-        } else {
-            console.print(UsersRenderer(style: console.style).lines(of: listing))
-        }
-        if !options.isJSON || !state.damages.isEmpty { notices.forEach(tell) }
-        return .success
+        guard isNew else { return }
+        try invocation.show(UsersJSON(state), UsersRenderer(style: console.style).lines(of: listing))
+        if !console.isJSON || !state.damages.isEmpty { notices.forEach(tell) }
     }
 
     private func show(_ change: Users.Change) throws {
-        if options.isJSON { return console.print([try UsersJSON(change).line()]) }
+        if console.isJSON { return console.print([try UsersJSON(change).line()]) }
         let lines = presenter.lines(of: change).map(\.visible)
         switch change {
         case .damaged, .mended: tell(lines)
@@ -107,7 +78,7 @@ struct UsersRunner: Sendable {
     }
 
     private func tell(_ lines: [String]) {
-        if options.isJSON { return console.complain(lines, as: "damaged-file") }
+        if console.isJSON { return console.complain(lines, as: "damaged-file") }
         console.error(lines.joined(separator: " ") + "\n")
     }
 }

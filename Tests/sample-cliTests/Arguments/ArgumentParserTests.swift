@@ -24,13 +24,13 @@ import Testing
                             summary: "",
                             operands: [OperandSpec(name: "TITLE", count: .many, explanation: "")],
                             options: [top],
-                            invocation: { _ in .completions(.bash) }
+                            run: { _ in .success }
                         ),
                         CommandSpec(
                             name: "move",
                             summary: "",
                             operands: [OperandSpec(name: "ID", explanation: ""), position],
-                            invocation: { _ in .completions(.bash) }
+                            run: { _ in .success }
                         ),
                     ]
                 )

@@ -32,7 +32,7 @@ import Testing
     func `every command that isn't a group can be carried out`(path: [CommandSpec]) throws {
         let command = try #require(path.last)
 
-        #expect((command.invocation == nil) == !command.subcommands.isEmpty)
+        #expect((command.run == nil) == !command.subcommands.isEmpty)
         #expect(command.operands.dropLast().allSatisfy { $0.count == .one })
         #expect(Set(command.subcommands.map(\.name)).count == command.subcommands.count)
     }
