@@ -2,11 +2,22 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// Items in JSON, for scripts. Their format is part of the program's contract: see ``Texts/jsonNote``.
+/// Items, as ``Texts/jsonNote`` describes them.
 struct ItemsJSON: JSONLine {
     /// What happened to the items.
     enum Outcome: String, Encodable {
         case listed, added, changed, deleted, undone, redone
+    }
+
+    private struct Row: Encodable {
+        let id: String
+        let shortID: String
+        let title: String
+        @OrNull var position: Int?
+        let order: Int
+        let created: Date
+        let updated: Date
+        @OrNull var completed: Date?
     }
 
     private let outcome: Outcome
@@ -34,29 +45,22 @@ struct ItemsJSON: JSONLine {
         let shortIDs = Items.ShortIDs(of: all + items.missing(from: all))
         let positions = Dictionary(zip(list.active.map(\.id), 1...)) { first, _ in first }
         self.outcome = outcome
-        self.items = items.map { Row(item: $0, shortID: shortIDs[$0.id], position: positions[$0.id]) }
+        self.items = items.map { item in
+            Row(
+                id: item.id.uuidString.lowercased(), shortID: shortIDs[item.id], title: item.title,
+                position: positions[item.id], order: item.order, created: item.created, updated: item.updated,
+                completed: item.completed)
+        }
     }
+}
 
-    private struct Row: Encodable {
-        let item: Item
-        let shortID: String
-        let position: Int?
+/// The result of an import, as ``Texts/importJSONNote`` describes it.
+struct ImportJSON: JSONLine {
+    private var outcome = "imported"
+    private let added: Int
+    private let blank: Int
 
-        enum CodingKeys: String, CodingKey {
-            case id, shortID, title, position, order, created, updated, completed
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(item.id.uuidString.lowercased(), forKey: .id)
-            try container.encode(shortID, forKey: .shortID)
-            try container.encode(item.title, forKey: .title)
-            // Nil values are encoded as null, so that every object has the same keys.
-            try container.encode(position, forKey: .position)
-            try container.encode(item.order, forKey: .order)
-            try container.encode(item.created.json, forKey: .created)
-            try container.encode(item.updated.json, forKey: .updated)
-            try container.encode(item.completed?.json, forKey: .completed)
-        }
+    init(_ progress: Items.ImportProgress) {
+        (added, blank) = (progress.saved, progress.blank)
     }
 }

@@ -1,7 +1,7 @@
 import SampleDomain
 import SampleServices
 
-/// Settings in JSON, for scripts. Their format is part of the program's contract: see ``Texts/settingsJSONNote``.
+/// Settings, as ``Texts/settingsJSONNote`` describes them.
 struct SettingsJSON: JSONLine {
     /// What happened to the settings.
     enum Outcome: String, Encodable {
@@ -14,16 +14,13 @@ struct SettingsJSON: JSONLine {
         var theme = ""
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case outcome, profile, settings
-    }
-
     private let outcome: Outcome
-    private var profile: String?
+    @OrNull private var profile: String?
     private var settings = Values()
 
     init(_ outcome: Outcome, _ table: Settings.Table) {
         self.outcome = outcome
+        var profile: String?
         for cell in table.cells {
             switch cell {
             case .displayName(let name): settings.displayName = name
@@ -32,13 +29,6 @@ struct SettingsJSON: JSONLine {
             case .signOut(let name): profile = name.text
             }
         }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(outcome, forKey: .outcome)
-        // Nil values are encoded as null, so that every object has the same keys.
-        try container.encode(profile, forKey: .profile)
-        try container.encode(settings, forKey: .settings)
+        _profile = OrNull(wrappedValue: profile)
     }
 }

@@ -1,15 +1,28 @@
+import Foundation
 import SampleDomain
 import SampleServices
 
-/// Users in JSON, for scripts. Their format is part of the program's contract: see ``Texts/usersJSONNote``.
+/// Users, as ``Texts/usersJSONNote`` describes them.
 struct UsersJSON: JSONLine {
     /// What happened to the users.
     enum Outcome: String, Encodable {
         case listed, arrived, left, unchanged, appeared, vanished, renamed, damaged, mended
     }
 
+    private struct Row: Encodable {
+        let id: String
+        let name: String
+        let presence: String
+        let since: Date
+    }
+
+    private struct Problem: Encodable {
+        let file: String
+        let text: String
+    }
+
     private let outcome: Outcome
-    private let users: [UserJSON]
+    private let users: [Row]
     private let problems: [Problem]
 
     /// All users.
@@ -38,12 +51,7 @@ struct UsersJSON: JSONLine {
 
     private init(_ outcome: Outcome, _ users: [User], _ errors: [UsersServiceError] = []) {
         self.outcome = outcome
-        self.users = users.map { UserJSON(user: $0) }
+        self.users = users.map { Row(id: $0.id, name: $0.name, presence: $0.presence.rawValue, since: $0.since) }
         problems = errors.map { Problem(file: $0.file, text: $0.explanation) }
-    }
-
-    private struct Problem: Encodable {
-        let file: String
-        let text: String
     }
 }
