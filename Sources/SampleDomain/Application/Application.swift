@@ -1,6 +1,109 @@
+public import Relux
+public import SampleServices
+
 /// The whole application, for front ends that keep running.
 ///
 /// - Owns: nothing. ``Module`` combines all features, using the ``Services`` of one data folder.
 ///
 /// A front end creates a store with the module and performs ``Session/Command/restore`` before anything else.
-public enum Application {}
+public enum Application {
+    /// All features of the application, for a front end that keeps running: each feature follows the changes of other
+    /// processes.
+    public struct Module: Relux.Module {
+        private let services: Services
+        private let source: Items.Source
+        private let patience: Duration
+
+        /// Creates the module.
+        ///
+        /// - Parameters:
+        ///   - services: The services of all features.
+        ///   - source: The source of dates and ids for items. The default is the system.
+        ///   - patience: How long a sign-out waits for the last commands and saves. The default is 5 seconds.
+        public init(services: Services, source: Items.Source = .system, patience: Duration = .seconds(5)) {
+            self.services = services
+            self.source = source
+            self.patience = patience
+        }
+
+        /// The features. Those that show pages depend on the module of the page stack.
+        public var dependencies: [any Relux.Module] {
+            [
+                Session.Module(service: services.session, door: services.door, patience: patience),
+                Items.Module(service: services.items, history: services.history, source: source),
+                Filter.Module(),
+                Settings.Module(service: services.settings),
+                Users.Module(service: services.users),
+                Pets.Module(service: services.pets),
+                Trouble.Module(patience: patience),
+            ]
+        }
+    }
+
+    /// The services of all features. The data of profiles are behind a door, the other data are always accessible.
+    public struct Services: Sendable {
+        /// Stores which profile is signed in.
+        public let session: any SessionService
+
+        /// Decides whose data the services of the list, its history, and the settings work on. It is
+        /// closed initially.
+        public let door: ProfileDoor
+
+        /// Stores the current profile's list.
+        public let items: any ItemsService
+
+        /// Stores the history of that list.
+        public let history: any ItemsHistoryService
+
+        /// Stores the current profile's settings.
+        public let settings: any SettingsService
+
+        /// Stores the presence of users, shared by all profiles.
+        public let users: any UsersService
+
+        /// The catalogue of pets, shared by all profiles.
+        public let pets: any PetsService
+
+        /// Combines services.
+        ///
+        /// - Parameters:
+        ///   - pets: The catalogue of pets. The default is the bundled catalogue.
+        ///   - items: Creates the items service for the folder of a profile. The default stores them in a file.
+        ///   - history: Creates the history service for the folder of a profile. The default stores it in a file.
+        ///   - settings: Creates the settings service for the folder of a profile. The default stores them in a file.
+        public init(
+            session: any SessionService,
+            users: any UsersService,
+            pets: any PetsService = BundledPetsService(),
+            items: @escaping @Sendable (_ folder: String) -> any ItemsService = { FileItemsService(folder: $0) },
+            history: @escaping @Sendable (_ folder: String) -> any ItemsHistoryService = {
+                FileItemsHistoryService(folder: $0)
+            },
+            settings: @escaping @Sendable (_ folder: String) -> any SettingsService = {
+                FileSettingsService(folder: $0)
+            }
+        ) {
+            let door = ProfileDoor()
+            self.session = session
+            self.door = door
+            self.items = ProfileItemsService(behind: door, make: items)
+            self.history = ProfileItemsHistoryService(behind: door, make: history)
+            self.settings = ProfileSettingsService(behind: door, make: settings)
+            self.users = users
+            self.pets = pets
+        }
+
+        /// Combines the services of a data folder. Nothing is read or created yet.
+        ///
+        /// - Parameters:
+        ///   - folder: The path of the data folder.
+        ///   - pets: The catalogue of pets. The default is the bundled catalogue.
+        public init(folder: String, pets: any PetsService = BundledPetsService()) {
+            self.init(
+                session: FileSessionService(folder: folder),
+                users: FileUsersService(folder: folder),
+                pets: pets
+            )
+        }
+    }
+}

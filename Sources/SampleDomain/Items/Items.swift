@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A to-do list: active items in their order, and below them the completed ones, most recently completed first.
 ///
 /// - Owns: ``State``, with the list, the draft, the selection, the filter that is applied, the steps to undo, and what
@@ -9,4 +11,22 @@
 /// - Follows: what others do to the same list. It is merged with unsaved changes, and saves nothing.
 ///
 /// To undo a step reverts what it changed, and preserves what was changed elsewhere since.
-public enum Items {}
+public enum Items {
+    /// The source of dates and ids. Reducers never use it: actions carry the values they need.
+    public struct Source: Sendable {
+        /// Returns the date of a change made now.
+        public var now: @Sendable () -> Date
+
+        /// Returns an unused id.
+        public var makeID: @Sendable () -> UUID
+
+        /// Creates a source.
+        public init(now: @escaping @Sendable () -> Date, makeID: @escaping @Sendable () -> UUID) {
+            self.now = now
+            self.makeID = makeID
+        }
+
+        /// The system clock and random ids.
+        public static let system = Source(now: { .now }, makeID: { UUID() })
+    }
+}

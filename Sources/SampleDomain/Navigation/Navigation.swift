@@ -1,4 +1,5 @@
 public import Relux
+public import SampleServices
 
 /// The user's location in the application.
 ///
@@ -9,4 +10,19 @@ public import Relux
 public enum Navigation {
     /// The stack of pages.
     public typealias Stack = Relux.Navigation.Stack<Page>
+
+    /// A page that can be shown above the root.
+    public enum Page: Sendable, Hashable, Codable {
+        /// The details of one pet.
+        case pet(Pet.ID)
+    }
+
+    /// The stack of pages as a feature of an app.
+    public struct Module: Relux.Module {
+        /// Creates the module.
+        public init() {}
+
+        /// An empty stack.
+        public var states: [any Relux.State] { [Stack()] }
+    }
 }

@@ -20,13 +20,6 @@ extension Pets {
         public var jitter: Double
 
         /// Creates a patience.
-        ///
-        /// - Parameters:
-        ///   - limit: The time limit of one attempt.
-        ///   - attempts: The maximum number of attempts. Less than 1 counts as 1.
-        ///   - pause: The pause after the first failure.
-        ///   - longestPause: The maximum pause.
-        ///   - jitter: The random fraction of each pause, from 0 to 1.
         public init(
             limit: Duration = .seconds(10),
             attempts: Int = 4,
@@ -54,11 +47,6 @@ extension Pets {
         public let limit: Int
 
         /// Creates a setback.
-        ///
-        /// - Parameters:
-        ///   - failure: Why the attempt failed.
-        ///   - attempt: The number of the attempt, starting at 1.
-        ///   - limit: The maximum number of attempts.
         public init(_ failure: PetsServiceError, attempt: Int, limit: Int) {
             self.failure = failure
             self.attempt = attempt
@@ -77,9 +65,6 @@ extension Pets.Patience {
 
     /// Asks the service a question, and again after a transient failure, within these limits.
     ///
-    /// - Parameters:
-    ///   - onSetback: Called after each failed attempt that is followed by another one.
-    ///   - question: Asks the service.
     /// - Throws: The `PetsServiceError` of the last attempt, or `CancellationError` if the run was cancelled. A service
     ///   that reports a cancellation on its own has failed.
     nonisolated(nonsending) func answer<Answer: Sendable>(

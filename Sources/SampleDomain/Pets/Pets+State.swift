@@ -18,3 +18,46 @@ extension Pets {
         public init() {}
     }
 }
+
+extension Pets.State {
+    /// The progress of a load of the catalogue.
+    public enum Action: Relux.Action, Hashable {
+        /// The catalogue was loaded. Each id occurs once.
+        case loaded([Pet.Summary])
+
+        /// An attempt failed, and another one follows.
+        case setBack(Pets.Setback)
+
+        /// The load failed.
+        case failed(PetsServiceError)
+
+        /// The load was cancelled.
+        case cancelled
+    }
+
+    /// Records the progress of a load. If the catalogue isn't being loaded, for example after a cancellation, nothing
+    /// changes.
+    ///
+    /// - Complexity: O(*n*) in the number of pets for a catalogue, otherwise O(1).
+    public mutating func reduce(_ action: Action) {
+        guard catalogue.isLoading else { return }
+        setback = nil
+        switch action {
+        case .loaded(let pets): catalogue = .loaded(Relux.Entities(pets, keeping: .first))
+        case .setBack(let setback): self.setback = setback
+        case .failed(let error): catalogue.fail(with: error)
+        case .cancelled: catalogue.cancelLoading()
+        }
+    }
+
+    /// Marks the catalogue as loading from the moment it is requested.
+    public mutating func reduce(_ effect: Pets.Effect) {
+        setback = nil
+        catalogue.startLoading()
+    }
+
+    /// Remembers what a page has loaded.
+    mutating func reduce(_ action: PetPage.State.Action) {
+        if case .loaded(let pet) = action { seen[pet.id] = pet }
+    }
+}

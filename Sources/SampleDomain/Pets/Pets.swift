@@ -1,3 +1,6 @@
+public import Relux
+public import SampleServices
+
 /// A catalogue of pets on a server that may be slow or unreachable, and the pages of single pets.
 ///
 /// - Owns: ``State``, with the catalogue and what pages have loaded so far.
@@ -8,4 +11,29 @@
 ///   its load in the same step.
 ///
 /// A front end shows what a ``Presenter`` makes of the states.
-public enum Pets {}
+public enum Pets {
+    /// Service work that a front end requests. The state reports the result.
+    public enum Effect: Relux.Effect, Hashable {
+        /// Loads or reloads the catalogue. A load that is still running is superseded.
+        case load
+    }
+
+    /// What a user wants done.
+    public enum Command: Relux.Action, Hashable {
+        /// Opens a page for a pet. If the top page is already that page, for example after two quick taps, nothing
+        /// happens.
+        case open(Pet.ID)
+    }
+}
+
+extension Navigation.Stack {
+    /// Opens a page, unless it is the top page already.
+    ///
+    /// The stack decides, in the step that reduces the command. If a saga looked at the top and then pushed, a page
+    /// could close in between.
+    mutating func reduce(_ command: Pets.Command) {
+        switch command {
+        case .open(let id): if top != .pet(id) { reduce(.push(.pet(id))) }
+        }
+    }
+}

@@ -14,8 +14,6 @@ extension Settings {
         public internal(set) var theme: UserSettings.Theme
 
         /// Creates an appearance.
-        ///
-        /// - Parameter theme: The initial theme.
         public init(theme: UserSettings.Theme = .pilbara) {
             self.theme = theme
         }

@@ -45,3 +45,90 @@ extension Settings {
         public var hasUnsavedChanges: Bool { !unsaved.isEmpty }
     }
 }
+
+extension Settings.State {
+    /// What happens to settings.
+    public enum Action: Relux.Action, Hashable {
+        /// The settings were read.
+        case loaded(SettingsSnapshot)
+
+        /// The settings could not be read.
+        case loadFailed(ProfileServiceError)
+
+        /// Reading was cancelled.
+        case loadCancelled
+
+        /// The user changed settings.
+        case changed(SettingsChanges)
+
+        /// A save started, of everything that was changed before.
+        case saveStarted
+
+        /// The save succeeded. The snapshot is what is stored now.
+        case saved(SettingsSnapshot)
+
+        /// The changes could not be saved.
+        case saveFailed(ProfileServiceError)
+
+        /// Saving was cancelled.
+        case saveCancelled
+
+        /// The settings were changed elsewhere.
+        case changedElsewhere(SettingsSnapshot)
+
+        /// Changes made elsewhere can't be read.
+        case elsewhereFailed(ProfileServiceError)
+    }
+
+    /// Applies an action to the settings.
+    ///
+    /// - Complexity: O(1).
+    public mutating func reduce(_ action: Action) {
+        switch action {
+        case .loaded(let snapshot):
+            isLoaded = true
+            loading = .idle
+            take(snapshot)
+        case .loadFailed(let error): loading = .failed(error)
+        case .loadCancelled: loading = .idle
+
+        case .changed(let changes): waiting.add(changes)
+
+        case .saveStarted:
+            saving = .running
+            (sending, waiting) = (unsaved, SettingsChanges())
+        case .saved(let snapshot):
+            saving = .idle
+            sending = SettingsChanges()
+            take(snapshot)
+        case .saveFailed(let error):
+            saving = .failed(error)
+            keepWaiting()
+        case .saveCancelled:
+            saving = .idle
+            keepWaiting()
+
+        case .changedElsewhere(let snapshot):
+            elsewhereFailure = nil
+            take(snapshot)
+        case .elsewhereFailed(let error): elsewhereFailure = error
+        }
+    }
+
+    /// Marks requested work as started.
+    public mutating func reduce(_ effect: Settings.Effect) {
+        // A save dispatches its own start, because it may have to wait for the previous one.
+        if effect == .load { loading = .running }
+    }
+
+    /// Keeps what could not be saved for the next save.
+    private mutating func keepWaiting() {
+        (waiting, sending) = (unsaved, SettingsChanges())
+    }
+
+    private mutating func take(_ snapshot: SettingsSnapshot) {
+        if let revision, snapshot.revision < revision { return }
+        revision = snapshot.revision
+        stored = snapshot.settings
+    }
+}

@@ -7,11 +7,6 @@ extension Settings {
         public let sections: [Section]
 
         /// Derives the table from states.
-        ///
-        /// - Parameters:
-        ///   - state: The settings.
-        ///   - appearance: The theme to show if none was chosen.
-        ///   - profile: The name of the profile that is signed in, or nil. Without one, there is no cell to sign out.
         public init(of state: State, _ appearance: Appearance, profile: ProfileName?) {
             let settings = state.settings
             let theme = settings.theme ?? appearance.theme

@@ -3,8 +3,6 @@ import SampleServices
 
 extension Trouble {
     /// All current troubles, those with imminent data loss first.
-    ///
-    /// - Parameter states: The states. Features that aren't registered have no troubles.
     public static func all(in states: borrowing Relux.StateReader) -> [Trouble] {
         let items = states[Items.State.self].map(troubles) ?? []
         let settings = states[Settings.State.self].map(troubles) ?? []

@@ -12,7 +12,6 @@ extension Users {
 
         /// Creates a roster.
         ///
-        /// - Parameter users: The users, in any order. If an id occurs several times, the first user is kept.
         /// - Complexity: O(*n* log *n*).
         public init(_ users: [User] = []) {
             let sorted = Relux.Entities(users, keeping: .first)
@@ -39,7 +38,6 @@ extension Users {
 
         /// Returns the user at a position, or nil if there is none.
         ///
-        /// - Parameter indexPath: The position, which may be out of range.
         /// - Complexity: O(1).
         public func user(at indexPath: IndexPath) -> User? {
             users(in: indexPath.section).element(at: indexPath.item)
@@ -60,4 +58,49 @@ extension Users {
             online[id: id] ?? offline[id: id]
         }
     }
+
+    /// The sections of the roster, in their order.
+    public enum Section: Int, Sendable, Hashable, CaseIterable, Comparable {
+        /// The users who are online.
+        case online
+
+        /// The users who are offline.
+        case offline
+
+        /// The section of users with a given presence.
+        public init(_ presence: User.Presence) {
+            switch presence {
+            case .online: self = .online
+            case .offline: self = .offline
+            }
+        }
+
+        /// Whether one section is above another.
+        public static func < (lhs: Section, rhs: Section) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+
+    /// The position of a user: the section, and the index in that section.
+    public struct IndexPath: Sendable, Hashable, Comparable {
+        /// The section.
+        public let section: Section
+
+        /// The index in the section, starting at 0.
+        public let item: Int
+
+        /// Creates an index path.
+        public init(section: Section, item: Int) {
+            self.section = section
+            self.item = item
+        }
+
+        /// Whether one position is above another.
+        public static func < (lhs: IndexPath, rhs: IndexPath) -> Bool {
+            (lhs.section, lhs.item) < (rhs.section, rhs.item)
+        }
+    }
+}
+
+extension Users.IndexPath: CustomStringConvertible {
+    /// The position in the form `online 3`.
+    public var description: String { "\(section) \(item)" }
 }

@@ -19,10 +19,6 @@ final class Bursts: Sendable {
     private let limit: Duration
     private let clock: any Clock<Duration>
 
-    /// - Parameters:
-    ///   - pause: How long no event must occur before a burst ends.
-    ///   - limit: The maximum duration of a burst.
-    ///   - clock: The clock that measures both.
     init(pause: Duration, limit: Duration, clock: any Clock<Duration>) {
         (self.pause, self.limit, self.clock) = (pause, limit, clock)
         (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -44,9 +44,6 @@ struct FileLock: Sendable {
 
     /// Acquires the lock, waiting for it without blocking a thread.
     ///
-    /// - Parameters:
-    ///   - limit: The maximum time to wait.
-    ///   - clock: The clock that measures the waiting.
     /// - Throws: ``Failure/held(waited:)`` when the limit is reached, ``Failure/cancelled`` if the task is cancelled
     ///   while it waits, and ``Failure/system(_:)`` if a system call fails.
     static func taken(

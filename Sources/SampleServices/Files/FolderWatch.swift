@@ -29,9 +29,6 @@ final class FolderWatch: Sendable {
 
     /// Starts watching. Every change made after this returns is reported.
     ///
-    /// - Parameters:
-    ///   - queue: The queue on which the handler is called.
-    ///   - whenClosed: Called when all system resources have been released.
     /// - Throws: The error of the system call that failed.
     init(
         folder: String,

@@ -88,7 +88,6 @@ final class StoredFile<Document: StoredDocument>: Sendable {
 
     /// Renames a file that can't be read, under the lock, so that no other process begins a new one in between.
     ///
-    /// - Parameter name: The name of a number of attempts. The first one that is free is used.
     /// - Returns: The new path, or nil if the file can be read or doesn't exist.
     func setAside(as name: @escaping @Sendable (Int) -> String) async throws(StorageError) -> String? {
         try await perform { (file) throws(StorageError) in try file.makeFolder() }

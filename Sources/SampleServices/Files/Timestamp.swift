@@ -3,7 +3,7 @@ import Foundation
 /// Dates in the format of the files: ISO 8601 in UTC, with milliseconds.
 ///
 /// A list of a hundred thousand items contains two hundred thousand dates. Dates in the usual form are therefore parsed
-/// and formatted here. Foundation handles all others.
+/// here. Foundation handles all others, and formats them.
 enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
@@ -38,27 +38,14 @@ enum Timestamp {
     static func text(_ date: Date) -> String {
         // The style truncates to milliseconds. Without the added half, a date that was read could be written one
         // millisecond earlier, and would become earlier with every save.
-        let date = min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5)
-        let milliseconds = Int((date.timeIntervalSinceReferenceDate * 1_000).rounded(.down))
-        let (day, time) = milliseconds.dividedDownwards(by: 86_400_000)
-        let (year, month, dayOfMonth) = calendarDay(day)
-        guard year >= 1_600 else { return style.format(date) }
-        // unsafeUninitializedCapacity: the writes fill exactly the 24 bytes, all of them with ASCII.
-        return String(unsafeUninitializedCapacity: 24) { bytes in
-            bytes.write(year, at: 0, 4, "-")
-            bytes.write(month, at: 5, 2, "-")
-            bytes.write(dayOfMonth, at: 8, 2, "T")
-            bytes.write(time / 3_600_000, at: 11, 2, ":")
-            bytes.write(time / 60_000 % 60, at: 14, 2, ":")
-            bytes.write(time / 1_000 % 60, at: 17, 2, ".")
-            bytes.write(time % 1_000, at: 20, 3, "Z")
-            return 24
-        }
+        style.format(min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5))
     }
 
     /// The date as it will be read back, rounded to milliseconds.
     static func rounded(_ date: Date) -> Date {
-        self.date(text(date)) ?? date
+        let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
+        let milliseconds = ((date.timeIntervalSinceReferenceDate - seconds) * 1_000).rounded()
+        return Date(timeIntervalSinceReferenceDate: seconds + milliseconds / 1_000)
     }
 }
 
@@ -77,27 +64,10 @@ extension Timestamp {
     /// day of its year.
     private static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
-        let (era, yearOfEra) = year.dividedDownwards(by: 400)
+        let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468 - referenceDay
-    }
-
-    private static func calendarDay(_ day: Int) -> (year: Int, month: Int, day: Int) {
-        let (era, dayOfEra) = (day + 719_468 + referenceDay).dividedDownwards(by: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
-    }
-}
-
-extension Int {
-    fileprivate func dividedDownwards(by divisor: Int) -> (quotient: Int, remainder: Int) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 
@@ -113,17 +83,5 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
             number = number * 10 + Int(digit)
         }
         return number
-    }
-}
-
-extension UnsafeMutableBufferPointer<UInt8> {
-    /// Writes a number with a fixed number of digits, followed by a terminator.
-    fileprivate func write(_ number: Int, at offset: Int, _ count: Int, _ end: Unicode.Scalar) {
-        var rest = number
-        for index in (offset..<offset + count).reversed() {
-            self[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        }
-        self[offset + count] = UInt8(ascii: end)
     }
 }

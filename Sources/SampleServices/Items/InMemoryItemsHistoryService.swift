@@ -15,27 +15,18 @@ public actor InMemoryItemsHistoryService: ItemsHistoryService {
     private let hook: Hook
 
     /// Creates a service.
-    ///
-    /// - Parameters:
-    ///   - history: The initial history.
-    ///   - hook: Runs before each load, with nil, and before each save, with its changes. The default does nothing.
     public init(_ history: ItemsHistory = ItemsHistory(), hook: @escaping Hook = { (_) throws(ItemsServiceError) in }) {
         self.history = history
         self.hook = hook
     }
 
     /// Returns the stored history.
-    ///
-    /// - Throws: Any error that the hook throws.
     public func load() async throws(ItemsServiceError) -> ItemsHistory {
         try await hook(nil)
         return history
     }
 
     /// Merges changes into the stored history.
-    ///
-    /// - Returns: The stored history after the save.
-    /// - Throws: Any error that the hook throws. In that case nothing is changed.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
         try await hook(changes)
         for change in changes { history.apply(change) }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The remembered steps that led to a list: those that can be undone and those that can be redone.
 ///
 /// - Redo: A new step discards the steps that were undone before it.
@@ -47,11 +49,6 @@ public struct ItemsHistory: Sendable, Equatable {
     public let limit: Int
 
     /// Creates a history.
-    ///
-    /// - Parameters:
-    ///   - done: The steps that can be undone, the next one last.
-    ///   - undone: The steps that can be redone, the next one last.
-    ///   - limit: The maximum number of steps. A negative limit counts as 0.
     public init(done: [ItemsStep] = [], undone: [ItemsStep] = [], limit: Int = standardLimit) {
         (self.done, self.undone) = (done, undone)
         self.limit = max(limit, 0)
@@ -101,6 +98,73 @@ public struct ItemsHistory: Sendable, Equatable {
             let step = steps.removeFirst()
             surplus.count -= step.changes.count
             surplus.size -= step.size
+        }
+    }
+}
+
+/// Changes that were made to a list at once and are undone at once: each affected item, before and after.
+///
+/// A step holds versions of items instead of the whole list. Undoing it can therefore preserve what was changed
+/// elsewhere since, and a long history stays small.
+public struct ItemsStep: Sendable, Equatable, Identifiable {
+    /// An item before and after the step.
+    public struct Change: Sendable, Equatable {
+        /// Most steps with many changes add or remove items. Two optional items would need twice the memory.
+        private enum Versions: Sendable, Equatable {
+            case none, added(Item), removed(Item)
+            indirect case changed(Item, Item)
+        }
+
+        private let versions: Versions
+
+        /// Creates a change.
+        public init(before: Item?, after: Item?) {
+            versions =
+                switch (before, after) {
+                case (nil, nil): .none
+                case (nil, let item?): .added(item)
+                case (let item?, nil): .removed(item)
+                case (let before?, let after?): .changed(before, after)
+                }
+        }
+
+        /// The item before the step, or nil if it didn't exist.
+        public var before: Item? {
+            switch versions {
+            case .removed(let item), .changed(let item, _): item
+            case .none, .added: nil
+            }
+        }
+
+        /// The item after the step, or nil if it was deleted.
+        public var after: Item? {
+            switch versions {
+            case .added(let item), .changed(_, let item): item
+            case .none, .removed: nil
+            }
+        }
+
+        /// The id of the item that changed. It is nil only if both versions are nil.
+        public var id: Item.ID? { before?.id ?? after?.id }
+    }
+
+    /// The identity of the step, which never changes, however often the step is undone and redone.
+    public let id: UUID
+
+    /// The changes, one per affected item.
+    public let changes: [Change]
+
+    /// The approximate number of bytes that the step needs in a file.
+    let size: Int
+
+    /// Creates a step.
+    ///
+    /// - Complexity: O(*n*) in the number of changes.
+    public init(id: UUID, changes: [Change]) {
+        self.id = id
+        self.changes = changes
+        size = changes.reduce(64) { size, change in
+            size + [change.before, change.after].reduce(0) { $0 + ($1.map { $0.title.utf8.count + 192 } ?? 0) }
         }
     }
 }

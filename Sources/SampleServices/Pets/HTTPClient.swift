@@ -22,8 +22,6 @@ final class HTTPClient: Sendable {
     private let queue = DispatchQueue(label: "HTTPClient")
 
     /// Creates a client.
-    ///
-    /// - Parameter protocols: `URLProtocol` classes that answer in place of servers. The default is none.
     init(protocols: [AnyClass] = []) {
         let configuration = URLSessionConfiguration.ephemeral
         // Answers must not be cached. In addition, on Linux, cancelling a request during its cache lookup may trap.
@@ -53,5 +51,33 @@ final class HTTPClient: Sendable {
             exchange.end(with: .failure(CancellationError()))
             queue.async { exchange.hangUp() }
         }
+    }
+}
+
+/// Receives what a session's servers send, piece by piece, and passes it on to the exchange concerned.
+// @unchecked Sendable: the class that it inherits from has no state, and its own is behind a lock.
+final class HTTPInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let exchanges = Lock<[Int: HTTPExchange]>([:])
+    private let queue: DispatchQueue
+
+    /// Creates an inbox.
+    init(queue: DispatchQueue) {
+        self.queue = queue
+    }
+
+    /// Passes on whatever arrives for a task. Must be called before the task is resumed.
+    func deliver(_ task: URLSessionTask, to exchange: HTTPExchange) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
+        guard let exchange, !exchange.take(data) else { return }
+        queue.async { exchange.hangUp() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.complete(task.response, error)
     }
 }

@@ -30,9 +30,6 @@ public final class HTTPPetsService: PetsService {
     public var origin: String { address.description }
 
     /// Requests the whole catalogue from the server.
-    ///
-    /// - Returns: The pets in the order of the answer. Each id occurs once.
-    /// - Throws: If the catalogue can't be fetched. An answer that contains an id twice is malformed.
     public func pets() async throws(PetsServiceError) -> [Pet.Summary] {
         let place = address.catalogue?.absoluteString ?? origin
         let pets: [Pet.Summary] = try await answer(from: address.catalogue, place: place, missing: .status(404))
@@ -44,8 +41,6 @@ public final class HTTPPetsService: PetsService {
     }
 
     /// Requests one pet from the server.
-    ///
-    /// - Throws: If the pet can't be fetched. An answer about a different pet is malformed.
     public func pet(id: Pet.ID) async throws(PetsServiceError) -> Pet {
         let url = address.pet(id: id)
         let place = url?.absoluteString ?? origin

@@ -12,11 +12,6 @@ extension Pet {
         public let day: Int
 
         /// Creates a day. The result is nil if the calendar has no such day.
-        ///
-        /// - Parameters:
-        ///   - year: The year, from 1 to 9999.
-        ///   - month: The month, starting at 1.
-        ///   - day: The day of the month, starting at 1.
         public init?(year: Int, month: Int, day: Int) {
             guard (1...9_999).contains(year), (1...12).contains(month), day >= 1,
                 day <= Self.length(ofMonth: month, year)

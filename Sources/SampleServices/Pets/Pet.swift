@@ -21,16 +21,67 @@ public struct Pet: Sendable, Hashable, Identifiable {
     public var id: String { summary.id }
 
     /// Creates a pet.
-    ///
-    /// - Parameters:
-    ///   - summary: The pet's summary in the catalogue.
-    ///   - arrived: When the pet arrived, or nil if it is unknown.
-    ///   - phone: The telephone number of the pet's keeper, or nil.
-    ///   - about: A description by the pet's keeper, or nil.
     public init(summary: Summary, arrived: Date? = nil, phone: String? = nil, about: String? = nil) {
         self.summary = summary
         self.arrived = arrived
         self.phone = phone
         self.about = about
+    }
+}
+
+extension Pet {
+    /// The summary of a pet in the catalogue, enough for one row of a list.
+    public struct Summary: Sendable, Hashable, Identifiable {
+        /// The identity of the pet, which never changes. It is not empty.
+        public let id: String
+
+        /// The pet's name.
+        public let name: String
+
+        /// The kind of animal, or nil if it is unknown.
+        public let species: String?
+
+        /// The date of birth, or nil if it is unknown.
+        public let birthday: Day?
+
+        /// The colour of the pet's coat, or nil if it is unknown.
+        public let colour: Colour?
+
+        /// Creates a summary.
+        public init(id: String, name: String, species: String? = nil, birthday: Day? = nil, colour: Colour? = nil) {
+            self.id = id
+            self.name = name
+            self.species = species
+            self.birthday = birthday
+            self.colour = colour
+        }
+    }
+
+    /// A colour, as its red, green, and blue components.
+    public struct Colour: Sendable, Hashable {
+        /// The red component.
+        public let red: UInt8
+
+        /// The green component.
+        public let green: UInt8
+
+        /// The blue component.
+        public let blue: UInt8
+
+        /// Creates a colour from its components.
+        public init(red: UInt8, green: UInt8, blue: UInt8) {
+            self.red = red
+            self.green = green
+            self.blue = blue
+        }
+
+        /// Parses a colour of the form `#c68642`. The result is nil for any other form.
+        public init?(_ text: String) {
+            let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 7, digits.count == 6 else { return nil }
+            red = UInt8(digits[0] << 4 | digits[1])
+            green = UInt8(digits[2] << 4 | digits[3])
+            blue = UInt8(digits[4] << 4 | digits[5])
+        }
     }
 }

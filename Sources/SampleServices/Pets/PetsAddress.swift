@@ -9,8 +9,6 @@ public struct PetsAddress: Sendable, Hashable {
     ///
     /// The address may have a path, which is the parent of the catalogue's path. Components that a request would drop
     /// or expose are rejected: a user, a password, a query, and a fragment.
-    ///
-    /// - Parameter text: The address, such as `https://pets.example/shelter`.
     public init?(_ text: String) {
         guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
             parts.host?.isEmpty == false, parts.user == nil, parts.password == nil, parts.query == nil,

@@ -6,8 +6,6 @@ import Foundation
 
 extension PetsServiceError {
     /// Translates the system's loading and decoding errors.
-    ///
-    /// - Parameter place: The address of the request.
     init(_ error: any Error, place: String) {
         switch error {
         case let error as PetsServiceError: self = error

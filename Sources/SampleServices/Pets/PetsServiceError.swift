@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error of the pets service: what happened, where, and what can be done about it.
 public struct PetsServiceError: Error, Hashable {
     /// What happened.
@@ -52,10 +54,62 @@ public struct PetsServiceError: Error, Hashable {
     public let place: String
 
     /// Creates an error.
-    ///
-    /// - Parameter place: The address of the request, or another name for the source of the pets.
     public init(_ reason: Reason, place: String) {
         self.reason = reason
         self.place = place
+    }
+}
+
+extension PetsServiceError: CustomStringConvertible {
+    /// What happened, in one sentence, without the place.
+    public var explanation: String {
+        switch reason {
+        case .offline(.noNetwork): "There is no connection to any network."
+        case .offline(.unknownHost): "There is no server of that name."
+        case .offline(.numericAddress): "This system can't use a numeric address."
+        case .offline(.unreachable): "Nobody answers there."
+        case .offline(.brokenOff): "The connection broke off before the answer was complete."
+        case .offline(.other(let code)): "There is no way to the server (error \(code))."
+        case .slow(let limit): "No complete answer came within \(limit.formatted(Self.time))."
+        case .notFound(let id): "There is no pet with the id “\(id)”."
+        case .status(401), .status(403): "The server gives no access (status \(code))."
+        case .status(404): "There is no catalogue of pets there (status \(code))."
+        case .status(429): "The server has had too many requests (status \(code))."
+        case .status(500...): "The server is in trouble (status \(code))."
+        case .status: "The server didn't understand the request (status \(code))."
+        case .malformed(let what): "The answer can't be understood: \(what)."
+        case .untrusted: "The server can't prove who it is."
+        case .cancelled: "The work was cancelled."
+        }
+    }
+
+    /// What the user can do about it, in one sentence.
+    public var advice: String {
+        switch reason {
+        case .offline(.noNetwork): "Connect to a network, then try again."
+        case .offline(.unknownHost): "Check the address and the network, then try again."
+        case .offline(.numericAddress): "Use the name of the server."
+        case .offline(.unreachable): "Check the address, and that the server is running, then try again."
+        case .offline(.brokenOff), .offline(.other): "Check the network, then try again."
+        case .slow: "Try again later."
+        case .notFound: "Look for its id in the list of pets; it may have found a home."
+        case .status(401), .status(403): "Ask those who run the server for access."
+        case .status(429), .status(500...): "Try again later, or tell those who run the server."
+        case .status, .malformed: "Check that this is the address of a catalogue of pets."
+        case .untrusted: "Check the address, and don't trust this server before its certificate is in order."
+        case .cancelled: "Try again."
+        }
+    }
+
+    /// The place, the explanation, and the advice in one line.
+    public var description: String { "\(place): \(explanation) \(advice)" }
+
+    private static let time = Duration.UnitsFormatStyle(
+        allowedUnits: [.minutes, .seconds, .milliseconds], width: .wide
+    )
+    .locale(Locale(identifier: "en"))
+
+    private var code: String {
+        if case .status(let code) = reason { String(code) } else { "" }
     }
 }

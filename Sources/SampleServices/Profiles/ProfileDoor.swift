@@ -19,15 +19,11 @@ public final class ProfileDoor: Sendable {
     private let position: Lock<Position>
 
     /// Creates a door.
-    ///
-    /// - Parameter folder: The path of the folder to which the door is open. The default is nil, a closed door.
     public init(folder: String? = nil) {
         position = Lock(Position(folder: folder))
     }
 
     /// Opens the door. Waiting callers resume in the order of their arrival.
-    ///
-    /// - Parameter folder: The path of the folder to which the door opens.
     public func open(to folder: String) {
         let waiting = position.withLock { position in
             position.folder = folder

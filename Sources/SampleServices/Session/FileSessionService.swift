@@ -20,11 +20,6 @@ public final class FileSessionService: SessionService {
 
     /// Creates a service for a data folder. Nothing is read or created yet. Signing in or following changes creates the
     /// folder if necessary.
-    ///
-    /// - Parameters:
-    ///   - folder: The path of the data folder.
-    ///   - lockLimit: How long to wait for the lock. The default is 10 seconds.
-    ///   - clock: The clock that measures the wait for the lock and the bursts of changes.
     public convenience init(
         folder: String,
         lockLimit: Duration = .seconds(10),
@@ -49,16 +44,11 @@ public final class FileSessionService: SessionService {
     }
 
     /// Reads the file. If there is no file, nobody is signed in.
-    ///
-    /// - Returns: The profile, or nil if nobody is signed in.
-    /// - Throws: If the file can't be read.
     public func current() async throws(ProfileServiceError) -> Profile? {
         profile(try await file.perform { (file) throws(ProfileServiceError) in try file.read().document?.name })
     }
 
     /// Creates the folder of the profile and writes the file.
-    ///
-    /// - Throws: If the folder can't be created or the file can't be written.
     public func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile {
         let profile = profile(name)
         try await file.perform { (_) throws(ProfileServiceError) in
@@ -70,8 +60,6 @@ public final class FileSessionService: SessionService {
     }
 
     /// Removes the file.
-    ///
-    /// - Throws: If the file can't be removed. A file that can't be read isn't removed.
     public func signOut() async throws(ProfileServiceError) {
         let isAnybodyThere = try await file.perform { (file) throws(ProfileServiceError) in
             try file.look().version.document != nil
@@ -85,8 +73,6 @@ public final class FileSessionService: SessionService {
     }
 
     /// Follows the file, one burst of changes at a time. A missing folder is created.
-    ///
-    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>> {
         let bursts = Bursts(pause: .milliseconds(50), limit: .milliseconds(500), clock: clock)
         do throws(ProfileServiceError) {

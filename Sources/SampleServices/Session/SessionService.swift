@@ -37,3 +37,18 @@ public protocol SessionService: Sendable {
     ///   reading task is cancelled, when the sequence is released, or after a failure from which it can't recover.
     func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>>
 }
+
+/// One person's data on this computer.
+public struct Profile: Sendable, Hashable {
+    /// The name of the profile.
+    public let name: ProfileName
+
+    /// The path of the folder that contains all of the profile's data.
+    public let folder: String
+
+    /// Creates a profile.
+    public init(name: ProfileName, folder: String) {
+        self.name = name
+        self.folder = folder
+    }
+}

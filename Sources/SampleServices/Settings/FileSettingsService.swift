@@ -15,11 +15,6 @@ public final class FileSettingsService: SettingsService {
     public var file: String { access.path }
 
     /// Creates a service for a folder. Nothing is read or created yet. The first save creates the folder if necessary.
-    ///
-    /// - Parameters:
-    ///   - folder: The path of the folder.
-    ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
-    ///   - clock: The clock that measures the waiting.
     public convenience init(
         folder: String,
         lockLimit: Duration = .seconds(10),
@@ -35,16 +30,11 @@ public final class FileSettingsService: SettingsService {
     }
 
     /// Reads the file. If there is no file, all settings have their defaults.
-    ///
-    /// - Throws: If the file can't be read.
     public func load() async throws(ProfileServiceError) -> SettingsSnapshot {
         SettingsSnapshot(try await access.perform { (access) throws(ProfileServiceError) in try access.read() })
     }
 
     /// Merges changes into the file.
-    ///
-    /// - Returns: The contents of the file after the save.
-    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: SettingsChanges) async throws(ProfileServiceError) -> SettingsSnapshot {
         SettingsSnapshot(
             try await access.update { record in
@@ -55,8 +45,6 @@ public final class FileSettingsService: SettingsService {
     }
 
     /// The versions of the file that other processes write. A missing folder is created.
-    ///
-    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, ProfileServiceError>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Result<SettingsSnapshot, ProfileServiceError>.self,

@@ -32,17 +32,11 @@ public final class FileTextLines: TextLines {
     private let alarm = Alarm()
 
     /// Reads a file. The file is opened by the first call of `next(_:)`.
-    ///
-    /// - Parameter path: The path of the file.
     public convenience init(path: String) {
         self.init(file: path) { () throws(SystemError) in try FileSystem.openFile(path, O_RDONLY) }
     }
 
     /// Reads an open descriptor of this process, which stays open.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The number of the descriptor. 0 is standard input.
-    ///   - name: The name of the text in errors.
     public convenience init(descriptor: Int32, name: String) {
         self.init(file: name) { () throws(SystemError) in
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -57,11 +51,6 @@ public final class FileTextLines: TextLines {
     }
 
     /// Reads the next lines.
-    ///
-    /// - Parameter count: The number of lines to read, at least 1.
-    /// - Returns: That many lines, or fewer if they are long, at the end of the text, or before a line that can't be
-    ///   read. The result is nil after the end.
-    /// - Throws: If the next line can't be read. In that case there are no more lines.
     public func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch? {
         let result: Result<TextLinesBatch?, TextLinesError> = await withTaskCancellationHandler {
             do throws(TextLinesError) {

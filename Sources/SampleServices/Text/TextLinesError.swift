@@ -36,10 +36,6 @@ public struct TextLinesError: Error, Equatable {
     public let line: Int?
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - file: The path of the file, or another name for the source of the text.
-    ///   - line: The number of the line concerned, starting at 1, or nil.
     public init(_ reason: Reason, file: String, line: Int? = nil) {
         self.reason = reason
         self.file = file

@@ -26,8 +26,6 @@ public struct User: Sendable, Hashable, Identifiable {
     public var since: Date
 
     /// Creates a user.
-    ///
-    /// - Parameter since: When the presence last changed.
     public init(id: ID, name: String, presence: Presence, since: Date) {
         self.id = id
         self.name = name

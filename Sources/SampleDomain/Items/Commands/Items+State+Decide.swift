@@ -21,9 +21,6 @@ extension Items {
 extension Items.State {
     /// Applies the rules to a command, without changing anything.
     ///
-    /// - Parameters:
-    ///   - date: The date of the change.
-    ///   - newID: The id for an item or draft that the command creates.
     /// - Throws: If the rules don't allow the command.
     func decide(
         _ command: Items.Command,

@@ -26,8 +26,6 @@ extension Items {
         public static let smallestBatch = 1_000
 
         /// The number of lines that are read, added, and saved at once.
-        ///
-        /// - Parameter count: The number of items on the list.
         static func batch(for count: Int) -> Int { max(smallestBatch, count / 4) }
 
         /// The identity of the import, which prevents confusion with the results of another one.
@@ -37,10 +35,6 @@ extension Items {
         public let titles: any TextLines
 
         /// Creates an import, to be performed once.
-        ///
-        /// - Parameters:
-        ///   - titles: The source of the titles, one per line.
-        ///   - id: A unique id. The default is a random one.
         public init(of titles: any TextLines, id: UUID = UUID()) {
             self.titles = titles
             self.id = id
@@ -54,5 +48,37 @@ extension Items {
     struct ImportStop: Relux.Effect {
         /// The id of the cancelled import, which may never have started.
         let id: Import.ID
+    }
+
+    /// The progress of a running import, or of the last one.
+    public struct ImportProgress: Sendable, Equatable {
+        /// Whether the import is still running.
+        public internal(set) var isRunning = true
+
+        /// The number of items that have been added and saved.
+        public internal(set) var saved = 0
+
+        /// The number of blank lines that were skipped.
+        public internal(set) var blank = 0
+
+        /// The fraction of the text that has been read, from 0 to 1, or nil if the size of the text is unknown.
+        public internal(set) var fraction: Double?
+
+        init() {}
+    }
+
+    /// A title that is to become an item, as one of many.
+    public struct Addition: Sendable, Equatable, Identifiable {
+        /// The id of the future item.
+        public let id: Item.ID
+
+        /// The title of the future item.
+        public let title: String
+
+        /// Creates an addition.
+        public init(id: Item.ID, title: String) {
+            self.id = id
+            self.title = title
+        }
     }
 }

@@ -13,11 +13,6 @@ extension Items {
         public internal(set) var title: String
 
         /// Creates a draft.
-        ///
-        /// - Parameters:
-        ///   - id: The id of the future item.
-        ///   - placement: The position at which the item will be added.
-        ///   - title: The title written so far.
         public init(id: Item.ID, placement: Placement, title: String = "") {
             self.id = id
             self.placement = placement
@@ -36,5 +31,16 @@ extension String {
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])
+    }
+}
+
+extension Items {
+    /// The position of a new item.
+    public enum Placement: Sendable, Equatable {
+        /// Below the last active item.
+        case end
+
+        /// Above the first active item.
+        case top
     }
 }

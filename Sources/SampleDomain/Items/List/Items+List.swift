@@ -18,11 +18,12 @@ extension Items {
 
         /// Creates a list.
         ///
-        /// - Parameter items: The items, in any order. Each id must occur once.
         /// - Complexity: O(*n* log *n*).
         public init(_ items: [Item] = []) {
-            active = items.filter { $0.completed == nil }.sorted(by: Self.standsBefore)
-            completed = items.filter { $0.completed != nil }.sorted(by: Self.standsBefore)
+            active = items.filter(\.isActive)
+            completed = items.filter(\.isCompleted)
+            active.sort(by: Self.standsBefore)
+            completed.sort(by: Self.standsBefore)
         }
 
         /// The number of items, active and completed.
@@ -80,14 +81,7 @@ extension Items.List {
         at date: Date,
         _ change: (inout Item) -> Void
     ) -> Formers {
-        guard let former = self[id], condition(former) else { return [:] }
-        var item = former
-        change(&item)
-        guard item != former else { return [:] }
-        item.updated = date
-        _ = remove(id)
-        insert(item)
-        return [id: former]
+        self.change([id], where: condition, at: date, change)
     }
 
     /// Removes an item from the list.

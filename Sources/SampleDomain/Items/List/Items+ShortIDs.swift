@@ -11,7 +11,6 @@ extension Items {
 
         /// Shortens the ids of items.
         ///
-        /// - Parameter items: The items among which the ids must be unique. Each item must occur once.
         /// - Complexity: O(*n* log *n*) in the number of items.
         public init(of items: [Item]) {
             let sorted = items.map { (id: $0.id, text: $0.id.hexadecimal) }.sorted { $0.text < $1.text }

@@ -6,9 +6,6 @@ extension Items {
 
         /// A number between two neighbours.
         ///
-        /// - Parameters:
-        ///   - lower: The number of the item above, or nil for the first position.
-        ///   - upper: The number of the item below, or nil for the last position.
         /// - Returns: The number, or nil if there is no room left.
         static func order(between lower: Int?, and upper: Int?) -> Int? {
             switch (lower, upper) {
@@ -31,5 +28,14 @@ extension Items {
         private static func valid(_ result: (partialValue: Int, overflow: Bool)) -> Int? {
             result.overflow ? nil : result.partialValue
         }
+    }
+
+    /// The direction in which an item is moved.
+    public enum Direction: Sendable, Equatable {
+        /// Above the previous item.
+        case up
+
+        /// Below the next item.
+        case down
     }
 }

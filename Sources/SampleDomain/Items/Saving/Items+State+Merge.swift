@@ -25,8 +25,9 @@ extension Items.State {
         revision = snapshot.revision
         // Changes that arrive from the service must not become part of the user's step.
         openStep = [:]
-        var items = snapshot.items.filter { !isUnsaved($0.id) }
+        var items = snapshot.items
         if hasUnsavedChanges {
+            items.removeAll { isUnsaved($0.id) }
             let stored = Dictionary(snapshot.items.map { ($0.id, $0) }) { _, last in last }
             for change in unsavedChanges {
                 let version = stored[change.id]

@@ -1,10 +1,21 @@
-import Relux
+public import Relux
 import SampleServices
 
 extension Items {
+    /// Service work that a front end requests. The state reports the result.
+    public enum Effect: Relux.Effect {
+        /// Reads the list. Unsaved changes are kept.
+        case load
+
+        /// Saves all unsaved changes. Every ``Command`` does this automatically. This effect is the retry after a
+        /// failure.
+        case save
+    }
+
     /// Reads and saves, as requested by an ``Effect``.
     ///
-    /// - Ordering: One load and one save at a time. A save takes everything that is unsaved when it starts, and repeats
+    /// - Ordering: One load and one save at a time. Commands that need the list while it is being read share that
+    ///   load. A save is never shared, because it may have missed the last change: it takes everything that is unsaved when it starts, and repeats
     ///   until nothing is left. Changes made while it runs are therefore saved by the same run. The history records a
     ///   step before the list is saved, so that no change is ever stored without its step: undoing would then revert an
     ///   earlier one. What was undone is recorded afterwards, for the same reason.
@@ -12,7 +23,12 @@ extension Items {
     struct Sync: Relux.Saga {
         let service: any ItemsService
 
-        func policy(for effect: Effect) -> Relux.Policy { .serial(id: effect) }
+        func policy(for effect: Effect) -> Relux.Policy {
+            switch effect {
+            case .load: .shared(id: effect)
+            case .save: .serial(id: effect)
+            }
+        }
 
         func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? {
             switch effect {
@@ -93,6 +109,22 @@ extension ItemsServiceError {
             .tooLarge, .noPermission(.read):
             true
         case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .unknown, .system: false
+        }
+    }
+}
+
+extension Items {
+    /// Receives the changes made to the list elsewhere.
+    struct Elsewhere: Relux.Watcher {
+        let service: any ItemsService
+
+        func watch(in context: Relux.SagaContext) async throws {
+            for await change in await service.changesElsewhere() {
+                switch change {
+                case .success(let snapshot): await context.dispatch(State.Action.changedElsewhere(snapshot))
+                case .failure(let error): await context.dispatch(State.Action.elsewhereFailed(error))
+                }
+            }
         }
     }
 }

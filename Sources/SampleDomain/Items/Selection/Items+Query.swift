@@ -10,9 +10,6 @@ extension Items {
         private let words: [String]
 
         /// Creates a query.
-        ///
-        /// - Parameter text: The typed text. Words are separated by white space. Without any word, the query matches
-        ///   everything.
         public init(_ text: String = "") {
             words = Self.folded(text).split(whereSeparator: \.isWhitespace).map(String.init)
         }

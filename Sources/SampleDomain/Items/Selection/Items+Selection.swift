@@ -67,7 +67,6 @@ extension Items {
 
         /// The selection as ranges of indexes: ascending, not empty, and separated by at least one unselected item.
         ///
-        /// - Parameter items: The displayed items, in their order.
         /// - Complexity: O(*n*) in the number of items.
         public func ranges(in items: [Item]) -> [Range<Int>] {
             var ranges: [Range<Int>] = []
@@ -116,9 +115,6 @@ extension Items.Selection {
 
     /// Removes items that are no longer displayed.
     ///
-    /// - Parameters:
-    ///   - former: The items displayed before.
-    ///   - shown: The items displayed now.
     /// - Complexity: O(*n*) in the number of items of both.
     mutating func follow(from former: [Item.ID], to shown: [Item.ID]) {
         let staying = Set(shown)

@@ -82,8 +82,6 @@ extension Items {
         var revision: Int?
 
         /// Creates an empty state.
-        ///
-        /// - Parameter isHistoryKept: Whether a service stores the history. The default is false.
         public init(isHistoryKept: Bool = false) {
             self.isHistoryKept = isHistoryKept
         }
@@ -99,8 +97,10 @@ extension Items {
         /// - Complexity: O(*n*) in the number of items, if any is unsaved.
         public var unsavedChanges: [ItemChange] {
             guard hasUnsavedChanges else { return [] }
-            let changed = list.all.compactMap { item in
-                bases[item.id].map { base in base.map { .update(from: $0, to: item) } ?? ItemChange.insert(item) }
+            let changed = [list.active, list.completed].flatMap { items in
+                items.compactMap { item in
+                    bases[item.id].map { base in base.map { .update(from: $0, to: item) } ?? ItemChange.insert(item) }
+                }
             }
             let kept = Set(changed.map(\.id))
             return changed + bases.keys.filter { !kept.contains($0) }.sorted().map(ItemChange.delete)

@@ -1,7 +1,28 @@
 import Relux
-import SampleServices
+public import SampleServices
 
 extension Items {
+    /// Work with the history service. Commands request it automatically.
+    enum HistoryEffect: Relux.Effect {
+        /// Reads the history.
+        case load
+
+        /// Saves the unsaved changes of the history.
+        case save
+
+        /// Keeps a history that can't be read under another name, so that a new one begins.
+        case setAside
+    }
+
+    /// A history that couldn't be read and is kept under another name.
+    public struct FormerHistory: Sendable, Equatable {
+        /// The path of the file.
+        public let file: String
+
+        /// Why it couldn't be read.
+        public let cause: ItemsServiceError
+    }
+
     /// Reads and saves the history, one request at a time. The list doesn't depend on its success.
     struct HistoryKeeper: Relux.Saga {
         let service: any ItemsHistoryService

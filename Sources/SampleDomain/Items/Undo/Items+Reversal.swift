@@ -1,3 +1,4 @@
+import Foundation
 public import SampleServices
 
 extension Items {
@@ -31,5 +32,99 @@ extension Items {
             restored = changes.compactMap { $0.before == nil ? $0.after : nil }.sorted(by: List.standsAbove)
             removed = changes.compactMap { $0.after == nil ? $0.before : nil }.sorted(by: List.standsAbove)
         }
+    }
+}
+
+extension Items.List {
+    /// The changes that lead from one side of a step to the other, while preserving what was changed elsewhere since.
+    ///
+    /// Each field that the step changed is restored if it still has the value that the step gave it. A field that was
+    /// changed elsewhere since is kept. An item that the step added is also kept if it was renamed, completed, or
+    /// reopened elsewhere. An item that was deleted elsewhere stays deleted. The title and position of an item that is
+    /// completed now are kept.
+    ///
+    /// If a step changed the order of several items, because there was no room between two of them, their orders are
+    /// restored together or not at all. Restoring only some of them would move items that nobody has moved.
+    ///
+    /// - Parameters:
+    ///   - changes: For undoing, the changes from the result of the step to its origin. For redoing, the changes in the
+    ///     opposite direction.
+    ///   - date: The date of the change.
+    /// - Complexity: O(*n* + *m*) for *m* items of the step.
+    func reversal(along changes: [ItemsStep.Change], at date: Date) -> Items.Reversal {
+        let present = items(changes.compactMap(\.id))
+        let ordersGoBack = canReverseOrders(of: changes, present)
+        var done: [ItemsStep.Change] = []
+        for change in changes {
+            guard let id = change.id else { continue }
+            let now = present[id]
+            switch (change.before, change.after, now) {
+            case (nil, let target?, nil):
+                done.append(ItemsStep.Change(before: nil, after: target.touched(at: date)))
+            case (let origin?, nil, let now?) where now.title == origin.title && now.isSame(origin.completed):
+                done.append(ItemsStep.Change(before: now, after: nil))
+            case (let origin?, let target?, let now?):
+                let item = now.following(origin, to: target, includingOrder: ordersGoBack)
+                if item != now { done.append(ItemsStep.Change(before: now, after: item.touched(at: date))) }
+            default: break
+            }
+        }
+        return Items.Reversal(done, overtaken: changes.count - done.count)
+    }
+
+    /// Applies a reversal of this list.
+    mutating func apply(_ reversal: Items.Reversal) -> Formers {
+        let present = items(reversal.changes.compactMap(\.id))
+        var (formers, versions): (Formers, Formers) = ([:], [:])
+        for change in reversal.changes {
+            guard let id = change.id else { continue }
+            formers.updateValue(present[id], forKey: id)
+            versions.updateValue(change.after, forKey: id)
+        }
+        replace(with: versions)
+        return formers
+    }
+
+    /// Whether no other item is now positioned among the items whose order a step changed.
+    private func canReverseOrders(of changes: [ItemsStep.Change], _ present: [Item.ID: Item]) -> Bool {
+        let moved = changes.filter { change in
+            guard let before = change.before, let after = change.after else { return false }
+            return before.order != after.order && present[before.id]?.isActive == true
+        }
+        // A single item was moved deliberately, and its order doesn't depend on others.
+        guard moved.count > 1 else { return true }
+        guard moved.allSatisfy({ change in change.id.flatMap { present[$0] }?.order == change.before?.order }) else {
+            return false
+        }
+        let orders = moved.flatMap { [$0.before?.order, $0.after?.order].compactMap(\.self) }
+        guard let lowest = orders.min(), let highest = orders.max() else { return true }
+        let own = Set(changes.compactMap(\.id))
+        return active.allSatisfy { own.contains($0.id) || $0.order < lowest || $0.order > highest }
+    }
+}
+
+extension Item {
+    /// The item with every field that differs between two versions changed to the second version, if it still matches
+    /// the first.
+    fileprivate func following(_ origin: Item, to target: Item, includingOrder: Bool) -> Item {
+        var item = self
+        if origin.isActive != target.isActive, isSame(origin.completed) { item.completed = target.completed }
+        // Completed items are neither moved nor renamed.
+        guard item.isActive else { return item }
+        if origin.title != target.title, title == origin.title { item.title = target.title }
+        if includingOrder, origin.order != target.order, order == origin.order { item.order = target.order }
+        return item
+    }
+
+    /// Whether the item was completed at that date, to the millisecond, the precision of a file.
+    fileprivate func isSame(_ date: Date?) -> Bool {
+        guard let completed, let date else { return completed == nil && date == nil }
+        return abs(completed.timeIntervalSince(date)) < 0.001
+    }
+
+    fileprivate func touched(at date: Date) -> Item {
+        var item = self
+        item.updated = max(updated, date)
+        return item
     }
 }

@@ -1,3 +1,6 @@
+public import Relux
+public import SampleServices
+
 /// The page of one pet.
 ///
 /// - Owns: ``State``, with the pet and the progress of loading it.
@@ -7,4 +10,121 @@
 /// Each page on the application's stack is an instance of ``Module``, made by ``Pets/Module`` and identified by its
 /// entry in the stack. Nothing here has to know how many pages there are, which of them is visible, or how a page is
 /// closed.
-public enum PetPage {}
+public enum PetPage {
+    /// The pet of a page, and the progress of loading it.
+    public struct State: Relux.State {
+        /// The progress of a load.
+        public enum Action: Relux.Action, Hashable {
+            /// The pet was loaded.
+            case loaded(Pet)
+
+            /// An attempt failed, and another one follows.
+            case setBack(Pets.Setback)
+
+            /// The load failed.
+            case failed(PetsServiceError)
+
+            /// The load was cancelled.
+            case cancelled
+        }
+
+        /// The id of the pet.
+        public let id: Pet.ID
+
+        /// The pet. A page that has just been opened is about to load it.
+        public internal(set) var pet: Relux.Loadable<Pet, PetsServiceError> = .loading(previous: nil)
+
+        /// The last failed attempt of the running load, or nil if none has failed.
+        public internal(set) var setback: Pets.Setback?
+
+        /// Creates the state of a page that has just been opened.
+        public init(of id: Pet.ID) {
+            self.id = id
+        }
+
+        /// Records the progress of a load. If the pet isn't being loaded, nothing changes.
+        public mutating func reduce(_ action: Action) {
+            guard pet.isLoading else { return }
+            setback = nil
+            switch action {
+            case .loaded(let loaded): pet = .loaded(loaded)
+            case .setBack(let setback): self.setback = setback
+            case .failed(let error): pet.fail(with: error)
+            case .cancelled: pet.cancelLoading()
+            }
+        }
+
+        /// Marks the pet as loading from the moment it is requested.
+        mutating func reduce(_ effect: Effect) {
+            setback = nil
+            pet.startLoading()
+        }
+    }
+
+    /// The page that is visible, if any. The pages that it covers keep their states.
+    public static func visible(in states: borrowing Relux.StateReader) -> (id: Module.ID, state: State)? {
+        guard let top = states[Navigation.Stack.self]?.entries.last else { return nil }
+        return states.states(of: State.self, in: Module.self).first { $0.id == top.id }
+    }
+
+    /// Service work that a front end requests of a page. The state reports the result.
+    public enum Effect: Relux.Effect, Hashable {
+        /// Loads or reloads the pet. A load of the same page that is still running is superseded.
+        case load
+    }
+
+    /// Loads the pet, as requested by an ``Effect``. Only the latest load of each page runs.
+    struct Loader: Relux.Saga {
+        let pet: Pet.ID
+        let service: any PetsService
+        let patience: Pets.Patience
+
+        func policy(for effect: Effect) -> Relux.Policy { .latest }
+
+        func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? { State.Action.cancelled }
+
+        func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
+            do {
+                let answer = try await patience.answer(of: service, in: context) { setback in
+                    await context.dispatch(State.Action.setBack(setback))
+                } to: { [pet] service in
+                    try await service.pet(id: pet)
+                }
+                await context.dispatch(State.Action.loaded(answer))
+            } catch let failure as PetsServiceError {
+                await context.dispatch(State.Action.failed(failure))
+            }
+        }
+    }
+
+    /// Loads the pet when the page opens, however it was opened: by a command, or by a link that replaced the stack.
+    struct Opening: Relux.Watcher {
+        func watch(in context: Relux.SagaContext) async throws {
+            await context.dispatch(Effect.load)
+        }
+    }
+
+    /// One page as a feature of an app.
+    public struct Module: Relux.Module, Identifiable {
+        /// The entry of the stack.
+        public let id: Navigation.Stack.Entry.ID
+
+        let pet: Pet.ID
+        let service: any PetsService
+        let patience: Pets.Patience
+
+        /// The pet, loading.
+        public var states: [any Relux.State] { [State(of: pet)] }
+
+        /// Mark the pet as loading from the moment it is requested.
+        public var reducers: [Relux.Reducer] {
+            [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
+        }
+
+        /// Loading.
+        public var sagas: [any Relux.Saga] { [Loader(pet: pet, service: service, patience: patience)] }
+
+        /// The first load.
+        public var watchers: [any Relux.Watcher] { [Opening()] }
+    }
+}

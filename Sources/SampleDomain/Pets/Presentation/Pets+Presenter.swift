@@ -21,12 +21,6 @@ extension Pets {
         public var now: @Sendable () -> Date
 
         /// Creates a presenter. The defaults are the user's settings.
-        ///
-        /// - Parameters:
-        ///   - locale: The locale for numbers and dates.
-        ///   - timeZone: The time zone that determines the current day.
-        ///   - calendar: The calendar for displayed dates.
-        ///   - now: Returns the date at which ages are computed.
         public init(
             locale: Locale = .current,
             timeZone: TimeZone = .current,
@@ -88,8 +82,6 @@ extension Pets.Presenter {
     }
 
     /// Returns the message to show while a load is being retried.
-    ///
-    /// - Parameter setback: The last failed attempt.
     public func notice(of setback: Pets.Setback) -> Pets.Notice {
         let next = (setback.attempt + 1).formatted(.number.locale(locale))
         let limit = setback.limit.formatted(.number.locale(locale))

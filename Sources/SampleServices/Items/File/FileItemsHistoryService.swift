@@ -22,12 +22,6 @@ public final class FileItemsHistoryService: ItemsHistoryService {
 
     /// Creates a service for the folder of a list. Nothing is read or created yet. The first save creates the folder if
     /// necessary.
-    ///
-    /// - Parameters:
-    ///   - folder: The path of the data folder.
-    ///   - limit: The maximum number of steps to keep. The default is ``ItemsHistory/standardLimit``.
-    ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
-    ///   - clock: The clock that measures the waiting.
     public convenience init(
         folder: String,
         limit: Int = ItemsHistory.standardLimit,
@@ -48,16 +42,11 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     }
 
     /// Reads the file. If there is no file, the history is empty.
-    ///
-    /// - Throws: If the file can't be read. The error names the damaged line if there is one.
     public func load() async throws(ItemsServiceError) -> ItemsHistory {
         history(in: try await stored.perform { (file) throws(ItemsServiceError) in try file.read().document })
     }
 
     /// Merges changes into the file.
-    ///
-    /// - Returns: The contents of the file after the save.
-    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func save(_ changes: [ItemsHistory.Change]) async throws(ItemsServiceError) -> ItemsHistory {
         let version = try await stored.update { [self] document in
             guard !changes.isEmpty else { return .keep }
@@ -69,9 +58,6 @@ public final class FileItemsHistoryService: ItemsHistoryService {
     }
 
     /// Renames a file that can't be read to `items-history-unreadable.jsonl`, or a similar name that is free.
-    ///
-    /// - Returns: The new path, or nil if the file can be read or doesn't exist.
-    /// - Throws: If the file can't be renamed, or the lock can't be acquired.
     public func setAside() async throws(ItemsServiceError) -> String? {
         try await stored.setAside { number in
             number == 1 ? "items-history-unreadable.jsonl" : "items-history-unreadable-\(number).jsonl"

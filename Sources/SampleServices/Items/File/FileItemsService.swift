@@ -18,11 +18,6 @@ public final class FileItemsService: ItemsService {
     private let access: StoredFile<ItemsDocument>
 
     /// Creates a service for a folder. Nothing is read or created yet.
-    ///
-    /// - Parameters:
-    ///   - folder: The path of the data folder.
-    ///   - lockLimit: How long a save waits for the lock. The default is 10 seconds.
-    ///   - clock: The clock that measures the waiting.
     public convenience init(
         folder: String,
         lockLimit: Duration = .seconds(10),
@@ -38,18 +33,11 @@ public final class FileItemsService: ItemsService {
     }
 
     /// Reads the file. If there is no file, there are no items.
-    ///
-    /// - Throws: If the file can't be read. The error names the damaged line if there is one.
-    /// - Complexity: O(*n*) in the number of items, or O(1) if the file hasn't changed since it was last read.
     public func load() async throws(ItemsServiceError) -> ItemsSnapshot {
         ItemsSnapshot(try await access.perform { (access) throws(ItemsServiceError) in try access.read() })
     }
 
     /// Merges changes into the file.
-    ///
-    /// - Returns: The contents of the file after the save.
-    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
-    /// - Complexity: O(*n*) in the number of items.
     public func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
         ItemsSnapshot(
             try await access.update { document in
@@ -62,8 +50,6 @@ public final class FileItemsService: ItemsService {
 
     /// The versions of the file that other processes write. A missing folder is created if the service was configured
     /// to do so.
-    ///
-    /// - Returns: A sequence for a single reader.
     public func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Result<ItemsSnapshot, ItemsServiceError>.self,

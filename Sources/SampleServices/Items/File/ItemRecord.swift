@@ -81,21 +81,10 @@ extension ItemRecord {
     private static func quoted(_ text: String) -> String {
         // Most titles need no escaping.
         guard text.utf8.contains(where: \.needsEscape) else { return "\"\(text)\"" }
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
-            case "\0"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        // Text can always be encoded.
+        return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self)
     }
 }
 

@@ -28,7 +28,7 @@ struct ItemsDocument: StoredDocument {
     /// - Complexity: O(*n*) in the number of bytes.
     init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        try Self.checkText(bytes, rows: rows, file: file)
+        try Self.checkText(rows, file: file)
         header = rows.first ?? []
         let counted = try ItemsHeader.checked(
             header, is: Self.format, version: Self.version, of: "a list of items", file: file)
@@ -117,11 +117,12 @@ struct ItemsDocument: StoredDocument {
         indexes = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
     }
 
-    /// Throws unless the whole file is valid UTF-8.
-    static func checkText(_ bytes: [UInt8], rows: [ArraySlice<UInt8>], file: String) throws(ItemsServiceError) {
-        guard String(validating: bytes, as: UTF8.self) == nil else { return }
-        let index = rows.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-        throw ItemsServiceError(.invalidUTF8, file: file, line: index + 1)
+    /// Throws unless every line is valid UTF-8. Most lines are ASCII and aren't copied for the check.
+    static func checkText(_ rows: [ArraySlice<UInt8>], file: String) throws(ItemsServiceError) {
+        let index = rows.firstIndex { row in
+            !row.allSatisfy { $0 < 0x80 } && String(validating: row, as: UTF8.self) == nil
+        }
+        if let index { throw ItemsServiceError(.invalidUTF8, file: file, line: index + 1) }
     }
 }
 

@@ -21,7 +21,7 @@ struct ItemsHistoryDocument: StoredDocument {
     /// - Complexity: O(*n*) in the number of bytes.
     init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        try ItemsDocument.checkText(bytes, rows: rows, file: file)
+        try ItemsDocument.checkText(rows, file: file)
         let header = try ItemsHeader.checked(
             rows.first ?? [], is: Self.format, version: Self.version, of: "a history of items", file: file)
         var done: [ItemsStep] = []
@@ -52,13 +52,13 @@ struct ItemsHistoryDocument: StoredDocument {
 
     /// The contents of the file to write.
     func bytes(file: String) -> [UInt8] {
-        let count = history.done.count + history.undone.count
-        var bytes = ItemsHeader.line(format: Self.format, version: Self.version, count: count)
-        for (steps, isUndone) in [(history.done, false), (history.undone, true)] {
-            for step in steps {
-                bytes.append(UInt8(ascii: "\n"))
-                bytes.append(contentsOf: StepRecord.line(for: step, isUndone: isUndone))
-            }
+        let steps = history.done.map { ($0, isUndone: false) } + history.undone.map { ($0, isUndone: true) }
+        var bytes = ItemsHeader.line(format: Self.format, version: Self.version, count: steps.count)
+        // An array that grows step by step would need twice the memory.
+        bytes.reserveCapacity(steps.reduce(bytes.count + 1) { $0 + $1.0.size })
+        for (step, isUndone) in steps {
+            bytes.append(UInt8(ascii: "\n"))
+            StepRecord.append(step, isUndone: isUndone, to: &bytes)
         }
         bytes.append(UInt8(ascii: "\n"))
         return bytes

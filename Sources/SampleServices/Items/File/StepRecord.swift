@@ -31,22 +31,29 @@ struct StepRecord: Decodable {
 
     /// The line that describes a step.
     static func line(for step: ItemsStep, isUndone: Bool) -> [UInt8] {
-        var line = Array(#"{"id":"\#(step.id.uuidString.lowercased())""#.utf8)
-        if isUndone { line += #","undone":true"#.utf8 }
-        line += #","changes":["#.utf8
+        var line: [UInt8] = []
+        append(step, isUndone: isUndone, to: &line)
+        return line
+    }
+
+    /// Adds the line that describes a step. Appending needs no second copy of a step with many items.
+    static func append(_ step: ItemsStep, isUndone: Bool, to bytes: inout [UInt8]) {
+        bytes += #"{"id":"\#(step.id.uuidString.lowercased())""#.utf8
+        if isUndone { bytes += #","undone":true"#.utf8 }
+        bytes += #","changes":["#.utf8
         for (index, change) in step.changes.enumerated() {
-            line += (index == 0 ? "{" : ",{").utf8
+            bytes += (index == 0 ? "{" : ",{").utf8
             if let before = change.before {
-                line += #""before":"#.utf8
-                line += ItemRecord.line(for: before)
+                bytes += #""before":"#.utf8
+                bytes += ItemRecord.line(for: before)
             }
             if let after = change.after {
-                line += (change.before == nil ? #""after":"# : #","after":"#).utf8
-                line += ItemRecord.line(for: after)
+                bytes += (change.before == nil ? #""after":"# : #","after":"#).utf8
+                bytes += ItemRecord.line(for: after)
             }
-            line += "}".utf8
+            bytes += "}".utf8
         }
-        return line + "]}".utf8
+        bytes += "]}".utf8
     }
 
     /// Describes in words why a line couldn't be read.
@@ -56,5 +63,47 @@ struct StepRecord: Decodable {
         case Flaw.twoItems: "the “before” and “after” of a change are different items"
         case let error: ItemRecord.explain(error, what: "a step")
         }
+    }
+}
+
+extension StepRecord {
+    /// Parses a line in the exact form written here. The result is nil for any other line, which may still be a valid
+    /// step.
+    ///
+    /// Speed matters because a step may have a hundred thousand items, and every command reads the history.
+    static func scan(_ row: ArraySlice<UInt8>) -> (step: ItemsStep, isUndone: Bool)? {
+        row.withUnsafeBufferPointer { bytes in
+            var scanner = ItemScanner(bytes)
+            guard scanner.skip(#"{"id":""#), let id = scanner.id(), scanner.skip(#"""#) else { return nil }
+            let isUndone = scanner.skip(#","undone":true"#)
+            guard scanner.skip(#","changes":["#) else { return nil }
+            var changes: [ItemsStep.Change] = []
+            if !scanner.skip("]}") {
+                repeat {
+                    guard let change = scanner.change() else { return nil }
+                    changes.append(change)
+                } while scanner.skip(",")
+                guard scanner.skip("]}") else { return nil }
+            }
+            guard scanner.isAtEnd else { return nil }
+            return (ItemsStep(id: id, changes: changes), isUndone)
+        }
+    }
+}
+
+extension ItemScanner {
+    /// Parses the change at the current position. The result is nil if anything deviates from the usual form.
+    fileprivate mutating func change() -> ItemsStep.Change? {
+        guard skip("{") else { return nil }
+        var before: Item?
+        if skip(#""before":"#) {
+            guard let item = item() else { return nil }
+            before = item
+            if skip("}") { return ItemsStep.Change(before: before, after: nil) }
+            guard skip(",") else { return nil }
+        }
+        guard skip(#""after":"#), let item = item(), skip("}") else { return nil }
+        if let before, before.id != item.id { return nil }
+        return ItemsStep.Change(before: before, after: item)
     }
 }

@@ -23,10 +23,6 @@ public final class FileUsersService: UsersService {
         public var limit: Duration
 
         /// Creates rules.
-        ///
-        /// - Parameters:
-        ///   - pause: How long no change must occur before a burst ends.
-        ///   - limit: The maximum duration of a burst, after which it is reported even if changes continue.
         public init(pause: Duration = .milliseconds(50), limit: Duration = .milliseconds(500)) {
             self.pause = pause
             self.limit = limit
@@ -45,13 +41,6 @@ public final class FileUsersService: UsersService {
 
     /// Creates a service for the folder `users` of a data folder. Nothing is read or created yet. The first arrival or
     /// the first sequence creates the folder if necessary.
-    ///
-    /// - Parameters:
-    ///   - folder: The path of the data folder.
-    ///   - calm: The rules that group changes into bursts.
-    ///   - lockLimit: How long an arrival or departure waits for the lock. The default is 10 seconds.
-    ///   - clock: The clock that measures bursts and waiting.
-    ///   - now: Returns the date of an arrival or departure.
     public convenience init(
         folder: String,
         calm: Calm = Calm(),
@@ -80,27 +69,17 @@ public final class FileUsersService: UsersService {
     }
 
     /// Reads the files. If there is no folder, there are no users.
-    ///
-    /// - Throws: If the folder can't be listed.
-    /// - Complexity: O(*n*) in the number of users. An unchanged file isn't read again.
     public func users() async throws(UsersServiceError) -> UsersSnapshot {
         try await access.queue.perform { [access] () throws(UsersServiceError) in try access.read() }
     }
 
     /// Records a user's arrival. A missing folder is created.
-    ///
-    /// - Returns: The user, and whether the presence changed.
-    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
     public func arrive(_ name: User.Name) async throws(UsersServiceError) -> Passage {
         try await makeFolder()
         return try await note(name, .online)
     }
 
     /// Records a user's departure.
-    ///
-    /// - Returns: The user, and whether the presence changed.
-    /// - Throws: If the file can't be read or written, or the lock can't be acquired.
-    ///   ``UsersServiceError/Reason/unknown(_:)`` if the user has no file.
     public func leave(_ name: User.Name) async throws(UsersServiceError) -> Passage {
         // Without a folder there are no users, and no place for a lock file.
         let isThere = try await access.queue.perform { [folder] () throws(UsersServiceError) in
@@ -115,8 +94,6 @@ public final class FileUsersService: UsersService {
     }
 
     /// Follows the files. A missing folder is created.
-    ///
-    /// - Returns: A sequence for a single reader.
     public func presence() async -> AsyncStream<Result<UsersSnapshot, UsersServiceError>> {
         do throws(UsersServiceError) {
             try await makeFolder()

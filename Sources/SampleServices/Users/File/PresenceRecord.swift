@@ -43,9 +43,6 @@ struct PresenceRecord: Codable {
 
     /// Parses the file of a user.
     ///
-    /// - Parameters:
-    ///   - bytes: The contents of the file.
-    ///   - stem: The name of the file, without its extension.
     /// - Throws: What is wrong with the file.
     static func user(from bytes: [UInt8], stem: String) throws(Flaw) -> User {
         let header: Header

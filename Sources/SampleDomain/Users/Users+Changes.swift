@@ -29,7 +29,6 @@ extension Users {
 extension Users.State {
     /// The differences between two states.
     ///
-    /// - Parameter former: The earlier state.
     /// - Returns: The users who vanished, in the order of the earlier state, then all others, in the order of this one,
     ///   then what was mended, and then what was damaged.
     /// - Complexity: O(*n*) in the number of users.

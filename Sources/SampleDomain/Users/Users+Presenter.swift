@@ -21,12 +21,6 @@ extension Users {
         public var now: @Sendable () -> Date
 
         /// Creates a presenter. The defaults are the user's settings.
-        ///
-        /// - Parameters:
-        ///   - locale: The locale for dates.
-        ///   - timeZone: The time zone of the displayed times.
-        ///   - calendar: The calendar for years, months, and days.
-        ///   - now: Returns the current date.
         public init(
             locale: Locale = .current,
             timeZone: TimeZone = .current,
