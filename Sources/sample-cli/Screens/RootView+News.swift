@@ -11,7 +11,7 @@ extension RootView {
         if let props = news.users { users.props = props }
         if let props = news.settings { settings.props = props }
         if let props = news.frame { self.props = props }
-        if news.turn != nil { startAnew() }
+        if news.turn != nil { followProfileChange() }
         return heed(news.sayings[early...])
     }
 

@@ -67,26 +67,24 @@ extension PetsView {
         let notice = props.listing?.notice.map { lines(of: $0, width: area.width) } ?? []
         // A notice is shown above the list, but never replaces all of it.
         let height = rows.isEmpty ? area.height : min(notice.count, max(0, area.height - 1))
-        for (index, line) in notice.prefix(height).enumerated() {
-            canvas.write(line.text, in: area.line(index), line.look)
-        }
+        canvas.write(notice, in: area.rows(from: 0, height))
         let body = area.rows(from: min(notice.count, height))
         let widths = (
             rows.map(\.name.visible.columns).max() ?? 0, rows.map(\.species.visible.columns).max() ?? 0
         )
         cursor.scroll(toSee: cursor.index, height: body.height, of: rows.count)
-        for line in 0..<max(0, min(body.height, rows.count - cursor.firstRow)) {
-            draw(row: cursor.firstRow + line, widths, on: &canvas, in: body.line(line))
+        for (index, line) in zip(rows.indices.dropFirst(cursor.firstRow), body.lines) {
+            draw(row: index, widths, on: &canvas, in: line)
         }
     }
 
     private func draw(row index: Int, _ widths: (Int, Int), on canvas: inout Canvas, in line: Area) {
         let row = rows[index]
-        let isSelected = index == cursor.index
-        let look = Look.plain.selected(isSelected)
+        let isHere = index == cursor.index
+        let look = Look.plain.selected(isHere)
         canvas.paint(line, look)
-        var rest = canvas.write(isSelected ? "> " : "  ", in: line, look)
-        rest = canvas.write("■ ", in: rest, (row.colour.flatMap(Look.init(hex:)) ?? .faint).selected(isSelected))
+        var rest = canvas.write(isHere ? "> " : "  ", in: line, look)
+        rest = canvas.write("■ ", in: rest, (row.colour.flatMap(Look.init(hex:)) ?? .faint).selected(isHere))
         for (text, width) in [(row.name, widths.0), (row.species, widths.1), (row.age, 0)] {
             canvas.write(text, in: rest, look)
             rest = rest.columns(from: width + 2)
@@ -94,32 +92,25 @@ extension PetsView {
     }
 
     private mutating func draw(_ page: Pets.Page, on canvas: inout Canvas, in area: Area) {
-        var lines = [(text: page.name, look: Look.title)]
+        var lines = [Line(text: page.name, look: .title)]
         let labels = page.fields.map { Texts.label($0.kind) }
         let width = (labels.map(\.columns).max() ?? 0) + 2
         for (label, field) in zip(labels, page.fields) {
             let isBeside = area.width >= width + 20
             let texts = field.text.wrapped(to: isBeside ? area.width - width - 2 : area.width - 2)
-            if !isBeside { lines.append(("  \(label)", .faint)) }
+            if !isBeside { lines.append(Line(text: "  \(label)", look: .faint)) }
             for (index, text) in texts.enumerated() {
                 let margin = isBeside ? (index == 0 ? label : "").padded(to: width) : ""
-                lines.append(("  \(margin)\(text)", .plain))
+                lines.append(Line(text: "  \(margin)\(text)"))
             }
         }
-        if let notice = page.notice { lines += [("", .plain)] + self.lines(of: notice, width: area.width) }
+        if let notice = page.notice { lines += [Line(text: "")] + self.lines(of: notice, width: area.width) }
         firstLine = max(0, min(firstLine, lines.count - area.height))
-        for (index, line) in lines.dropFirst(firstLine).prefix(area.height).enumerated() {
-            canvas.write(line.text, in: area.line(index), line.look)
-        }
+        canvas.write(lines.dropFirst(firstLine), in: area)
     }
 
-    private func lines(of notice: Pets.Notice, width: Int) -> [(text: String, look: Look)] {
-        let look: Look =
-            switch notice.kind {
-            case .failure: .failure
-            case .progress, .information: .faint
-            }
-        return notice.lines.flatMap { $0.wrapped(to: width) }.map { ($0, look) }
+    private func lines(of notice: Pets.Notice, width: Int) -> [Line] {
+        notice.lines.lines(width: width, notice.kind == .failure ? .failure : .faint)
     }
 }
 

@@ -60,11 +60,11 @@ struct RootView: Sendable {
 
     /// Prepares every screen for the data of another profile. Questions are gone. A text that is being written is kept,
     /// because the rest of its keys would otherwise be commands.
-    mutating func startAnew() {
-        items = items.anew()
+    mutating func followProfileChange() {
+        items = items.afterProfileChange()
         pets = PetsView(props: pets.props, callbacks: pets.callbacks)
         users = UsersView(props: users.props, callbacks: users.callbacks)
-        settings = settings.anew()
+        settings = settings.afterProfileChange()
         isAskingToLeave = false
         hasAskedForPets = false
     }
@@ -142,9 +142,7 @@ extension RootView {
         let top = hasHead ? 1 : 0
         let height = all.height - top - troubles.count - (hasFoot ? 1 : 0)
         drawScreen(on: &canvas, in: all.rows(from: top, height))
-        for (index, line) in troubles.enumerated() {
-            canvas.write(line, in: all.line(all.height - troubles.count - 1 + index), .failure)
-        }
+        canvas.write(troubles, in: all.rows(from: all.height - troubles.count - 1, troubles.count))
         if hasFoot { drawFoot(on: &canvas, in: all.line(all.height - 1)) }
         return canvas
     }
@@ -153,8 +151,8 @@ extension RootView {
 
     private mutating func drawScreen(on canvas: inout Canvas, in area: Area) {
         if isHelpOpen {
-            for (index, line) in Texts.keys.prefix(area.height).enumerated() {
-                let rest = canvas.write(line.keys.padded(to: 24), in: area.line(index), .accent)
+            for (line, place) in zip(Texts.keys, area.lines) {
+                let rest = canvas.write(line.keys.padded(to: 24), in: place, .accent)
                 canvas.write(line.meaning, in: rest)
             }
             return
@@ -173,7 +171,7 @@ extension RootView {
         // The profile is shown at the right if the tabs leave enough space.
         let tabsWidth = Tab.allCases.reduce(0) { $0 + Texts.title($1, props).visible.columns + 4 }
         let hasName = tabsWidth + nameWidth < line.width
-        var rest = hasName ? Area(row: line.row, column: 0, height: 1, width: line.width - nameWidth - 1) : line
+        var rest = hasName ? line.columns(to: line.width - nameWidth - 1) : line
         for tab in Tab.allCases {
             let look = tab == self.tab ? Look.title.selected(true) : .faint
             rest = canvas.write(" \(tab.rawValue + 1) \(Texts.title(tab, props)) ", in: rest, look)
@@ -191,10 +189,11 @@ extension RootView {
         }
     }
 
-    private func troubleLines(width: Int, limit: Int) -> [String] {
+    private func troubleLines(width: Int, limit: Int) -> [Line] {
         guard let first = props.troubles.first else { return [] }
         let retry = props.canRetry ? [Texts.retryHint] : []
         let rest = props.troubles.count > 1 ? [Texts.moreTroubles(props.troubles.count - 1)] : []
-        return (retry + first + rest).joined(separator: " ").wrapped(to: width, limit: limit)
+        let text = (retry + first + rest).joined(separator: " ")
+        return text.wrapped(to: width, limit: limit).map { Line(text: $0, look: .failure) }
     }
 }

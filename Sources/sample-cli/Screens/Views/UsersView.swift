@@ -49,46 +49,22 @@ struct UsersView: ScreenView {
         awaited = nil
         if let selected { cursor.go(to: selected, count: rows.count) { rows[$0].id } }
     }
-}
-
-// MARK: - Drawing
-
-extension UsersView {
-    private struct Line {
-        let text: String
-        let look: Look
-        /// Whether the cursor is in this line.
-        var isCursor = false
-    }
 
     mutating func draw(on canvas: inout Canvas, in area: Area) {
         page = area.height
-        let lines = lines(width: area.width)
-        let row = lines.firstIndex(where: \.isCursor) ?? 0
-        cursor.scroll(toSee: row, height: area.height, of: lines.count)
-        for (index, line) in lines.dropFirst(cursor.firstRow).prefix(area.height).enumerated() {
-            let look = line.look.selected(line.isCursor)
-            canvas.paint(area.line(index), look)
-            canvas.write(line.text, in: area.line(index), look)
-        }
-    }
-
-    private func lines(width: Int) -> [Line] {
         let nameWidth = rows.map(\.name.columns).max() ?? 0
         var lines: [Line] = []
         for group in groups {
             lines.append(Line(text: Texts.title(of: group.section, group.rows.count), look: .title))
             for row in group.rows {
-                let isCursor = row.id == cursor.id
-                let padding = String(repeating: " ", count: max(0, nameWidth - row.name.columns))
-                lines.append(
-                    Line(
-                        text: "\(isCursor ? ">" : " ") \(row.name)\(padding)  \(Texts.since(row.since))",
-                        look: group.section == .online ? .plain : .faint, isCursor: isCursor))
+                let isHere = row.id == cursor.id
+                let text = "\(isHere ? ">" : " ") \(row.name.padded(to: nameWidth))  \(Texts.since(row.since))"
+                lines.append(Line(text: text, look: group.section == .online ? .plain : .faint, isSelected: isHere))
             }
         }
         let notices = props.listing?.notices ?? [[Texts.loading]]
-        let look: Look = props.listing?.isFailed == true ? .failure : .faint
-        return lines + notices.flatMap { $0 }.flatMap { $0.wrapped(to: width) }.map { Line(text: $0, look: look) }
+        let look = props.listing?.isFailed == true ? Look.failure : .faint
+        lines += notices.flatMap { $0 }.lines(width: area.width, look)
+        canvas.write(lines, in: area, scrolledBy: &cursor)
     }
 }

@@ -26,9 +26,17 @@ struct Area: Sendable, Hashable {
     /// One row.
     func line(_ index: Int) -> Area { rows(from: index, 1) }
 
+    /// All rows, from the top.
+    var lines: [Area] { (0..<height).map(line) }
+
     /// The columns starting at an index.
     func columns(from first: Int) -> Area {
         let first = min(max(0, first), width)
         return Area(row: row, column: column + first, height: height, width: width - first)
+    }
+
+    /// At most the given number of columns.
+    func columns(to count: Int) -> Area {
+        Area(row: row, column: column, height: height, width: min(count, width))
     }
 }
