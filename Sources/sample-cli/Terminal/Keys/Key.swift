@@ -3,13 +3,8 @@ enum Key: Sendable, Hashable {
     /// A typed character. A character of several Unicode scalars arrives as several keys, which combine again in a
     /// string.
     case character(Character)
-
-    /// A letter or symbol typed with Control, the letter in lower case. The null character is a space.
+    /// A letter or symbol typed with Control, the letter in lower case.
     case control(Character)
-
-    /// A character typed with Alt.
-    case alt(Character)
-
     /// Pasted text, whose contents are not interpreted as keys.
     case pasted(String)
 
@@ -17,9 +12,9 @@ enum Key: Sendable, Hashable {
     /// With Shift, which is ignored for all other keys.
     case shiftUp, shiftDown
     case home, end, pageUp, pageDown
-    case insert, delete, backspace
+    case delete, backspace
     case enter, tab, backTab, escape
 
-    /// A key that has no name here.
+    /// A key that has no meaning anywhere.
     case unknown
 }

@@ -1,30 +1,22 @@
 /// A line of text that is being edited, with a cursor.
 struct LineEditor: Sendable, Hashable {
-    /// The effect of a key.
     enum Outcome: Sendable, Hashable {
-        /// The key has no meaning here.
         case nothing
         /// The text changed or the cursor moved.
         case edited
-        /// The text is complete.
         case committed
-        /// Editing was cancelled.
         case cancelled
     }
 
-    /// The text written so far.
     private(set) var text: String
-
     /// The number of characters before the cursor.
     private(set) var cursor: Int
 
-    /// Creates an editor with a text and the cursor at its end.
     init(_ text: String = "") {
         self.text = text
         cursor = text.count
     }
 
-    /// Handles a key.
     mutating func take(_ key: Key) -> Outcome {
         switch key {
         case .enter: return .committed
