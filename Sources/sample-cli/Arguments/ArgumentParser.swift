@@ -5,11 +5,8 @@
 struct ArgumentParser: Sendable {
     /// What the arguments request.
     enum Request: Sendable {
-        /// The help page of the last command of the path.
         case help(path: [CommandSpec])
-        /// The version of the program.
         case version
-        /// The execution of the last command of the path, with its arguments.
         case run(path: [CommandSpec], ParsedArguments)
     }
 
@@ -19,16 +16,10 @@ struct ArgumentParser: Sendable {
         let path: [CommandSpec]
     }
 
-    /// The program: the group of all commands.
     let root: CommandSpec
-
-    /// The option that requests help.
     let help: OptionSpec
-
-    /// The option that requests the version, or nil.
     var version: OptionSpec?
 
-    /// Parses arguments.
     func parse(_ arguments: [String]) throws(Failure) -> Request {
         var path = [root]
         var parsed = ParsedArguments()

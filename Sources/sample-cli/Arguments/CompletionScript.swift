@@ -3,7 +3,6 @@
 /// It completes commands, options, and the words that an operand allows. Folders and files are completed where the
 /// table asks for them. Items, pets and users aren't, because that would run the program for every key.
 struct CompletionScript {
-    /// The shells for which there are scripts.
     enum Shell: String, CaseIterable {
         case bash, zsh, fish
     }
@@ -39,24 +38,20 @@ struct CompletionScript {
             + command.subcommands.flatMap { places(below: $0, words + [$0.name], all) }
     }
 
-    /// The options that take a value.
     var valued: [OptionSpec] {
         root.allOptions.filter { $0.value != nil }.sorted { $0.name < $1.name }
     }
 
-    /// A text in single quotes.
     static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }
 
 extension OperandSpec {
-    /// Whether the operand is the path of a file.
     var isFile: Bool { name == "FILE" }
 }
 
 extension OptionSpec {
-    /// Whether the value is the path of a folder.
     var takesFolder: Bool { value == "FOLDER" }
 
     /// The words that stand for the option.

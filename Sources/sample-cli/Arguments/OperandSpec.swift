@@ -1,8 +1,6 @@
 /// A positional argument of a command.
 struct OperandSpec: Sendable, Hashable {
-    /// How often an operand may occur.
     enum Count: Sendable {
-        /// Exactly once.
         case one
         /// Once or several times. Only allowed for the last operand of a command.
         case many
@@ -10,13 +8,9 @@ struct OperandSpec: Sendable, Hashable {
 
     /// The placeholder in help pages, in capitals.
     let name: String
-
-    /// How often the operand may occur.
     var count: Count = .one
-
     /// The words that are allowed, or none if any are.
     var choices: [String] = []
-
     /// One sentence for the help page.
     let explanation: String
 

@@ -2,14 +2,11 @@
 struct ParsedArguments: Sendable, Equatable {
     /// The operands, as many as the specification requires.
     var operands: [String] = []
-
     /// The given options with their values. If an option is repeated, its last value is used.
     var options: [OptionSpec: String] = [:]
 
-    /// Whether an option was given.
     func contains(_ option: OptionSpec) -> Bool { options.keys.contains(option) }
 
-    /// The first operand.
     var first: String { operands.first ?? "" }
 
     /// The operands from an index on, joined by spaces.

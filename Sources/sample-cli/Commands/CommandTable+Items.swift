@@ -4,7 +4,6 @@ import SampleDomain
 extension CommandTable {
     private static let top = OptionSpec(name: "top", explanation: Texts.topOption)
     private static let yes = OptionSpec(name: "yes", letter: "y", explanation: Texts.yesOption)
-
     private static let id = OperandSpec(name: "ID", explanation: Texts.idOperand)
     private static let ids = OperandSpec(name: "ID", count: .many, explanation: Texts.idsOperand)
     private static let title = OperandSpec(name: "TITLE", count: .many, explanation: Texts.titleOperand)

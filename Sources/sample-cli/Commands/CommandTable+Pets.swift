@@ -1,7 +1,6 @@
 /// The commands for the catalogue of pets.
 extension CommandTable {
     static let baseURL = OptionSpec(name: "base-url", value: "URL", explanation: Texts.baseURLOption)
-
     private static let pet = OperandSpec(name: "ID", explanation: Texts.petOperand)
 
     static let pets = CommandSpec(

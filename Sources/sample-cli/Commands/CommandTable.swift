@@ -6,7 +6,6 @@ enum CommandTable {
     static let data = OptionSpec(name: "data", value: "FOLDER", explanation: Texts.dataOption)
     static let json = OptionSpec(name: "json", explanation: Texts.jsonOption)
 
-    /// The program.
     static let root: CommandSpec = CommandSpec(
         name: "sample-cli",
         summary: Texts.programSummary,

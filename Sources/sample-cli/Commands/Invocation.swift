@@ -11,7 +11,6 @@ struct Invocation: Sendable {
 
     var isVerbose: Bool { arguments.contains(CommandTable.verbose) }
 
-    /// The path of the data folder.
     var folder: String {
         arguments.options[CommandTable.data] ?? DataFolder.standard(environment: environment)
     }
@@ -54,8 +53,6 @@ struct Invocation: Sendable {
 /// Why a command has failed, for people and for scripts.
 struct Complaint: Error {
     let lines: [String]
-
-    /// A word that stays the same, whatever becomes of the lines.
     let code: String
 
     init(_ lines: [String], as code: String) {

@@ -2,7 +2,6 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Importing titles.
 extension ItemsRunner {
     /// Imports the lines of a text, and reports the progress and the result. A hyphen stands for standard input.
     func importTitles(from path: String) async throws -> ExitStatus {

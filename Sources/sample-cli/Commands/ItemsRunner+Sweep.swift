@@ -1,12 +1,10 @@
 import SampleDomain
 
-/// The items that are deleted without being named.
 enum Sweep: Sendable {
     case completed
     case all
 }
 
-/// Deleting many items at once.
 extension ItemsRunner {
     /// Asks for confirmation if necessary, and deletes.
     func sweep(_ sweep: Sweep, isAgreed: Bool) async throws -> ExitStatus {

@@ -52,7 +52,6 @@ struct ItemsRunner: Sendable {
         return state.historyFailure == nil ? .success : .failure
     }
 
-    /// Reads the list as it is now.
     func readList() async throws -> Items.List {
         try await store.perform(Items.Effect.load)
         let state = try await store.state(of: Items.State.self)
@@ -60,7 +59,6 @@ struct ItemsRunner: Sendable {
         return state.list
     }
 
-    /// Reports what is wrong with the history.
     func warn(of state: Items.State) {
         if let former = state.formerHistory { console.complain(Texts.setAside(former), as: "history-set-aside") }
         if let failure = state.historyFailure { console.complain(Texts.unrecorded(failure), as: "history-not-saved") }

@@ -1,10 +1,8 @@
 /// Asks the user to confirm an action whose extent isn't obvious.
 struct Question: Sendable {
-    /// The meaning of an answer.
     enum Answer: Sendable, Equatable {
         case yes
         case no
-        /// Neither yes nor no.
         case unclear
 
         /// Interprets an answer. An empty or missing answer is a no.
@@ -25,7 +23,6 @@ struct Question: Sendable {
 
     /// The question, including its question mark.
     let text: String
-
     let console: Console
 
     /// Asks the question and waits for the answer.

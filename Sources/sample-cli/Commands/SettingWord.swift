@@ -7,7 +7,6 @@ enum SettingWord: String, CaseIterable {
     case listName = "list-name"
     case theme
 
-    /// All names as text.
     static var list: String {
         let words = allCases.map(\.rawValue)
         return words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")

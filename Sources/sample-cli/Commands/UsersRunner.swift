@@ -56,7 +56,6 @@ struct UsersRunner: Sendable {
         }
     }
 
-    /// Shows all users and the notices.
     private func show(_ state: Users.State, isNew: Bool = true) throws {
         let listing = presenter.listing(of: state)
         let notices = listing.notices.map { $0.map(\.visible) }

@@ -2,34 +2,17 @@ import Foundation
 
 /// The input and output of the program. Data go to standard output, everything else goes to standard error.
 struct Console: Sendable {
-    /// The style of standard output.
     let style: Style
-
-    /// The style of standard error.
     let errorStyle: Style
-
-    /// Whether standard output is a terminal.
-    let outputIsTerminal: Bool
-
-    /// Whether standard error is a terminal.
     let errorIsTerminal: Bool
-
     /// Whether questions can be asked: both standard error and standard input are terminals.
     let canAsk: Bool
-
-    /// Writes data.
     let output: @Sendable (String) -> Void
-
-    /// Writes everything else.
     let error: @Sendable (String) -> Void
-
     /// Waits for a line from standard input. The result is nil at its end.
     let answer: @Sendable () async -> String?
-
-    /// Whether errors are objects for scripts.
     var isJSON = false
 
-    /// Writes lines of data.
     func print(_ lines: [String]) {
         if !lines.isEmpty { output(lines.joined(separator: "\n") + "\n") }
     }
@@ -51,7 +34,6 @@ extension Console {
         Console(
             style: Style(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment),
             errorStyle: Style(isTerminal: isatty(STDERR_FILENO) == 1, environment: environment),
-            outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
             canAsk: isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
             output: { text in

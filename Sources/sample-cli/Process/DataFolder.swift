@@ -3,8 +3,6 @@ import Foundation
 /// The location of the list and the users, unless an option names another one.
 enum DataFolder {
     private static let name = "relux-sample"
-
-    /// The environment variable that names the folder.
     static let variable = "SAMPLE_DATA"
 
     /// The folder that the environment names, or the program's folder in the user's data folder. On Linux, this follows

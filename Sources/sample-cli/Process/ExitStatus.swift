@@ -3,14 +3,11 @@ enum ExitStatus: Int32, Sendable {
     case success = 0
     /// The command was rejected or failed.
     case failure = 1
-    /// The arguments are invalid.
     case usage = 64
     /// Ended because the terminal was closed (SIGHUP).
     case hungUp = 129
-    /// Interrupted by Control-C (SIGINT).
     case interrupted = 130
     /// Ended by Control-Backslash (SIGQUIT).
     case quit = 131
-    /// Ended by SIGTERM.
     case terminated = 143
 }

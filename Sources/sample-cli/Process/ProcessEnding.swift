@@ -11,7 +11,6 @@ final class ProcessEnding: Sendable {
         /// The handler that the next signal calls instead of ending the process.
         var interrupt: (@Sendable () -> Void)?
         var signal: Int32?
-        /// Whether the terminal has been closed.
         var isHungUp = false
         /// The status given by the first caller that ends the process.
         var status: Int32?

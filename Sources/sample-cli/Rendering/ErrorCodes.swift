@@ -97,8 +97,6 @@ extension PetsServiceError: CodedError {
 /// An error, as ``Texts/errorJSONNote`` describes it, on standard error.
 struct ErrorJSON: JSONLine {
     let code: String
-
-    /// What people are told, in one line.
     let message: String
 
     init(code: String, lines: [String]) {

@@ -6,8 +6,6 @@ struct ImportBar {
     static let cleared = "\r\u{1B}[K"
 
     let progress: Items.ImportProgress
-
-    /// The maximum number of characters in the line.
     let width: Int
 
     /// The line, which replaces the current one. If the terminal is too narrow, the bar is omitted.

@@ -4,7 +4,6 @@ import SampleServices
 
 /// Items, as ``Texts/jsonNote`` describes them.
 struct ItemsJSON: JSONLine {
-    /// What happened to the items.
     enum Outcome: String, Encodable {
         case listed, added, changed, deleted, undone, redone
     }
@@ -23,7 +22,6 @@ struct ItemsJSON: JSONLine {
     private let outcome: Outcome
     private let items: [Row]
 
-    /// The whole list.
     init(list: Items.List) {
         self.init(.listed, list.all, in: list)
     }

@@ -47,9 +47,6 @@ struct ItemsRenderer {
         }
     }
 
-    /// The lines for added items, one per item.
-    func lines(added items: [Item]) -> [String] { rows(Texts.added, items) }
-
     private func rows(_ word: String, _ items: [Item]) -> [String] {
         guard !items.isEmpty else { return [] }
         let all = list.all

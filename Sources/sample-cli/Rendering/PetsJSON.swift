@@ -37,12 +37,10 @@ struct PetsJSON: JSONLine {
     private let outcome: String
     private var pets: [Row]
 
-    /// The whole catalogue.
     init(listing summaries: [Pet.Summary]) {
         (outcome, pets) = ("listed", summaries.map(Row.init))
     }
 
-    /// One pet.
     init(showing pet: Pet) {
         (outcome, pets) = ("shown", [Row(pet.summary)])
         pets[0].details = Details(arrived: pet.arrived?.formatted(.iso8601), phone: pet.phone, about: pet.about)

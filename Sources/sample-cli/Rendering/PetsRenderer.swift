@@ -14,7 +14,6 @@ struct PetsRenderer {
         }
     }
 
-    /// The lines of one pet.
     func lines(of page: Pets.Page) -> [String] {
         let fields = page.fields.map { (label: Texts.label($0.kind), text: $0.text.visible) }
         let width = fields.map(\.label.columns).max() ?? 0

@@ -3,7 +3,6 @@ import SampleServices
 
 /// Settings, as ``Texts/settingsJSONNote`` describes them.
 struct SettingsJSON: JSONLine {
-    /// What happened to the settings.
     enum Outcome: String, Encodable {
         case listed, changed
     }

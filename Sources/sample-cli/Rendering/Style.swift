@@ -8,10 +8,8 @@ struct Style: Sendable, Equatable {
         case failure = "31"
     }
 
-    /// Whether colours are enabled.
     let isColourful: Bool
 
-    /// A style without colours.
     static let plain = Style(isColourful: false)
 
     init(isColourful: Bool) {
@@ -24,7 +22,6 @@ struct Style: Sendable, Equatable {
         isColourful = isTerminal && !isUnwanted && environment["TERM"] != "dumb"
     }
 
-    /// Applies the colour of a role to a text.
     func callAsFunction(_ role: Role, _ text: String) -> String {
         isColourful ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }

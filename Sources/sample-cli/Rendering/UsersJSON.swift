@@ -4,7 +4,6 @@ import SampleServices
 
 /// Users, as ``Texts/usersJSONNote`` describes them.
 struct UsersJSON: JSONLine {
-    /// What happened to the users.
     enum Outcome: String, Encodable {
         case listed, arrived, left, unchanged, appeared, vanished, renamed, damaged, mended
     }
@@ -25,18 +24,15 @@ struct UsersJSON: JSONLine {
     private let users: [Row]
     private let problems: [Problem]
 
-    /// All users.
     init(_ state: Users.State) {
         self.init(.listed, state.roster.value?.all ?? [], state.damages)
     }
 
-    /// The result of a command.
     init(_ passage: Passage) {
         let outcome: Outcome = passage.user.presence == .online ? .arrived : .left
         self.init(passage.isNews ? outcome : .unchanged, [passage.user])
     }
 
-    /// An observed change.
     init(_ change: Users.Change) {
         switch change {
         case .arrived(let user): self.init(.arrived, [user])

@@ -8,7 +8,6 @@ import SampleDomain
 ///
 /// - Isolation: Events can be added from anywhere, without waiting.
 final class Happenings: Sendable {
-    /// An event.
     enum Event: Sendable {
         case terminal(FullScreen.Event)
         case items(ItemsProps)
@@ -17,7 +16,6 @@ final class Happenings: Sendable {
         case settings(SettingsProps)
         case frame(FrameProps, Session.State.Standing?)
         case remark(String)
-        /// The program is to end.
         case end
     }
 
@@ -31,13 +29,9 @@ final class Happenings: Sendable {
     struct News: Sendable {
         /// The keys and remarks, in the order of their arrival.
         var sayings: [Saying] = []
-
         /// The number of sayings before the last change of profile, or nil if it hasn't changed.
         var turn: Int?
-
-        /// Whether the program is to end.
         var isLast = false
-
         var items: ItemsProps?
         var pets: PetsProps?
         var users: UsersProps?
@@ -69,7 +63,6 @@ final class Happenings: Sendable {
 
     /// Yields an element after one or more events have been added.
     let wakes: AsyncStream<Void>
-
     private let wake: AsyncStream<Void>.Continuation
     private let contents = Lock(Contents())
 
@@ -77,13 +70,11 @@ final class Happenings: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Adds an event.
     func add(_ event: Event) {
         contents.withLock { $0.add(event) }
         wake.yield()
     }
 
-    /// Returns everything that has happened since the last call.
     func take() -> News {
         contents.withLock { contents in
             let news = contents.news

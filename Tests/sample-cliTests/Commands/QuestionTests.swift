@@ -30,7 +30,7 @@ import Testing
         let rest = Lock(answers[...])
         let written = Lock("")
         let console = Console(
-            style: .plain, errorStyle: .plain, outputIsTerminal: true, errorIsTerminal: true, canAsk: true,
+            style: .plain, errorStyle: .plain, errorIsTerminal: true, canAsk: true,
             output: { _ in },
             error: { text in written.withLock { $0 += text } },
             answer: { rest.withLock { $0.popFirst() ?? nil } }

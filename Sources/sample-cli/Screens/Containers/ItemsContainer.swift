@@ -12,11 +12,8 @@ struct ItemsContainer: Sendable {
     }
 
     let dispatcher: Relux.Dispatcher
-
-    /// Shows a remark about a command.
     let say: @Sendable (String) -> Void
 
-    /// Passes on what the screen shows, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (ItemsProps) -> Void) async {
         let selections = store.values { states in
             Selection(items: states[Items.State.self], filter: states[Filter.State.self])
@@ -24,7 +21,6 @@ struct ItemsContainer: Sendable {
         for await selection in selections { show(Self.props(selection.items, selection.filter)) }
     }
 
-    /// The properties of the screen for given states.
     static func props(_ items: Items.State?, _ filter: Filter.State?) -> ItemsProps {
         guard let items else { return ItemsProps() }
         return ItemsProps(
@@ -38,7 +34,6 @@ struct ItemsContainer: Sendable {
         )
     }
 
-    /// The actions of the screen.
     var callbacks: ItemsCallbacks {
         ItemsCallbacks(
             add: .init { addition in

@@ -6,7 +6,6 @@ import SampleServices
 struct PetsContainer: Sendable {
     private struct Selection: Sendable, Equatable {
         let pets: Pets.State?
-        /// The page that is visible.
         let page: PetPage.State?
 
         init(_ states: borrowing Relux.StateReader) {
@@ -18,12 +17,10 @@ struct PetsContainer: Sendable {
     let dispatcher: Relux.Dispatcher
     var presenter = Pets.Presenter()
 
-    /// Passes on what the screen shows, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (PetsProps) -> Void) async {
         for await selection in store.values(Selection.init) { show(props(selection.pets, selection.page)) }
     }
 
-    /// The properties of the screen for given states.
     func props(_ pets: Pets.State?, _ page: PetPage.State?) -> PetsProps {
         guard let pets else { return PetsProps() }
         return PetsProps(
@@ -32,7 +29,6 @@ struct PetsContainer: Sendable {
         )
     }
 
-    /// The actions of the screen.
     var callbacks: PetsCallbacks {
         PetsCallbacks(
             load: .init(sending: Pets.Effect.load, to: dispatcher),

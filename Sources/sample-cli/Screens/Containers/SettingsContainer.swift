@@ -5,16 +5,12 @@ import SampleServices
 /// Connects the screen of the settings with the store.
 struct SettingsContainer: Sendable {
     let dispatcher: Relux.Dispatcher
-
-    /// Shows a remark about a command.
     let say: @Sendable (String) -> Void
 
-    /// Passes on what the screen shows, now and after every change.
     func follow(_ store: Relux.Store, _ show: @Sendable (SettingsProps) -> Void) async {
         for await table in store.values(Settings.Table.init(of:)) { show(SettingsProps(table: table)) }
     }
 
-    /// The actions of the screen.
     var callbacks: SettingsCallbacks {
         SettingsCallbacks(
             choose: .init { setting in await perform(.choose(setting)) },

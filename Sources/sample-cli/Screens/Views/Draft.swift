@@ -11,7 +11,6 @@ struct Draft<Purpose: Sendable>: Sendable {
         case asking
     }
 
-    /// The effect of a key.
     enum Outcome {
         case goesOn
         case dropped
@@ -42,7 +41,6 @@ struct Draft<Purpose: Sendable>: Sendable {
         }
     }
 
-    /// The draft after a change of profile.
     func afterProfileChange() -> Draft {
         var draft = self
         draft.stage = .elsewhere

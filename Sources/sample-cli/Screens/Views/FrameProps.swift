@@ -5,22 +5,12 @@ import SampleServices
 struct FrameProps: Relux.UI.ViewProps {
     /// The name of the profile that is signed in, or nil if nobody is or it isn't known.
     var profile: String?
-
-    /// Whether it is known which profile is signed in.
     var isProfileKnown = false
-
-    /// The name of the list, or an empty string if it has none.
     var listName = ""
-
-    /// The look of the user interface.
     var theme = UserSettings.Theme.pilbara
-
     /// The current troubles, each in sentences, the most important first.
     var troubles: [[String]] = []
-
-    /// Whether a retry may resolve any of the troubles.
     var canRetry = false
-
     /// Whether there are changes that can't be saved and would be lost.
     var isAtRisk = false
 }

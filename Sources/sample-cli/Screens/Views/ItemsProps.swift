@@ -6,23 +6,12 @@ import SampleServices
 struct ItemsProps: Relux.UI.ViewProps {
     /// The displayed items.
     var list = Items.List()
-
-    /// The ids of the items that have unsaved changes.
     var unsaved: Set<Item.ID> = []
-
-    /// The ids of the selected items.
     var selected: Set<Item.ID> = []
-
     /// All items, displayed or not.
     var whole = Items.List()
-
-    /// The text of the filter, as it was typed.
     var filter = ""
-
-    /// Whether the list has been read.
     var isLoaded = false
-
-    /// Whether the list is being read.
     var isLoading = false
 
     /// Hashes only the counts of lists. They are only compared, so hashing every item would be wasted work.
@@ -36,19 +25,16 @@ struct ItemsProps: Relux.UI.ViewProps {
 
 /// The actions of the list screen.
 struct ItemsCallbacks: Relux.UI.ViewCallbacks {
-    /// The title of a new item, and whether the item is added at the top.
     struct Addition: Sendable {
         let title: String
         let isAtTop: Bool
     }
 
-    /// A new title for an item.
     struct Renaming: Sendable {
         let id: Item.ID
         let title: String
     }
 
-    /// The first and last item of a range to select.
     struct Range: Sendable {
         let start: Item.ID
         let end: Item.ID

@@ -15,7 +15,6 @@ struct ItemsView: ScreenView {
         case deleting(Deletion)
     }
 
-    /// What a text that is being written is for.
     private enum Purpose: Sendable {
         case adding(isAtTop: Bool)
         case renaming(Item.ID)
@@ -36,7 +35,6 @@ struct ItemsView: ScreenView {
         didSet { follow(oldValue) }
     }
     let callbacks: ItemsCallbacks
-
     var cursor = ListCursor<Item.ID>()
     /// The number of rows in the last picture, which is the size of a page.
     var page = 1
@@ -136,9 +134,11 @@ struct ItemsView: ScreenView {
         case .character("x"): callbacks.toggle.fire(item.id)
         case .character("d"), .delete:
             let selected = props.selected.isEmpty ? [] : props.list.all.filter { props.selected.contains($0.id) }
-            let question = selected.isEmpty ? Texts.reallyDelete(item.title) : Texts.reallyDelete(selected: selected.count)
             mode = .deleting(
-                Deletion(items: selected.isEmpty ? [item] : selected, extent: .some, question: question))
+                selected.isEmpty
+                    ? Deletion(items: [item], extent: .some, question: Texts.reallyDelete(item.title))
+                    : Deletion(
+                        items: selected, extent: .some, question: Texts.reallyDelete(selected: selected.count)))
         case .character("J"): callbacks.moveDown.fire(item.id)
         case .character("K"): callbacks.moveUp.fire(item.id)
         default: return false

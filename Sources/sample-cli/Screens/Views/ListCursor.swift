@@ -1,12 +1,7 @@
 /// The position of the cursor and of the scrolled window in a list. The cursor follows its element when that moves.
 struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
-    /// The index of the element, or 0 in an empty list.
     private(set) var index = 0
-
-    /// The id of the element.
     private(set) var id: ID?
-
-    /// The first visible row.
     private(set) var firstRow = 0
 
     /// Finds the element in a new version of the list. If it is gone, the element at the same index takes its place.

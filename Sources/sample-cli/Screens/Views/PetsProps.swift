@@ -6,8 +6,6 @@ import SampleServices
 struct PetsProps: Relux.UI.ViewProps {
     /// The catalogue, or nil until it has been requested.
     var listing: Pets.Listing?
-
-    /// The top page.
     var page: Pets.Page?
 }
 

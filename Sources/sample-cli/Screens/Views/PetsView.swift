@@ -10,7 +10,6 @@ struct PetsView: ScreenView {
         }
     }
     let callbacks: PetsCallbacks
-
     private var cursor = ListCursor<Pet.ID>()
     private var page = 1
     /// The first visible line of a pet's page.

@@ -3,15 +3,12 @@ import SampleServices
 
 /// The whole screen: the tabs at the top, the current screen, and troubles and hints at the bottom.
 struct RootView: Sendable {
-    /// The screens, in the order of their tabs.
     enum Tab: Int, Sendable, CaseIterable {
         case items, pets, users, settings
     }
 
-    /// The result of a key.
     enum Outcome: Sendable, Equatable {
         case goesOn
-        /// The user wants to leave.
         case ends
     }
 
@@ -21,13 +18,9 @@ struct RootView: Sendable {
     var pets: PetsView
     var users: UsersView
     var settings: SettingsView
-
-    /// The tab of the visible screen.
     private(set) var tab = Tab.items
-
     /// The remark about the last action, until the next key.
     private(set) var remark: String?
-
     private var isHelpOpen = false
     private var isAskingToLeave = false
     private var hasAskedForPets = false
@@ -44,7 +37,6 @@ struct RootView: Sendable {
         self.settings = settings
     }
 
-    /// Shows a remark about the last action.
     mutating func say(_ remark: String) {
         self.remark = remark
     }
@@ -69,7 +61,6 @@ struct RootView: Sendable {
         hasAskedForPets = false
     }
 
-    /// Handles a key.
     mutating func handle(_ key: Key) -> Outcome {
         remark = nil
         if isAskingToLeave {

@@ -11,13 +11,11 @@ protocol ScreenView: Sendable {
     /// The contents to display. They may be replaced at any time.
     var props: Props { get set }
 
-    /// The actions of the view.
     var callbacks: Callbacks { get }
 
     /// The prompt that replaces the hints in the bottom line, or nil. While there is one, the view receives all keys.
     var prompt: Prompt? { get }
 
-    /// The keys that are available.
     var hints: String { get }
 
     /// Handles a key.
@@ -31,15 +29,12 @@ protocol ScreenView: Sendable {
 
 /// A question or a text input in one line.
 enum Prompt: Sendable, Hashable {
-    /// A question. Any answer except yes means no.
     case question(String)
-
     /// A text input with its cursor, preceded by a label.
     case text(label: String, LineEditor)
 }
 
 extension Prompt {
-    /// Draws the prompt.
     func draw(on canvas: inout Canvas, in area: Area) {
         switch self {
         case .question(let text): canvas.write(text, in: area, .accent)

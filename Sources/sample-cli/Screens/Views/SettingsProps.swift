@@ -3,7 +3,6 @@ import SampleDomain
 
 /// The contents of the settings screen.
 struct SettingsProps: Relux.UI.ViewProps {
-    /// The table, or nil if nothing is known yet.
     var table: Settings.Table?
 }
 

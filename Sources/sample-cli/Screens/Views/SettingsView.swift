@@ -9,7 +9,6 @@ struct SettingsView: ScreenView {
         case signingOut(ProfileName)
     }
 
-    /// The value being written.
     private enum Field: Sendable {
         case displayName
         case listName
@@ -18,7 +17,6 @@ struct SettingsView: ScreenView {
 
     var props: SettingsProps
     let callbacks: SettingsCallbacks
-
     private var mode = Mode.browsing
     private var cursor = ListCursor<Int>()
 

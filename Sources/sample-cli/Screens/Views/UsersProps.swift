@@ -4,7 +4,6 @@ import SampleServices
 
 /// The contents of the users screen.
 struct UsersProps: Relux.UI.ViewProps {
-    /// All users, or nil if nothing is known yet.
     var listing: Users.Listing?
 }
 

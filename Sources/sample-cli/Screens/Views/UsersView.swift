@@ -10,7 +10,6 @@ struct UsersView: ScreenView {
         didSet { follow() }
     }
     let callbacks: UsersCallbacks
-
     private var cursor = ListCursor<User.ID>()
     private var page = 1
     /// The user that was last selected here, until the props contain that selection. Until then, the props are older

@@ -12,7 +12,6 @@ struct Area: Sendable, Hashable {
         self.width = max(0, width)
     }
 
-    /// The whole area of a size.
     init(_ size: TerminalSize) {
         self.init(row: 0, column: 0, height: size.rows, width: size.columns)
     }
@@ -23,10 +22,8 @@ struct Area: Sendable, Hashable {
         return Area(row: row + first, column: column, height: min(count, height - first), width: width)
     }
 
-    /// One row.
     func line(_ index: Int) -> Area { rows(from: index, 1) }
 
-    /// All rows, from the top.
     var lines: [Area] { (0..<height).map(line) }
 
     /// The columns starting at an index.

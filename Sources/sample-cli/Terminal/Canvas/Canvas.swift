@@ -2,7 +2,6 @@
 ///
 /// Anything drawn outside is clipped, so that callers don't have to check for space.
 struct Canvas: Sendable, Equatable {
-    /// One column of one row.
     struct Cell: Sendable, Equatable {
         /// The displayed character, or nil in the right half of a wide character.
         var text: Character? = " "
@@ -12,13 +11,11 @@ struct Canvas: Sendable, Equatable {
     let size: TerminalSize
     private(set) var cells: [Cell]
 
-    /// Creates an empty canvas.
     init(_ size: TerminalSize) {
         self.size = size
         cells = Array(repeating: Cell(), count: size.rows * size.columns)
     }
 
-    /// The cells of a row.
     func row(_ row: Int) -> ArraySlice<Cell> {
         cells[row * size.columns..<(row + 1) * size.columns]
     }

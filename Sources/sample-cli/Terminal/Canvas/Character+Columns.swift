@@ -18,7 +18,6 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// The number of terminal columns that the text occupies.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 

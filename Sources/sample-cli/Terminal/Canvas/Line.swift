@@ -2,13 +2,10 @@
 struct Line: Sendable {
     let text: String
     var look = Look.plain
-
-    /// Whether the cursor of a list is on it.
     var isSelected = false
 }
 
 extension Canvas {
-    /// Writes lines into an area, from the top.
     mutating func write(_ lines: some Sequence<Line>, in area: Area) {
         for (line, place) in zip(lines, area.lines) {
             let look = line.look.selected(line.isSelected)

@@ -2,21 +2,16 @@
 struct Look: Sendable, Hashable {
     enum Role: Sendable, Hashable {
         case plain
-        /// A heading.
         case title
         /// Less important text: completed items, offline users, hints.
         case faint
-        /// Highlighted text.
         case accent
-        /// An error.
         case failure
         /// A colour that is itself the information.
         case colour(red: UInt8, green: UInt8, blue: UInt8)
     }
 
     var role: Role = .plain
-
-    /// Whether the cursor of a list is on it.
     var isSelected = false
 
     static let plain = Look()
@@ -25,6 +20,5 @@ struct Look: Sendable, Hashable {
     static let accent = Look(role: .accent)
     static let failure = Look(role: .failure)
 
-    /// The same look, with or without the cursor of a list.
     func selected(_ isSelected: Bool) -> Look { Look(role: role, isSelected: isSelected) }
 }

@@ -3,7 +3,6 @@ import Foundation
 extension FullScreen {
     /// How long to wait after an escape character before it counts as the Escape key, in milliseconds.
     private static let escapeLimit: Int32 = 50
-
     /// How long to wait for an accompanying signal that ends a program continued in the background, in milliseconds.
     private static let stopDelay: Int32 = 200
 

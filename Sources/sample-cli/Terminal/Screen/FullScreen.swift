@@ -11,15 +11,12 @@ import Synchronization
 ///   mode.
 // @unchecked Sendable: the variables are accessed only while `lock` is held.
 final class FullScreen: @unchecked Sendable {
-    /// An event of a terminal.
     enum Event: Sendable, Equatable {
-        /// Keys were pressed.
         case keys([Key])
         /// The contents of the screen are unknown, or its size has changed.
         case disturbed
     }
 
-    /// A picture to display.
     private struct Picture: Sendable {
         let canvas: Canvas
         let palette: Palette
@@ -27,13 +24,10 @@ final class FullScreen: @unchecked Sendable {
 
     /// The events of the terminal, for a single reader.
     let events: AsyncStream<Event>
-
     let input = STDIN_FILENO
     let output = STDOUT_FILENO
     let ending: ProcessEnding
     let continuation: AsyncStream<Event>.Continuation
-
-    /// The mode of a full screen.
     private var raw: TerminalMode
     private var hasEntered = false
     /// An `NSLock`, which any thread may use and which can be acquired with a timeout.
@@ -57,7 +51,6 @@ final class FullScreen: @unchecked Sendable {
         TerminalRescue.prepare(mode, input: input, output: output)
     }
 
-    /// The current size of the terminal.
     var size: TerminalSize {
         var size = winsize()
         _ = ioctl(output, UInt(TIOCGWINSZ), &size)

@@ -7,7 +7,6 @@ final class NewestValue<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var value: Value?
 
-    /// Replaces the pending value, without waiting.
     func put(_ value: Value) {
         condition.lock()
         self.value = value

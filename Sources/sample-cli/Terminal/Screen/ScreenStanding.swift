@@ -39,7 +39,6 @@ enum ScreenStanding: UInt8, AtomicRepresentable {
         }
     }
 
-    /// Whether the terminal is being restored.
     var isBeingLeft: Bool { self == .leaving || self == .ending }
 
     /// The state after the terminal was restored. A caller that restored it temporarily doesn't complete a permanent

@@ -2,7 +2,6 @@ import Foundation
 
 /// The input and output mode of a terminal.
 struct TerminalMode {
-    /// The attributes in the form used by the system.
     let attributes: termios
 
     private init(attributes: termios) {

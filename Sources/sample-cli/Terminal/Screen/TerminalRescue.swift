@@ -35,10 +35,8 @@ enum TerminalRescue {
     // first time. Its attributes are read only by callers that have found the terminal to be one.
     nonisolated(unsafe) private static let kit = UnsafeMutablePointer<Kit>.allocate(capacity: 1)
 
-    /// Whether the terminal is currently a full screen.
     static var isShown: Bool { standing.load(ordering: .acquiring) == .entered }
 
-    /// Whether the terminal has been restored permanently.
     static var isOver: Bool { standing.load(ordering: .acquiring) == .over }
 
     /// Whether this program may read from the terminal and change it, as opposed to a shell or another program. If this
@@ -116,7 +114,6 @@ enum TerminalRescue {
         sigaction(signal, &action, nil)
     }
 
-    /// Restores the default action of a signal.
     static func disobey(_ signal: Int32) {
         var action = sigaction()
         #if canImport(Darwin)

@@ -9,7 +9,6 @@ enum TerminalSignals {
     /// The window was resized, the program was stopped or continued, the terminal was closed, or the program was asked
     /// to quit.
     static let numbers = [SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGQUIT]
-
     /// The descriptor to which the handlers write.
     private static let writer = Atomic<Int32>(-1)
 
