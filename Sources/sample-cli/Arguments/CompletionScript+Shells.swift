@@ -37,6 +37,10 @@ extension CompletionScript {
                 word=${words[i]}
         \(walk)
             done
+            if [[ -z $expected && ${words[CURRENT]} == --*=* ]]; then
+                expected=${words[CURRENT]%%=*}
+                compset -P '*='
+            fi
             case $expected in
         \(values { $0.takesFolder ? "_files -/" : ":" })
             esac
@@ -47,7 +51,7 @@ extension CompletionScript {
             compadd -a candidates
         \(files("_files"))
         }
-        if [[ $funcstack[1] == _sample_cli ]]; then _sample_cli "$@"; else compdef _sample_cli \(root.name); fi
+        if [[ $funcstack[1] == _sample[-_]cli ]]; then _sample_cli "$@"; else compdef _sample_cli \(root.name); fi
 
         """
     }
@@ -56,9 +60,18 @@ extension CompletionScript {
         var lines = [
             "# Completions of \(root.name) for fish. To use them: \(root.name) completions fish | source",
             "function __sample_cli_at",
-            "    set -l place",
+            "    set -l place ''",
+            "    set -l expected ''",
             "    for word in (commandline -opc)[2..-1]",
-            "        contains -- $place/$word \(keys.joined(separator: " ")); and set place $place/$word",
+            "        if test -n \"$expected\"",
+            "            set expected ''",
+            "        else if contains -- $word \(valued.flatMap(\.words).joined(separator: " "))",
+            "            set expected $word",
+            "        else if test \"$word\" = --",
+            "            return 1",
+            "        else if contains -- $place/$word \(keys.joined(separator: " "))",
+            "            set place $place/$word",
+            "        end",
             "    end",
             "    test \"$place\" = \"$argv[1]\"",
             "end",
