@@ -4,7 +4,7 @@ import Foundation
 @main
 struct SampleCLI {
     static func main() async {
-        StandardStreams.open()
+        Descriptor.openStandardStreams()
         let ending = ProcessEnding()
         ending.obeySignals()
         let environment = ProcessInfo.processInfo.environment

@@ -1,3 +1,4 @@
+import Foundation
 import Relux
 import SampleDomain
 import SampleServices
@@ -42,7 +43,7 @@ extension ItemsRunner {
             let values = store.values(of: Items.State.self) { $0.importing }
             let drawing = Task {
                 for await case let progress? in values {
-                    console.error(ImportBar(progress: progress, width: Terminal.width).line)
+                    console.error(ImportBar(progress: progress, width: TerminalSize(of: STDERR_FILENO).columns).line)
                 }
             }
             let value = await work()

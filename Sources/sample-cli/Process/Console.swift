@@ -17,9 +17,7 @@ struct Console: Sendable {
         if !lines.isEmpty { output(lines.joined(separator: "\n") + "\n") }
     }
 
-    /// Writes an error message: for people as it is, for scripts as an object.
-    ///
-    /// - Parameter code: The code of the error, for scripts.
+    /// Writes an error message: for people as it is, for scripts as an object with the code.
     func complain(_ lines: [String], as code: String) {
         if isJSON, let line = try? ErrorJSON(code: code, lines: lines).line() { return error(line + "\n") }
         for (index, line) in lines.enumerated() {
@@ -37,14 +35,14 @@ extension Console {
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
             canAsk: isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
             output: { text in
-                guard let code = write(text, to: STDOUT_FILENO) else { return }
+                guard let code = Descriptor.write(text, to: STDOUT_FILENO) else { return }
                 // Closing the pipe isn't a failure: the reader doesn't need any more output.
                 if code == EPIPE { ending.end(with: ExitStatus.success.rawValue) }
-                _ = write("\(Texts.program): \(Texts.unwritable(code))\n", to: STDERR_FILENO)
+                _ = Descriptor.write("\(Texts.program): \(Texts.unwritable(code))\n", to: STDERR_FILENO)
                 ending.end(with: ExitStatus.failure.rawValue)
             },
             // If standard error can't be written, there is no other place to report it.
-            error: { text in _ = write(text, to: STDERR_FILENO) },
+            error: { text in _ = Descriptor.write(text, to: STDERR_FILENO) },
             answer: {
                 // A thread of its own, because the pool has few threads and a user may take a long time.
                 await withCheckedContinuation { continuation in
@@ -52,25 +50,5 @@ extension Console {
                 }
             }
         )
-    }
-
-    /// Writes the whole text.
-    ///
-    /// - Returns: The error number if the text couldn't be written, or nil.
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                bytes = bytes.dropFirst(count)
-            } else if errno == EAGAIN {
-                // Another process has made the terminal or pipe nonblocking, so wait here.
-                var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&readiness, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return nil
     }
 }

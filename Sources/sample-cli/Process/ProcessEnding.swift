@@ -28,10 +28,8 @@ final class ProcessEnding: Sendable {
     private let exit: @Sendable (Int32) -> Never
     private let sources = Lock<[any DispatchSourceSignal]>([])
 
-    /// Creates the instance of a process.
-    ///
-    /// - Parameter exit: Ends the process after the cleanup. The default is `_exit`, because `exit` would run handlers
-    ///   and destructors of objects that other threads may still be using.
+    /// Creates the instance of a process. The default is `_exit`, because `exit` would run handlers and destructors of
+    /// objects that other threads may still be using.
     init(exit: @escaping @Sendable (Int32) -> Never = { _exit($0) }) {
         self.exit = exit
     }
@@ -65,13 +63,8 @@ final class ProcessEnding: Sendable {
         tidying.withLock { $0.works.removeValue(forKey: key) }?()
     }
 
-    /// Runs work that the first signal interrupts instead of ending the process. A second signal ends the process
-    /// immediately.
-    ///
-    /// - Parameters:
-    ///   - interrupt: Asks the work to end early.
-    ///   - work: The work, whose result is returned when it has ended.
-    /// - Returns: The result of the work, and the signal that interrupted it, or nil.
+    /// Runs work that the first signal asks to end early, instead of ending the process as a second one does. Returns
+    /// the result of the work, and the signal that interrupted it, or nil.
     func interrupting<Value>(
         with interrupt: @escaping @Sendable () -> Void,
         _ work: () async throws -> Value
@@ -121,14 +114,18 @@ final class ProcessEnding: Sendable {
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let former = signal(number, SIG_IGN)
-            // A program started by `nohup` outlives its terminal. C functions can't be compared otherwise; both are
-            // pointers of the same size as an integer.
-            let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-            if number == SIGHUP, isIgnored { continue }
+            // A program started by `nohup` outlives its terminal.
+            if number == SIGHUP, Self.isIgnored(former) { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
             source.setEventHandler { [self] in obey(number) }
             source.activate()
             sources.withLock { $0.append(source) }
         }
+    }
+
+    /// Whether a signal was set to be ignored, given its former handler.
+    static func isIgnored(_ former: (@convention(c) (Int32) -> Void)?) -> Bool {
+        // C functions can't be compared otherwise; both are pointers of the same size as an integer.
+        unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

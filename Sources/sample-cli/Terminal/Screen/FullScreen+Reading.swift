@@ -6,18 +6,15 @@ extension FullScreen {
     /// How long to wait for an accompanying signal that ends a program continued in the background, in milliseconds.
     private static let stopDelay: Int32 = 200
 
-    /// Starts reading keys, receiving signals, and painting, in threads of their own.
-    ///
-    /// - Returns: Whether the necessary system resources are available.
+    /// Starts reading keys, receiving signals, and painting, in threads of their own. Returns whether the system has
+    /// enough resources.
     func listen() -> Bool {
         guard let signals = TerminalSignals.listen() else { return false }
         Thread.detachNewThread { [self] in
-            SignalStack.provide()
             TerminalSignals.unblock()
             read(signals: signals)
         }
         Thread.detachNewThread { [self] in
-            SignalStack.provide()
             paint()
         }
         return true

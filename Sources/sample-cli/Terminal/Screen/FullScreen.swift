@@ -6,9 +6,8 @@ import Synchronization
 /// - Isolation: It can be used from anywhere. Keys are read in one thread, and pictures are painted in another.
 /// - Lifetime: After ``enter(again:)``, the terminal is restored by ``leave(forGood:)``, when the process is ended in
 ///   an orderly way, by any other signal that ends it, including a crash, and while the program is stopped. There are
-///   three exceptions that can't be handled: SIGKILL, SIGSTOP, and a stack overflow outside of the threads created here
-///   (see ``SignalStack``). A program in the background neither enters the screen nor changes the terminal's input
-///   mode.
+///   three exceptions that can't be handled: SIGKILL, SIGSTOP, and a stack overflow. A program in the background
+///   neither enters the screen nor changes the terminal's input mode.
 // @unchecked Sendable: the variables are accessed only while `lock` is held.
 final class FullScreen: @unchecked Sendable {
     enum Event: Sendable, Equatable {
@@ -41,8 +40,6 @@ final class FullScreen: @unchecked Sendable {
 
     /// Prepares everything that ``enter(again:)`` needs. There must be only one instance per process. The result is nil
     /// if standard input is not a terminal.
-    ///
-    /// - Parameter ending: Ends the process if the terminal requires it.
     init?(ending: ProcessEnding) {
         guard let mode = TerminalMode(of: STDIN_FILENO) else { return nil }
         raw = mode.raw
@@ -51,16 +48,11 @@ final class FullScreen: @unchecked Sendable {
         TerminalRescue.prepare(mode, input: input, output: output)
     }
 
-    var size: TerminalSize {
-        var size = winsize()
-        _ = ioctl(output, UInt(TIOCGWINSZ), &size)
-        return TerminalSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
-    }
+    var size: TerminalSize { TerminalSize(of: output) }
 
-    /// Turns the terminal into a full screen, or restores a full screen that another program has changed. In the
-    /// background, this happens only when the program is brought to the foreground. Until then it is stopped.
-    ///
-    /// - Parameter isAgain: Whether to restore a screen only if it was entered before.
+    /// Turns the terminal into a full screen, or restores one, that was entered before, after another program has
+    /// changed it. In the background, this happens only when the program is brought to the foreground. Until then it is
+    /// stopped.
     func enter(again isAgain: Bool = false) {
         lock.lock()
         defer { lock.unlock() }
@@ -77,12 +69,10 @@ final class FullScreen: @unchecked Sendable {
         }
         hasEntered = true
         raw.apply(to: input)
-        _ = write(Array(TerminalSequences.enter.utf8))
+        _ = write(TerminalSequences.enter)
     }
 
-    /// Restores the terminal. Pictures drawn before it is entered again are dropped.
-    ///
-    /// - Parameter isOver: Whether it will never be entered again.
+    /// Restores the terminal, possibly for good. Pictures drawn before it is entered again are dropped.
     func leave(forGood isOver: Bool) {
         if TerminalRescue.isOver { return }
         // The lock may be held by a writer that is blocked by the terminal.
@@ -105,8 +95,7 @@ final class FullScreen: @unchecked Sendable {
             let old = shown?.palette == picture.palette ? shown?.canvas : nil
             let update = FrameWriter(palette: picture.palette).update(from: old, to: picture.canvas)
             let isWritten =
-                update.isEmpty
-                || write(Array((TerminalSequences.beginUpdate + update + TerminalSequences.endUpdate).utf8))
+                update.isEmpty || write(TerminalSequences.beginUpdate + update + TerminalSequences.endUpdate)
             shown = isWritten ? picture : nil
             lock.unlock()
         }
@@ -115,26 +104,16 @@ final class FullScreen: @unchecked Sendable {
     /// Marks the contents of the screen as unknown, so that the next picture is written completely.
     func forget() { isDisturbed.store(true, ordering: .releasing) }
 
-    /// Writes for as long as the terminal is a full screen. It ends the process if the terminal is gone.
-    ///
-    /// - Returns: Whether everything was written.
-    private func write(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            guard TerminalRescue.isShown else { return false }
-            let count = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                // Another process has made the terminal nonblocking, so wait here.
-                var readiness = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-                poll(&readiness, 1, -1)
-            } else if errno != EINTR {
-                closed()
-                return false
-            }
+    /// Writes for as long as the terminal is a full screen, and returns whether everything was written. It ends the
+    /// process if the terminal is gone.
+    private func write(_ text: String) -> Bool {
+        var isShown = true
+        let code = Descriptor.write(text, to: output) {
+            isShown = TerminalRescue.isShown
+            return isShown
         }
-        return true
+        if code != nil { closed() }
+        return code == nil && isShown
     }
 
     /// Ends the process because its terminal is gone, after the last saves. It does so in another thread, because the

@@ -15,11 +15,8 @@ enum ScreenStanding: UInt8, AtomicRepresentable {
     /// It is restored permanently.
     case over
 
-    /// The state after a request to enter.
-    ///
-    /// - Parameters:
-    ///   - isAgain: Whether the request only applies if the terminal was entered before.
-    ///   - isInForeground: Whether it may be entered now. Otherwise, a later request can enter it.
+    /// The state after a request to enter, possibly only if it was entered before. In the background it can't be
+    /// entered now, but by a later request.
     func entering(again isAgain: Bool, inForeground isInForeground: Bool) -> ScreenStanding {
         switch self {
         case .untouched where isAgain: self

@@ -57,31 +57,29 @@ enum TerminalRescue {
                 attributes: mode.attributes, sequence: sequence, length: bytes.count, input: input, output: output))
         // Globals are initialized lazily. They are initialized here, so that a handler never has to.
         _ = isShown
-        for signal in crashes { obey(signal, with: Self.handleEnd) }
-        // A signal that the parent has set to be ignored, as `nohup` does, doesn't end the program.
-        for signal in endings where !isIgnored(signal) { obey(signal, with: Self.handleEnd) }
+        for number in crashes { signal(number, handleEnd) }
+        for number in endings {
+            let former = signal(number, handleEnd)
+            // A signal that the parent has set to be ignored, as `nohup` does, doesn't end the program.
+            if ProcessEnding.isIgnored(former) { signal(number, SIG_IGN) }
+        }
     }
 
     /// Replaces the saved mode of the terminal. Must be called before the terminal becomes a full screen for the first
     /// time.
     static func remember(_ mode: TerminalMode) { kit.pointee.attributes = mode.attributes }
 
-    /// Marks the terminal as a full screen, if that is permitted.
-    ///
-    /// - Parameter isAgain: Whether the request only applies if the terminal was entered before.
-    /// - Returns: Whether it is permitted.
+    /// Marks the terminal as a full screen, possibly only if it was one before. Returns whether that is permitted.
     static func begin(again isAgain: Bool) -> Bool {
         let isInForeground = isInForeground(kit.pointee.input)
         let next = change { $0.entering(again: isAgain, inForeground: isInForeground) }
         return isInForeground && next == .entered
     }
 
-    /// Restores the terminal unless that has already been done. Safe to call in a signal handler.
+    /// Restores the terminal, possibly for good, unless that has already been done. Safe to call in a signal handler.
     ///
     /// If the terminal accepts no output for a second, it is given up, because nothing would be visible there anyway.
     /// In the background, only the alternate screen is left. The input mode is up to the program in the foreground.
-    ///
-    /// - Parameter isOver: Whether the terminal will never be a full screen again.
     static func restore(forGood isOver: Bool) {
         guard change({ $0.leaving(forGood: isOver) }).isBeingLeft else { return }
         defer { _ = change { $0.hasLeft(forGood: isOver) } }
@@ -102,44 +100,10 @@ enum TerminalRescue {
         }
     }
 
-    /// Installs a handler for a signal, in whichever thread it arrives.
-    static func obey(_ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void) {
-        var action = sigaction()
-        #if canImport(Darwin)
-            action.__sigaction_u.__sa_handler = handler
-        #else
-            action.__sigaction_handler.sa_handler = handler
-        #endif
-        action.sa_flags = SA_RESTART | SA_ONSTACK
-        sigaction(signal, &action, nil)
-    }
-
-    static func disobey(_ signal: Int32) {
-        var action = sigaction()
-        #if canImport(Darwin)
-            action.__sigaction_u.__sa_handler = SIG_DFL
-        #else
-            action.__sigaction_handler.sa_handler = SIG_DFL
-        #endif
-        sigaction(signal, &action, nil)
-    }
-
-    private static func isIgnored(_ signal: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        #if canImport(Darwin)
-            let handler = action.__sigaction_u.__sa_handler
-        #else
-            let handler = action.__sigaction_handler.sa_handler
-        #endif
-        // unsafeBitCast: both are addresses of C functions, which can't be compared otherwise.
-        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
-
     /// Must neither allocate nor lock. The signal is raised again and ends the program as if it hadn't been handled.
-    private static let handleEnd: @convention(c) (Int32) -> Void = { signal in
+    private static let handleEnd: @convention(c) (Int32) -> Void = { number in
         restore(forGood: true)
-        disobey(signal)
-        raise(signal)
+        signal(number, SIG_DFL)
+        raise(number)
     }
 }

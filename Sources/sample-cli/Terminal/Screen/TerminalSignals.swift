@@ -12,10 +12,8 @@ enum TerminalSignals {
     /// The descriptor to which the handlers write.
     private static let writer = Atomic<Int32>(-1)
 
-    /// Installs the handlers.
-    ///
-    /// - Returns: A descriptor from which the number of each signal can be read as one byte, or nil if no pipe is
-    ///   available.
+    /// Installs the handlers. Returns a descriptor from which the number of each signal can be read as one byte, or nil
+    /// if no pipe is available.
     static func listen() -> Int32? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
@@ -25,7 +23,7 @@ enum TerminalSignals {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         writer.store(ends[1], ordering: .releasing)
-        for number in numbers { TerminalRescue.obey(number, with: handle) }
+        for number in numbers { signal(number, handle) }
         return ends[0]
     }
 
@@ -40,15 +38,14 @@ enum TerminalSignals {
     /// Delivers a signal that nobody has sent.
     static func tell(_ number: Int32) { handle(number) }
 
-    /// Stops the program as the shell expects, and returns when it is continued. If nothing could continue it, it
-    /// returns immediately. Must be called in a thread that receives the signals.
-    ///
-    /// - Parameter number: SIGTSTP if the user requested the stop, SIGTTOU if the program can't use the terminal.
+    /// Stops the program as the shell expects, by SIGTSTP if the user requested it and by SIGTTOU if the program can't
+    /// use the terminal. It returns when the program is continued, or immediately if nothing could continue it. Must be
+    /// called in a thread that receives the signals.
     static func stop(by number: Int32) {
         let isHeard = numbers.contains(number)
-        if isHeard { TerminalRescue.disobey(number) }
+        if isHeard { signal(number, SIG_DFL) }
         raise(number)
-        if isHeard { TerminalRescue.obey(number, with: handle) }
+        if isHeard { signal(number, handle) }
     }
 
     /// Must neither allocate nor lock.
