@@ -27,9 +27,7 @@ struct Invocation: Sendable {
         return address
     }
 
-    /// Creates a store with features of the profile that is signed in.
-    ///
-    /// - Parameter modules: Creates the modules, whose services are behind the door to the profile's data.
+    /// Creates a store with features of the profile that is signed in. Their services are behind the door to its data.
     func profileStore(_ modules: (ProfileDoor) -> [any Relux.Module] = { _ in [] }) async throws -> Relux.Store {
         let door = ProfileDoor()
         let session = Session.Module(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Asks the user to confirm an action whose extent isn't obvious.
 struct Question: Sendable {
     enum Answer: Sendable, Equatable {
@@ -7,10 +9,8 @@ struct Question: Sendable {
 
         /// Interprets an answer. An empty or missing answer is a no.
         init(_ text: String?) {
-            var letters = (text ?? "")[...]
-            letters.trim(while: \.isWhitespace)
             self =
-                switch letters.lowercased() {
+                switch (text ?? "").trimmingCharacters(in: .whitespacesAndNewlines).lowercased() {
                 case "y", "yes": .yes
                 case "", "n", "no": .no
                 default: .unclear
@@ -25,9 +25,7 @@ struct Question: Sendable {
     let text: String
     let console: Console
 
-    /// Asks the question and waits for the answer.
-    ///
-    /// - Returns: Whether the answer is yes.
+    /// Asks the question, and returns whether the answer is yes.
     func isAnsweredWithYes() async -> Bool {
         for _ in 0..<Self.patience {
             console.error("\(text) [y/N] ")
@@ -41,12 +39,5 @@ struct Question: Sendable {
             }
         }
         return false
-    }
-}
-
-extension Substring {
-    fileprivate mutating func trim(while isTrimmed: (Character) -> Bool) {
-        self = drop(while: isTrimmed)
-        while let last, isTrimmed(last) { removeLast() }
     }
 }

@@ -36,13 +36,7 @@ struct SettingsRunner: Sendable {
     }
 
     private func show(_ outcome: SettingsJSON.Outcome) async throws -> ExitStatus {
-        let table = try await store.read { states in
-            Settings.Table(
-                of: try states.state(of: Settings.State.self),
-                try states.state(of: Settings.Appearance.self),
-                profile: try states.state(of: Session.State.self).profile?.name
-            )
-        }
+        let table = try await store.read { try Settings.Table(in: $0) }
         try invocation.show(
             SettingsJSON(outcome, table), SettingsRenderer(style: invocation.console.style).lines(of: table))
         return .success

@@ -90,10 +90,8 @@ final class ProcessEnding: Sendable {
         if let interrupt { interrupt() } else if !isRepeated { end(with: 128 + number) }
     }
 
-    /// Runs all cleanup and ends the process with the status given by the first caller.
-    ///
-    /// It waits for cleanup that is running on another thread. Work whose folder has been removed by its cleanup fails,
-    /// and would otherwise end the process with a status of its own.
+    /// Runs all cleanup and ends the process with the status given by the first caller. It waits for cleanup that is
+    /// running on another thread.
     func end(with status: Int32) -> Never {
         // Never unlocked, so that a second caller waits until the process has ended.
         gate.lock()

@@ -1,12 +1,10 @@
 import Relux
 import SampleDomain
 
-/// Collects the events of the interface for a single reader, which takes all of them at once.
+/// Collects the events of the interface, from anywhere, for a single reader, which takes all of them at once.
 ///
 /// Of the values to show, only the newest is kept: lists are large, and a reader that has fallen behind doesn't need
 /// older ones. Keys and remarks are all kept, in the order of their arrival.
-///
-/// - Isolation: Events can be added from anywhere, without waiting.
 final class Happenings: Sendable {
     enum Event: Sendable {
         case terminal(FullScreen.Event)

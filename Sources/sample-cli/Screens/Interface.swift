@@ -32,9 +32,7 @@ struct Interface: Sendable {
     /// Ends the run as if the user left, whatever is on the screen.
     func end() { happenings.add(.end) }
 
-    /// Runs until the user leaves, and then has the last changes saved.
-    ///
-    /// - Returns: Whether everything was saved.
+    /// Runs until the user leaves, and returns whether the last changes have been saved.
     func run() async throws -> Bool {
         await withTaskGroup { group in
             group.addTask { for await event in screen.events { happenings.add(.terminal(event)) } }

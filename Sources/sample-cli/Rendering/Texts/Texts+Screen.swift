@@ -1,3 +1,4 @@
+import Relux
 import SampleDomain
 import SampleServices
 
@@ -166,6 +167,18 @@ extension Texts {
         case .sessionElsewhere(let error): ["Who signs in or out elsewhere can't be seen."] + explain(error)
         case .pets(let error), .petPage(_, let error): ["\(error.place): \(error.explanation)"]
         case .users(let error): ["\(error.file): \(error.explanation)", error.advice]
+        }
+    }
+
+    /// Why a command of the screen had no effect, or nil if that is shown as a trouble.
+    static func outcome(of error: Relux.EffectError) -> String? {
+        switch error {
+        case .failed(let failure as ItemsError): refusal(failure)
+        case .failed(let failure as SettingsError): explain(failure)
+        case .failed(is ProfileServiceError): nil
+        // The profile changed in the meantime.
+        case .cancelled, .superseded, .dropped: givenUp
+        default: unexpected(error)
         }
     }
 

@@ -47,10 +47,7 @@ struct FrameContainer: Sendable {
         FrameCallbacks(retry: .init(sending: Trouble.Command.retry, to: dispatcher))
     }
 
-    /// Waits until the work of all callbacks fired so far has been carried out and saved.
-    ///
-    /// - Returns: Whether everything was saved.
-    /// - Throws: If the departure can't be prepared.
+    /// Waits until the work of all callbacks fired so far has been carried out. Returns whether all of it was saved.
     func leave() async throws -> Bool {
         // A callback as well, so that it is ordered after the callbacks of earlier keys.
         try await withCheckedThrowingContinuation { continuation in

@@ -64,20 +64,11 @@ struct ItemsContainer: Sendable {
             let outcome = try await dispatcher.perform(command)
             (Texts.explain(emptiness: outcome) ?? Texts.remark(on: outcome)).map(say)
         } catch {
-            explain(error)
+            Texts.outcome(of: error).map(say)
         }
     }
 
     private nonisolated(nonsending) func select(_ choice: Items.Selection.Action) async {
         await dispatcher.dispatch(Items.State.Action.selected(choice))
-    }
-
-    private func explain(_ error: Relux.EffectError) {
-        switch error {
-        case .failed(let refusal as ItemsError): say(Texts.refusal(refusal))
-        // The profile changed in the meantime.
-        case .cancelled, .superseded, .dropped: say(Texts.givenUp)
-        default: say(Texts.unexpected(error))
-        }
     }
 }

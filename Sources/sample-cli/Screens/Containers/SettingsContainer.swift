@@ -8,7 +8,8 @@ struct SettingsContainer: Sendable {
     let say: @Sendable (String) -> Void
 
     func follow(_ store: Relux.Store, _ show: @Sendable (SettingsProps) -> Void) async {
-        for await table in store.values(Settings.Table.init(of:)) { show(SettingsProps(table: table)) }
+        // There is no table until the settings are registered.
+        for await table in store.values({ try? Settings.Table(in: $0) }) { show(SettingsProps(table: table)) }
     }
 
     var callbacks: SettingsCallbacks {
@@ -27,7 +28,7 @@ struct SettingsContainer: Sendable {
         do throws(Relux.EffectError) {
             try await dispatcher.perform(command)
         } catch {
-            explain(error)
+            Texts.outcome(of: error).map(say)
         }
     }
 
@@ -43,28 +44,16 @@ struct SettingsContainer: Sendable {
         do throws(Relux.EffectError) {
             say(Texts.describe(try await dispatcher.perform(command)))
         } catch {
-            explain(error)
-        }
-    }
-
-    private func explain(_ error: Relux.EffectError) {
-        switch error {
-        case .failed(let refusal as SettingsError): say(Texts.explain(refusal))
-        // The state of the session contains the error, so it is shown with the troubles.
-        case .failed(is ProfileServiceError): break
-        // The profile changed in the meantime.
-        case .cancelled, .superseded, .dropped: say(Texts.givenUp)
-        default: say(Texts.unexpected(error))
+            Texts.outcome(of: error).map(say)
         }
     }
 }
 
 extension Settings.Table {
-    /// The table for given states, or nil if the settings aren't registered.
-    fileprivate init?(of states: borrowing Relux.StateReader) {
-        guard let settings = states[Settings.State.self], let appearance = states[Settings.Appearance.self] else {
-            return nil
-        }
-        self.init(of: settings, appearance, profile: states[Session.State.self]?.profile?.name)
+    /// The table as it is at one point in the store's order.
+    init(in states: borrowing Relux.StateReader) throws(Relux.StoreError) {
+        self.init(
+            of: try states.state(of: Settings.State.self), try states.state(of: Settings.Appearance.self),
+            profile: states[Session.State.self]?.profile?.name)
     }
 }

@@ -25,9 +25,7 @@ struct Draft<Purpose: Sendable>: Sendable {
         (self.purpose, editor) = (purpose, LineEditor(text))
     }
 
-    /// Handles a key.
-    ///
-    /// - Parameter isUsable: Whether a text is worth the question after a change of profile.
+    /// Handles a key. After a change of profile, only a usable text is worth the question.
     mutating func take(_ key: Key, ifElsewhere isUsable: (String) -> Bool) -> Outcome {
         if stage == .asking { return key.isYes ? .committed(editor.text) : .dropped }
         switch editor.take(key) {

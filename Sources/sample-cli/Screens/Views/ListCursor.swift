@@ -4,12 +4,8 @@ struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
     private(set) var id: ID?
     private(set) var firstRow = 0
 
-    /// Finds the element in a new version of the list. If it is gone, the element at the same index takes its place.
-    ///
-    /// - Parameters:
-    ///   - count: The number of elements.
-    ///   - element: Returns the id of the element at an index.
-    /// - Complexity: O(*n*) in the number of elements if the element has moved, otherwise O(1).
+    /// Finds the element in a new version of the list, in O(1) unless it has moved. If it is gone, the element at the
+    /// same index takes its place.
     mutating func follow(count: Int, _ element: (Int) -> ID) {
         guard count > 0 else {
             index = 0
@@ -32,9 +28,7 @@ struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
         id = element(index)
     }
 
-    /// Moves the cursor according to a key.
-    ///
-    /// - Returns: Whether the key moves a cursor.
+    /// Moves the cursor according to a key, and returns whether it is a key that moves one.
     mutating func take(_ key: Key, page: Int, count: Int, _ element: (Int) -> ID) -> Bool {
         switch key {
         case .up, .shiftUp, .character("k"): go(to: index - 1, count: count, element)
@@ -48,12 +42,7 @@ struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
         return true
     }
 
-    /// Scrolls until the cursor is visible, but not beyond the last row.
-    ///
-    /// - Parameters:
-    ///   - row: The row of the cursor among all rows.
-    ///   - height: The number of visible rows.
-    ///   - rows: The number of all rows.
+    /// Scrolls until the row of the cursor is one of the visible ones, but not beyond the last of all rows.
     mutating func scroll(toSee row: Int, height: Int, of rows: Int) {
         if row < firstRow { firstRow = row }
         if row >= firstRow + height { firstRow = row - height + 1 }

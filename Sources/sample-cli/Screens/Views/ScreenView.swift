@@ -18,9 +18,7 @@ protocol ScreenView: Sendable {
 
     var hints: String { get }
 
-    /// Handles a key.
-    ///
-    /// - Returns: Whether the key has a meaning here.
+    /// Handles a key, and returns whether it has a meaning here.
     mutating func handle(_ key: Key) -> Bool
 
     /// Draws the view. Drawing may update the scroll position.

@@ -26,11 +26,8 @@ struct Canvas: Sendable, Equatable {
         return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
     }
 
-    /// Writes text into the first row of an area.
-    ///
-    /// Control characters are made visible. Text that is too long is truncated with an ellipsis.
-    ///
-    /// - Returns: The rest of the area, to the right of the text.
+    /// Writes text into the first row of an area, and returns the rest of the area to the right of it. Control
+    /// characters are made visible. Text that is too long is truncated with an ellipsis.
     @discardableResult
     mutating func write(_ text: String, in area: Area, _ look: Look = .plain) -> Area {
         let text = text.visible
@@ -61,17 +58,11 @@ struct Canvas: Sendable, Equatable {
 
     /// Sets the look of all cells in an area, without changing their text.
     mutating func paint(_ area: Area, _ look: Look) {
-        let rows = Self.common(area.row, area.height, size.rows)
-        let columns = Self.common(area.column, area.width, size.columns)
+        let rows = (area.row..<area.row + area.height).clamped(to: 0..<size.rows)
+        let columns = (area.column..<area.column + area.width).clamped(to: 0..<size.columns)
         for row in rows {
             for column in columns { cells[row * size.columns + column].look = look }
         }
-    }
-
-    /// The part of a span between zero and a limit.
-    private static func common(_ start: Int, _ length: Int, _ limit: Int) -> Range<Int> {
-        let first = min(max(0, start), limit)
-        return first..<max(first, min(start + length, limit))
     }
 
     private mutating func put(

@@ -8,12 +8,7 @@ struct FrameWriter: Sendable {
 
     let palette: Palette
 
-    /// Computes the output.
-    ///
-    /// - Parameters:
-    ///   - old: What the terminal displays, or nil if it is unknown.
-    ///   - new: What the terminal is to display.
-    /// - Returns: Text and escape sequences, empty if there are no differences.
+    /// The output that turns what the terminal displays, or nil if that is unknown, into what it is to display.
     func update(from old: Canvas?, to new: Canvas) -> String {
         var output = ""
         let known = old.flatMap { $0.size == new.size ? $0 : nil }

@@ -21,26 +21,19 @@ struct Palette: Sendable, Hashable {
     private func codes(for role: Look.Role) -> [String] {
         switch role {
         case .plain: []
-        case .title: isColourful ? ["1", "38;5;\(titleColour)"] : ["1"]
+        case .title: isColourful ? ["1", "38;5;\(colours.title)"] : ["1"]
         case .faint: ["2"]
-        case .accent: isColourful ? ["38;5;\(accentColour)"] : ["1"]
+        case .accent: isColourful ? ["38;5;\(colours.accent)"] : ["1"]
         case .failure: isColourful ? ["1", "31"] : ["1"]
         case .colour(let red, let green, let blue): isColourful ? ["38;2;\(red);\(green);\(blue)"] : []
         }
     }
 
     /// Indexes in the 256-colour palette: red earth, or deep water.
-    private var titleColour: Int {
+    private var colours: (title: Int, accent: Int) {
         switch theme {
-        case .pilbara: 166
-        case .collaroy: 31
-        }
-    }
-
-    private var accentColour: Int {
-        switch theme {
-        case .pilbara: 214
-        case .collaroy: 80
+        case .pilbara: (166, 214)
+        case .collaroy: (31, 80)
         }
     }
 }

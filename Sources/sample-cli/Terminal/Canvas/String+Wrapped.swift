@@ -1,9 +1,6 @@
 extension String {
-    /// The text wrapped to lines of a width, between words if possible.
-    ///
-    /// - Parameters:
-    ///   - width: The number of columns per line.
-    ///   - limit: The maximum number of lines. The last line contains the entire rest.
+    /// The text wrapped to lines of a width, between words if possible. The last of a limited number of lines contains
+    /// the entire rest.
     func wrapped(to width: Int, limit: Int = .max) -> [String] {
         guard width > 0, limit > 0 else { return [] }
         var lines: [String] = []

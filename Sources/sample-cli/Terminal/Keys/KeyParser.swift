@@ -26,9 +26,7 @@ struct KeyParser: Sendable, Equatable {
     /// Whether the meaning of the last byte depends on the next one, and therefore on time.
     var isAmbiguous: Bool { if case .sequence = position { true } else { false } }
 
-    /// Parses bytes.
-    ///
-    /// - Returns: The keys that are now complete.
+    /// Parses bytes, and returns the keys that are now complete.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { take(byte, &keys) }
@@ -36,8 +34,6 @@ struct KeyParser: Sendable, Equatable {
     }
 
     /// Resolves an ambiguous position when nothing has followed.
-    ///
-    /// - Returns: The keys that are now complete.
     mutating func flush() -> [Key] {
         guard case .sequence(let sequence) = position else { return [] }
         position = .ground

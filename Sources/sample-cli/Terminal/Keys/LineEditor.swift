@@ -37,10 +37,7 @@ struct LineEditor: Sendable, Hashable {
         return .edited
     }
 
-    /// The part of the text around the cursor that fits a width.
-    ///
-    /// - Parameter width: The number of columns. The cursor occupies one even at the end of the text.
-    /// - Returns: The text before the cursor, the character under it, and the text after it.
+    /// The part of the text around the cursor that fits a number of columns. The cursor occupies one even at the end.
     func window(width: Int) -> (before: String, at: String, after: String) {
         let characters = Array(text)
         let at = cursor < characters.count ? String(characters[cursor]) : " "
