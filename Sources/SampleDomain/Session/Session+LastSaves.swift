@@ -25,12 +25,16 @@ extension Session {
                         if present.items { Items.Command.catchUp }
                         if present.settings { Settings.Command.catchUp }
                     }
-                    let unsaved = await Belongings(unsavedIn: context)
-                    await context.actions(.concurrently) {
-                        if unsaved.items { Items.Effect.save }
-                        if unsaved.settings { Settings.Effect.save }
+                    while true {
+                        let unsaved = await Belongings(unsavedIn: context)
+                        let result = await context.actions(.concurrently) {
+                            if unsaved.items { Items.Effect.save }
+                            if unsaved.settings { Settings.Effect.save }
+                        }
+                        // The save of a newer change may have superseded this one.
+                        if case .cancelled = result, !Task.isCancelled { continue }
+                        return await Belongings(unsavedIn: context).isEmpty
                     }
-                    return await Belongings(unsavedIn: context).isEmpty
                 }
             } catch is Relux.TimeoutError {
                 // Anything unsaved at this point will never be saved.

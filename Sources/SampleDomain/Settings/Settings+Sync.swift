@@ -4,13 +4,18 @@ import SampleServices
 extension Settings {
     /// Reads and saves, as requested by an ``Effect``.
     ///
-    /// - Ordering: One load or save at a time. A save takes everything that is unsaved when it starts, and repeats
-    ///   until nothing is left.
+    /// - Ordering: One load and one save at a time. Callers share a load. A save takes everything that is unsaved when
+    ///   it starts. What changes in the meantime requests another one, and of those that wait, one is enough.
     /// - Cancellation: The state is updated. Unsaved changes stay unsaved.
     struct Sync: Relux.Saga {
         let service: any SettingsService
 
-        func policy(for effect: Effect) -> Relux.Policy { .serial }
+        func policy(for effect: Effect) -> Relux.Policy {
+            switch effect {
+            case .load: .shared(id: effect)
+            case .save: .conflated(id: effect)
+            }
+        }
 
         func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? {
             switch effect {
@@ -37,19 +42,14 @@ extension Settings {
         }
 
         private func save(in context: Relux.SagaContext) async throws {
-            while true {
-                // A cancelled run can't change the state. Without this check it would find the same changes forever.
-                try Task.checkCancellation()
-                guard try await context.state(of: State.self).hasUnsavedChanges else { return }
-                await context.dispatch(State.Action.saveStarted)
-                let changes = try await context.state(of: State.self).sending
-                do throws(ProfileServiceError) {
-                    await context.dispatch(State.Action.saved(try await service.save(changes)))
-                } catch {
-                    if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
-                    await context.dispatch(State.Action.saveFailed(error))
-                    return
-                }
+            guard try await context.state(of: State.self).hasUnsavedChanges else { return }
+            await context.dispatch(State.Action.saveStarted)
+            let changes = try await context.state(of: State.self).sending
+            do throws(ProfileServiceError) {
+                await context.dispatch(State.Action.saved(try await service.save(changes)))
+            } catch {
+                if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
+                await context.dispatch(State.Action.saveFailed(error))
             }
         }
     }
