@@ -5,9 +5,6 @@ import Foundation
 /// The file is `session.json`, a JSON object with the format, its version, and the name of the profile. If there is no
 /// file, nobody is signed in. A profile's folder is `profiles/NAME`.
 ///
-/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
-///   thread.
-/// - Cancellation: Signing in or out can be cancelled while it waits for the lock, but not after that.
 /// - Lifetime: A sequence of changes outlives the service for as long as it has a reader. It holds one open file, which
 ///   is closed when the sequence ends.
 public final class FileSessionService: SessionService {
@@ -75,20 +72,25 @@ public final class FileSessionService: SessionService {
     /// Follows the file, one burst of changes at a time. A missing folder is created.
     public func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>> {
         let bursts = Bursts(pause: .milliseconds(50), limit: .milliseconds(500), clock: clock)
+        let seen = Lock(SessionNews())
         do throws(ProfileServiceError) {
-            let whenClosed = whenClosed
-            let follower = try await file.perform { (file) throws(ProfileServiceError) in
-                try file.makeFolder()
-                return try SessionFollower(file, bursts, whenClosed: whenClosed)
+            try await file.perform { (file) throws(ProfileServiceError) in try file.makeFolder() }
+            let follower = try FolderFollower<Profile?>(
+                file.folder, queue: file.queue, bursts, whenClosed: whenClosed
+            ) { [self] in
+                do throws(ProfileServiceError) {
+                    let (version, given) = try await file.perform { (file) throws(ProfileServiceError) in
+                        try file.look()
+                    }
+                    let isNews = seen.withLock { $0.isNews(version.revision, given: given) }
+                    return isNews ? .news(.success(profile(version.document?.name))) : .nothing
+                } catch {
+                    return seen.withLock { $0.isNews(error) } ? .news(.failure(error)) : .nothing
+                }
             }
-            return AsyncStream { [self] in
-                await follower.next()?.map(profile)
-            }
+            return AsyncStream { await follower.next() }
         } catch {
-            return AsyncStream { continuation in
-                continuation.yield(.failure(error))
-                continuation.finish()
-            }
+            return .failed(error)
         }
     }
 

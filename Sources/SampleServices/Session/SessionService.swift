@@ -1,7 +1,4 @@
 /// Stores which profile is signed in, and where the data of each profile is.
-///
-/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
-///   cooperative pool for long.
 public protocol SessionService: Sendable {
     /// The path of the folder of the data while nobody is signed in.
     var commonFolder: String { get }

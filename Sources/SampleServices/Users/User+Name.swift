@@ -10,10 +10,8 @@ extension User {
         public enum Flaw: Error, Hashable {
             /// The text has no readable characters.
             case blank
-
             /// The text contains a forbidden character. The value is the first one.
             case forbidden(Unicode.Scalar)
-
             /// The text is longer than the limit.
             case tooLong(limit: Int)
         }
@@ -28,8 +26,6 @@ extension User {
         public let id: User.ID
 
         /// Creates a name from text.
-        ///
-        /// - Throws: What is wrong with the text.
         public init(_ text: String) throws(Flaw) {
             // Trimmed before the check, so that a trailing line feed from a script is accepted but one inside the name
             // is not.

@@ -2,8 +2,6 @@
 ///
 /// Several services, in one process or in many, may use the same stored users.
 ///
-/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
-///   cooperative pool for long.
 /// - Ordering: Snapshots may arrive in a different order from the one in which they were taken.
 ///   ``UsersSnapshot/revision`` identifies the newer one.
 public protocol UsersService: Sendable {
@@ -14,17 +12,11 @@ public protocol UsersService: Sendable {
 
     /// Records a user's arrival. A user who is already online is unchanged, except for the spelling of the name.
     ///
-    /// If the task is cancelled while the call waits for its turn, the call throws
-    /// ``UsersServiceError/Reason/cancelled`` and changes nothing.
-    ///
     /// - Returns: The user, and whether the presence changed.
     /// - Throws: If the arrival can't be recorded.
     func arrive(_ name: User.Name) async throws(UsersServiceError) -> Passage
 
     /// Records a user's departure. A user who is already offline is unchanged.
-    ///
-    /// If the task is cancelled while the call waits for its turn, the call throws
-    /// ``UsersServiceError/Reason/cancelled`` and changes nothing.
     ///
     /// - Returns: The user, and whether the presence changed.
     /// - Throws: If the departure can't be recorded, ``UsersServiceError/Reason/unknown(_:)`` if the user has never

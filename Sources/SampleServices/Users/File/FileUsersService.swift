@@ -8,9 +8,6 @@ public import Foundation
 /// isn't a valid presence is reported, doesn't hide other users, and isn't written to. Files with other extensions are
 /// ignored.
 ///
-/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
-///   thread.
-/// - Cancellation: An arrival or departure can be cancelled while it waits for the lock, but not after that.
 /// - Lifetime: A sequence outlives the service for as long as it has a reader. It holds one open file, which is closed
 ///   when the sequence ends.
 public final class FileUsersService: UsersService {
@@ -98,13 +95,24 @@ public final class FileUsersService: UsersService {
         do throws(UsersServiceError) {
             try await makeFolder()
             let bursts = Bursts(pause: calm.pause, limit: calm.limit, clock: clock)
-            let follower = try PresenceFollower(access, bursts, whenClosed: whenClosed)
+            let told = Lock<UsersSnapshot?>(nil)
+            let follower = try FolderFollower<UsersSnapshot>(
+                folder, queue: access.queue, bursts, whenClosed: whenClosed
+            ) { [self] in
+                do throws(UsersServiceError) {
+                    let now = try await users()
+                    let isNews = told.withLock { told in
+                        defer { told = now }
+                        return told != now
+                    }
+                    return isNews ? .news(.success(now)) : .nothing
+                } catch {
+                    return .end(error)
+                }
+            }
             return AsyncStream { await follower.next() }
         } catch {
-            let (stream, continuation) = AsyncStream.makeStream(of: Result<UsersSnapshot, UsersServiceError>.self)
-            continuation.yield(.failure(error))
-            continuation.finish()
-            return stream
+            return .failed(error)
         }
     }
 

@@ -42,8 +42,6 @@ struct PresenceRecord: Codable {
     }
 
     /// Parses the file of a user.
-    ///
-    /// - Throws: What is wrong with the file.
     static func user(from bytes: [UInt8], stem: String) throws(Flaw) -> User {
         let header: Header
         let record: PresenceRecord
