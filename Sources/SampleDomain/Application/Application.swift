@@ -14,12 +14,7 @@ public enum Application {
         private let source: Items.Source
         private let patience: Duration
 
-        /// Creates the module.
-        ///
-        /// - Parameters:
-        ///   - services: The services of all features.
-        ///   - source: The source of dates and ids for items. The default is the system.
-        ///   - patience: How long a sign-out waits for the last commands and saves. The default is 5 seconds.
+        /// Creates the module. `patience` is how long a sign-out waits for the last commands and saves.
         public init(services: Services, source: Items.Source = .system, patience: Duration = .seconds(5)) {
             self.services = services
             self.source = source
@@ -64,13 +59,7 @@ public enum Application {
         /// The catalogue of pets, shared by all profiles.
         public let pets: any PetsService
 
-        /// Combines services.
-        ///
-        /// - Parameters:
-        ///   - pets: The catalogue of pets. The default is the bundled catalogue.
-        ///   - items: Creates the items service for the folder of a profile. The default stores them in a file.
-        ///   - history: Creates the history service for the folder of a profile. The default stores it in a file.
-        ///   - settings: Creates the settings service for the folder of a profile. The default stores them in a file.
+        /// Combines services. The closures create those of a profile, for the path of its folder.
         public init(
             session: any SessionService,
             users: any UsersService,
@@ -94,10 +83,6 @@ public enum Application {
         }
 
         /// Combines the services of a data folder. Nothing is read or created yet.
-        ///
-        /// - Parameters:
-        ///   - folder: The path of the data folder.
-        ///   - pets: The catalogue of pets. The default is the bundled catalogue.
         public init(folder: String, pets: any PetsService = BundledPetsService()) {
             self.init(
                 session: FileSessionService(folder: folder),

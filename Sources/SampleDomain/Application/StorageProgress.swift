@@ -4,10 +4,8 @@ public import SampleServices
 public enum StorageProgress: Sendable, Hashable {
     /// No work is running, and the last work succeeded.
     case idle
-
     /// Work is running.
     case running
-
     /// The last work failed.
     case failed(StorageError)
 

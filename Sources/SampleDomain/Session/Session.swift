@@ -28,13 +28,10 @@ public enum Session {
 
         /// Reads which profile is signed in, and opens the door to its data.
         case restore
-
         /// Signs a profile in, in place of the current one.
         case signIn(ProfileName)
-
         /// Signs the current profile out.
         case signOut
-
         /// Does nothing. Performing it returns when all earlier commands have been carried out.
         case catchUp
     }

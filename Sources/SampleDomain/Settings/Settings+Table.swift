@@ -49,13 +49,10 @@ extension Settings {
     public enum Cell: Sendable, Hashable {
         /// The user's name, or an empty string if none was chosen.
         case displayName(String)
-
         /// The name of the list, or an empty string if none was chosen.
         case listName(String)
-
         /// The look of the user interface.
         case theme(UserSettings.Theme)
-
         /// Signs out this profile.
         case signOut(ProfileName)
     }

@@ -32,10 +32,8 @@ public enum Settings {
     public enum Setting: Sendable, Hashable {
         /// The user's name. Surrounding white space is ignored. An empty name clears the setting.
         case displayName(String)
-
         /// The name of the list. Surrounding white space is ignored. An empty name clears the setting.
         case listName(String)
-
         /// The look of the user interface.
         case theme(UserSettings.Theme)
     }
@@ -55,10 +53,8 @@ public enum Settings {
 public enum SettingsError: Error, Hashable {
     /// The name has more characters than this limit.
     case tooLong(limit: Int)
-
     /// The name contains a line break or another control character.
     case severalLines
-
     /// The settings can't be read, so the result of a relative command isn't known.
     case notLoaded(ProfileServiceError)
 }

@@ -21,22 +21,16 @@ public enum Trouble: Sendable, Equatable {
 
     /// A failure of the list.
     case items(Work, ItemsServiceError)
-
     /// A failure of the settings.
     case settings(Work, ProfileServiceError)
-
     /// The session can't be read or changed.
     case session(ProfileServiceError)
-
     /// Changes made to the session elsewhere can't be read.
     case sessionElsewhere(ProfileServiceError)
-
     /// The catalogue of pets could not be loaded.
     case pets(PetsServiceError)
-
     /// The pet whose page is visible could not be loaded.
     case petPage(PetPage.Module.ID, PetsServiceError)
-
     /// The presence of users can't be read.
     case users(UsersServiceError)
 
@@ -67,11 +61,9 @@ extension Trouble {
 
     /// A user's request to leave the program.
     ///
-    /// Performing it waits until all earlier commands have been carried out, and then lets the features save their
-    /// unsaved changes, within a time limit. It returns whether everything was saved. A command that is still waiting
-    /// at the end of that time is lost. Other running work is ignored. If the profile changes in the meantime, by an
-    /// earlier command or by another process, the departure is cancelled like all other work and must be performed
-    /// again.
+    /// Performing it carries out all earlier commands, and then lets the features save their unsaved changes, within a
+    /// time limit. It returns whether everything was saved. If the profile changes in the meantime, the departure is
+    /// cancelled like all other work and must be performed again.
     public enum Departure: Relux.Effect, Hashable {
         /// Whether everything was saved.
         public typealias Output = Bool

@@ -5,22 +5,16 @@ extension Users {
     public enum Change: Sendable, Hashable {
         /// A user came online, possibly again if the departure wasn't observed.
         case arrived(User)
-
         /// A user went offline, possibly again if the arrival wasn't observed.
         case left(User)
-
         /// A user who is offline became known.
         case appeared(User)
-
         /// A user is no longer known.
         case vanished(User)
-
         /// A user was renamed.
         case renamed(User, from: String)
-
         /// Something can't be read and may hide a user.
         case damaged(UsersServiceError)
-
         /// Something that couldn't be read no longer hides anything.
         case mended(UsersServiceError)
     }

@@ -63,7 +63,6 @@ extension Users {
     public enum Section: Int, Sendable, Hashable, CaseIterable, Comparable {
         /// The users who are online.
         case online
-
         /// The users who are offline.
         case offline
 

@@ -20,7 +20,6 @@ public enum Users {
 
         /// Records a user's arrival.
         case arrive(name: String)
-
         /// Records a user's departure.
         case leave(name: String)
     }
@@ -37,7 +36,6 @@ public enum Users {
 public enum UsersError: Error, Hashable {
     /// The text is not a valid name.
     case noName(String, User.Name.Flaw)
-
     /// The service could not record it.
     case notNoted(UsersServiceError)
 }

@@ -28,8 +28,6 @@ final class FolderWatch: Sendable {
     #endif
 
     /// Starts watching. Every change made after this returns is reported.
-    ///
-    /// - Throws: The error of the system call that failed.
     init(
         folder: String,
         queue: DispatchQueue,

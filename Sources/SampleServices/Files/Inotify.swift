@@ -50,12 +50,6 @@
         private let source: any DispatchSourceRead
 
         /// Starts watching a folder. Every change made after this returns is reported.
-        ///
-        /// - Parameters:
-        ///   - queue: The queue on which the handler is called.
-        ///   - handler: Called after changes, with whether the folder itself is gone.
-        /// - Returns: A subscription whose cancellation ends the watch.
-        /// - Throws: The error of the system call that failed.
         static func watch(
             _ folder: String, queue: DispatchQueue, handler: @escaping @Sendable (_ hasGone: Bool) -> Void
         ) throws(SystemError) -> Subscription {

@@ -6,13 +6,10 @@ public struct StorageError: Error, Hashable {
     public enum Reason: Sendable, Hashable {
         /// The contents of the file are damaged. The text says what is wrong with them.
         case damaged(String)
-
         /// A line isn't a valid record, or the first line isn't a valid header. The text says what is wrong with it.
         case damagedLine(String)
-
         /// A line is not valid UTF-8.
         case invalidUTF8
-
         /// A line repeats the id of an earlier line.
         case duplicateID(UUID, firstLine: Int)
 
@@ -22,37 +19,26 @@ public struct StorageError: Error, Hashable {
 
         /// The file names a different format.
         case foreignFormat(String)
-
         /// The file was written by another version of the program.
         case foreignVersion(Int, supported: Int)
-
         /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
-
         /// The path leads to a symbolic link whose target doesn't exist.
         case danglingLink
-
         /// The file is larger than this program reads or writes.
         case tooLarge
-
         /// No user of this name has ever arrived.
         case unknown(String)
-
         /// The user has no permission for the operation.
         case noPermission(Operation)
-
         /// The disk is full, or the user's quota is exhausted.
         case diskFull
-
         /// Another process kept the lock for the whole time.
         case locked(waited: Duration)
-
         /// The task was cancelled before anything was written.
         case cancelled
-
         /// The watched folder is gone.
         case folderVanished
-
         /// Any other failure of a system call, with its error number.
         case system(Operation, code: Int32)
     }

@@ -1,12 +1,8 @@
 import Foundation
 
 extension StoredFile {
-    /// Reports the versions of the file that other processes write from now on. A missing folder is created if the
-    /// service is meant to create it.
-    ///
-    /// - Parameters:
-    ///   - continuation: Receives the values. The watch ends when it terminates.
-    ///   - make: Converts a version of the file to the value to report.
+    /// Reports the versions of the file that other processes write from now on, until the continuation terminates. A
+    /// missing folder is created.
     func changesElsewhere<Value: Sendable>(
         in continuation: AsyncStream<Result<Value, StorageError>>.Continuation,
         _ make: @escaping @Sendable (Version) -> Value

@@ -90,11 +90,7 @@ final class StoredFile<Document: StoredDocument>: Sendable {
     ///
     /// - Returns: The new path, or nil if the file can be read or doesn't exist.
     func setAside(as name: @escaping @Sendable (Int) -> String) async throws(StorageError) -> String? {
-        try await perform { (file) throws(StorageError) in try file.makeFolder() }
-        let lock = try await FileLock.acquired(path: lockFile, within: lockLimit, on: clock)
-        return try await perform { (file) throws(StorageError) in
-            try withExtendedLifetime(lock) { () throws(StorageError) in try file.renameIfUnreadable(name) }
-        }
+        try await performLocked { (file) throws(StorageError) in try file.renameIfUnreadable(name) }
     }
 
     private func renameIfUnreadable(_ name: (Int) -> String) throws(StorageError) -> String? {
@@ -118,10 +114,17 @@ final class StoredFile<Document: StoredDocument>: Sendable {
     func update(
         _ change: @escaping @Sendable (Document?) -> Replacement
     ) async throws(StorageError) -> Version {
+        try await performLocked { (file) throws(StorageError) in try file.replace(change) }
+    }
+
+    /// Runs work under the lock. A missing folder is created for it.
+    private func performLocked<Value: Sendable>(
+        _ work: @escaping @Sendable (StoredFile) throws(StorageError) -> Value
+    ) async throws(StorageError) -> Value {
         try await perform { (file) throws(StorageError) in try file.makeFolder() }
         let lock = try await FileLock.acquired(path: lockFile, within: lockLimit, on: clock)
         return try await perform { (file) throws(StorageError) in
-            try withExtendedLifetime(lock) { () throws(StorageError) in try file.replace(change) }
+            try withExtendedLifetime(lock) { () throws(StorageError) in try work(file) }
         }
     }
 

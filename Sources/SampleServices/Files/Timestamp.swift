@@ -52,7 +52,8 @@ enum Timestamp {
 // MARK: - Calendar
 
 extension Timestamp {
-    private static func length(ofMonth month: Int, in year: Int) -> Int {
+    /// The number of days of a month.
+    static func length(ofMonth month: Int, in year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

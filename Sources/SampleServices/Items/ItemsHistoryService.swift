@@ -1,9 +1,6 @@
 /// Stores the history of a list, separately from the list. Nothing that happens to the history affects the list.
 ///
 /// Several services, in one process or in many, may use the same stored history.
-///
-/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
-///   cooperative pool for long.
 public protocol ItemsHistoryService: Sendable {
     /// Reads the history. It is empty if nothing has been saved yet, which is not an error.
     ///
@@ -11,9 +8,6 @@ public protocol ItemsHistoryService: Sendable {
     func load() async throws(ItemsServiceError) -> ItemsHistory
 
     /// Merges changes into the stored history, in their order and in one step.
-    ///
-    /// If the task is cancelled while the save waits for its turn, the save throws
-    /// ``ItemsServiceError/Reason/cancelled`` and changes nothing. A save that has started to write isn't interrupted.
     ///
     /// - Returns: The stored history after the save, including changes made elsewhere.
     /// - Throws: If the changes can't be saved. A history that can't be read completely isn't written to.

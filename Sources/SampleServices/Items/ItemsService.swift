@@ -2,8 +2,6 @@
 ///
 /// Several services, in one process or in many, may use the same stored items.
 ///
-/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
-///   cooperative pool for long.
 /// - Ordering: The saves of one service run one at a time. Snapshots may arrive in a different order from the one in
 ///   which they were taken. ``ItemsSnapshot/revision`` identifies the newer one.
 public protocol ItemsService: Sendable {
@@ -14,9 +12,6 @@ public protocol ItemsService: Sendable {
     func load() async throws(ItemsServiceError) -> ItemsSnapshot
 
     /// Merges changes into the stored items, in their order and in one step: other readers see all of them or none.
-    ///
-    /// If the task is cancelled while the save waits for its turn, the save throws
-    /// ``ItemsServiceError/Reason/cancelled`` and changes nothing. A save that has started to write isn't interrupted.
     ///
     /// - Returns: The stored items after the save, including changes made elsewhere.
     /// - Throws: If the changes can't be saved. The stored items are then unchanged, with one exception: if the final

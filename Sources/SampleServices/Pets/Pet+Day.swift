@@ -14,7 +14,7 @@ extension Pet {
         /// Creates a day. The result is nil if the calendar has no such day.
         public init?(year: Int, month: Int, day: Int) {
             guard (1...9_999).contains(year), (1...12).contains(month), day >= 1,
-                day <= Self.length(ofMonth: month, year)
+                day <= Timestamp.length(ofMonth: month, in: year)
             else { return nil }
             (self.year, self.month, self.day) = (year, month, day)
         }
@@ -27,14 +27,6 @@ extension Pet {
                 let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
             else { return nil }
             self.init(year: year, month: month, day: day)
-        }
-
-        private static func length(ofMonth month: Int, _ year: Int) -> Int {
-            switch month {
-            case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-            case 4, 6, 9, 11: 30
-            default: 31
-            }
         }
     }
 }

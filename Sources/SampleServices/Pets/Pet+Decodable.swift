@@ -9,8 +9,6 @@ extension Pet.Summary: Decodable {
     /// `{"id":"biscuit","name":"Biscuit","species":"dog","birthday":"2021-03-09","colour":"#c68642"}`.
     ///
     /// Only the id and the name are required.
-    ///
-    /// - Throws: A `DecodingError` if a required value is missing or a value has the wrong form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
@@ -29,8 +27,6 @@ extension Pet: Decodable {
 
     /// Decodes a pet: the keys of its summary and, next to them, `"arrived":"2024-11-02T09:30:00Z"`,
     /// `"phone":"+61285551234"`, and `"about":"…"`.
-    ///
-    /// - Throws: A `DecodingError` if a required value is missing or a value has the wrong form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         summary = try Summary(from: decoder)

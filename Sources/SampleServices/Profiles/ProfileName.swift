@@ -15,8 +15,6 @@ public struct ProfileName: Sendable, Hashable {
     public let text: String
 
     /// Creates a name from text.
-    ///
-    /// - Throws: The reason why the text isn't a valid name.
     public init(_ text: String) throws(ProfileNameError) {
         if let scalar = text.unicodeScalars.first(where: \.isCommand) { throw .invisible(scalar.value) }
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
@@ -54,16 +52,12 @@ extension Unicode.Scalar {
 public enum ProfileNameError: Error, Hashable {
     /// The text has no visible characters.
     case blank
-
     /// The name contains a slash and would lead to another folder.
     case slash(String)
-
     /// The name consists only of dots, which refer to other folders.
     case dotsOnly(String)
-
     /// The text contains a control character or another invisible character. The value is its Unicode code point.
     case invisible(UInt32)
-
     /// The name has more characters than the limit, or too many bytes for the name of a folder.
     case tooLong(limit: Int)
 }

@@ -2,8 +2,6 @@
 ///
 /// Several services, in one process or in many, may use the same stored settings.
 ///
-/// - Isolation: None. The methods can be called from anywhere, concurrently, and don't block a thread of the
-///   cooperative pool for long.
 /// - Ordering: The saves of one service run one at a time. Snapshots may arrive in a different order from the one in
 ///   which they were taken. ``SettingsSnapshot/revision`` identifies the newer one.
 public protocol SettingsService: Sendable {
@@ -13,10 +11,6 @@ public protocol SettingsService: Sendable {
     func load() async throws(ProfileServiceError) -> SettingsSnapshot
 
     /// Merges changes into the stored settings.
-    ///
-    /// If the task is cancelled while the save waits for its turn, the save throws
-    /// ``ProfileServiceError/Reason/cancelled`` and changes nothing. A save that has started to write isn't
-    /// interrupted.
     ///
     /// - Returns: The stored settings after the save, including changes made elsewhere.
     /// - Throws: If the changes can't be saved. The stored settings are then unchanged.

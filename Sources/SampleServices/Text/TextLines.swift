@@ -26,10 +26,6 @@ public struct TextLinesBatch: Sendable, Equatable {
     public let fraction: Double?
 
     /// Creates a batch.
-    ///
-    /// - Parameters:
-    ///   - lines: The lines, without line endings.
-    ///   - fraction: The fraction of the text that has been read, from 0 to 1, or nil.
     public init(lines: [String], fraction: Double? = nil) {
         self.lines = lines
         self.fraction = fraction
@@ -45,21 +41,13 @@ public actor InMemoryTextLines: TextLines {
     private let hook: Hook
     private var count = 0
 
-    /// Creates a text.
-    ///
-    /// - Parameters:
-    ///   - lines: The lines, without line endings.
-    ///   - hook: Runs before each call, with the number of lines read so far. The default does nothing.
+    /// Creates a text of lines without line endings.
     public init(_ lines: [String], hook: @escaping Hook = { (_) throws(TextLinesError) in }) {
         self.lines = lines
         self.hook = hook
     }
 
     /// Returns the next lines.
-    ///
-    /// - Parameter count: The maximum number of lines.
-    /// - Returns: That many lines, or fewer at the end of the text. The result is nil after the end.
-    /// - Throws: Any error that the hook throws.
     public func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch? {
         try await hook(self.count)
         let next = Array(lines.dropFirst(self.count).prefix(count))

@@ -6,22 +6,16 @@ public struct TextLinesError: Error, Equatable {
     public enum Reason: Sendable, Equatable {
         /// The file doesn't exist.
         case notFound
-
         /// The path leads to a folder.
         case folder
-
         /// The user has no permission to read the file.
         case noPermission
-
         /// A line is not valid UTF-8.
         case invalidUTF8
-
         /// A line is longer than this number of bytes.
         case longLine(limit: Int)
-
         /// The task was cancelled.
         case cancelled
-
         /// Any other failure of a system call, with its error number.
         case system(code: Int32)
     }

@@ -14,22 +14,16 @@ extension Items {
 
         /// Adds an item. A blank title adds nothing.
         case add(title: String, Placement)
-
         /// Starts a draft. An existing draft is committed first.
         case startDraft(Placement)
-
         /// Turns the draft into an item, or drops it if it is blank.
         case commitDraft
-
         /// Completes active items: either all of them or, if one can't be completed, none.
         case complete([Reference])
-
         /// Reopens completed items: either all of them or, if one can't be reopened, none.
         case reopen([Reference])
-
         /// Renames an active item. A blank title deletes it.
         case rename(Reference, title: String)
-
         /// Moves an active item to a position among the active ones. Positions start at 1.
         case move(Reference, position: Int)
 
@@ -58,10 +52,8 @@ extension Items {
 
         /// Completes the active items of the selection.
         case completeSelection
-
         /// Reopens the completed items of the selection.
         case reopenSelection
-
         /// Deletes the selected items.
         case deleteSelection
 
@@ -86,16 +78,12 @@ extension Items {
     public enum Outcome: Sendable, Equatable {
         /// An item was added.
         case added(Item)
-
         /// A draft was started.
         case drafted(Draft)
-
         /// These items were changed. They are given in their current versions, each once, in the order of the command.
         case changed([Item])
-
         /// These items were deleted. The array is empty if there was nothing to delete.
         case deleted([Item])
-
         /// A blank title or draft was dropped.
         case dropped
 
@@ -113,40 +101,28 @@ extension Items {
 public enum ItemsError: Error, Equatable {
     /// No item matches this reference.
     case unknown(String)
-
     /// A reference is neither a position nor long enough to be a prefix of an id.
     case tooShort(String)
-
     /// More than one item matches this reference.
     case ambiguous(String, candidates: [Item])
-
     /// The item is completed and can't be moved, renamed, or completed until it is reopened.
     case completed(Item)
-
     /// The item is active and can't be reopened.
     case active(Item)
-
     /// The position doesn't exist. Positions range from 1 to this count.
     case noPosition(Int, count: Int)
-
     /// The list can't be read, so the command can't be decided.
     case notLoaded(ItemsServiceError)
-
     /// The command applies to none of the selected items.
     case nothingSelected
-
     /// The imported text can't be read any further. Everything before that has been saved.
     case notImported(TextLinesError)
-
     /// A batch of an import could not be saved. The batches before it have been saved.
     case notSaved(ItemsServiceError)
-
     /// There is no step to undo.
     case nothingToUndo
-
     /// There is no step to redo: none was undone, or something else has been done since.
     case nothingToRedo
-
     /// The history can't be read, so nothing can be undone or redone. The list is unchanged.
     case noHistory(ItemsServiceError)
 }

@@ -20,8 +20,6 @@ extension Items {
 
 extension Items.State {
     /// Applies the rules to a command, without changing anything.
-    ///
-    /// - Throws: If the rules don't allow the command.
     func decide(
         _ command: Items.Command,
         at date: Date,

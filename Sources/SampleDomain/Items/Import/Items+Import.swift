@@ -11,10 +11,9 @@ extension Items {
     /// reports the progress.
     ///
     /// Performing an import returns the final progress when all items have been saved, and throws an ``ItemsError`` if
-    /// it could not continue. Everything saved until then is kept, and ``State/importing`` reports how much that is. A
-    /// batch that couldn't be saved is removed again. If a text is damaged in the middle, everything before the damaged
-    /// line is imported. Imports run one after the other, concurrently with commands. Everything that one import added
-    /// is a single step to undo, even if it ended early. The step has the id of the import.
+    /// it could not continue. Everything saved until then is kept; a batch that couldn't be saved is removed again.
+    /// Imports run one after the other, concurrently with commands. Everything that one import added is a single step
+    /// to undo, even if it ended early. The step has the id of the import.
     ///
     /// - Cancellation: The run ends immediately, even while it waits for a line. A batch that is being saved is saved
     ///   completely, by separate work. To learn its result, wait until the store is idle.

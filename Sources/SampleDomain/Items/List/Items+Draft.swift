@@ -39,7 +39,6 @@ extension Items {
     public enum Placement: Sendable, Equatable {
         /// Below the last active item.
         case end
-
         /// Above the first active item.
         case top
     }

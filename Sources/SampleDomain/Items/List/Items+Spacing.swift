@@ -34,7 +34,6 @@ extension Items {
     public enum Direction: Sendable, Equatable {
         /// Above the previous item.
         case up
-
         /// Below the next item.
         case down
     }

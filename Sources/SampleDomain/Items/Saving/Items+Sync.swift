@@ -14,11 +14,11 @@ extension Items {
 
     /// Reads and saves, as requested by an ``Effect``.
     ///
-    /// - Ordering: One load and one save at a time. Commands that need the list while it is being read share that
-    ///   load. A save is never shared, because it may have missed the last change: it takes everything that is unsaved when it starts, and repeats
-    ///   until nothing is left. Changes made while it runs are therefore saved by the same run. The history records a
-    ///   step before the list is saved, so that no change is ever stored without its step: undoing would then revert an
-    ///   earlier one. What was undone is recorded afterwards, for the same reason.
+    /// - Ordering: One load and one save at a time. Commands that need the list while it is being read share that load.
+    ///   A save isn't shared, because it may have missed the last change: it takes everything that is unsaved when it
+    ///   starts, and repeats until nothing is left. The history records a step before the list is saved, so that no
+    ///   change is ever stored without its step: undoing would then revert an earlier one. What was undone is recorded
+    ///   afterwards, for the same reason.
     /// - Cancellation: The state is updated. Unsaved changes stay unsaved.
     struct Sync: Relux.Saga {
         let service: any ItemsService

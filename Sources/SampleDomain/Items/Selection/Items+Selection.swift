@@ -39,7 +39,6 @@ extension Items {
 
             /// Selects all displayed items.
             case all
-
             /// Deselects everything. The cursor is kept.
             case none
         }

@@ -14,7 +14,6 @@ extension Items.State {
         case loadFailed(ItemsServiceError)
         /// Reading was cancelled.
         case loadCancelled
-
         /// The service started to save changes.
         case saveStarted
         /// The service saved these changes. The snapshot is what is stored now.
@@ -23,12 +22,10 @@ extension Items.State {
         case saveFailed(ItemsServiceError)
         /// Saving was cancelled.
         case saveCancelled
-
         /// The list was changed elsewhere.
         case changedElsewhere(ItemsSnapshot)
         /// Changes made elsewhere can't be read.
         case elsewhereFailed(ItemsServiceError)
-
         /// A draft was started. An existing draft that isn't blank is kept instead.
         case draftStarted(Items.Draft)
         /// The title of the draft was edited.
@@ -37,7 +34,6 @@ extension Items.State {
         case draftCommitted(at: Date)
         /// The draft was dropped.
         case draftDropped
-
         /// An item was added. A blank title adds nothing.
         case added(Item.ID, title: String, Items.Placement, at: Date)
         /// Active items were completed.
@@ -50,7 +46,6 @@ extension Items.State {
         case moved(Item.ID, to: Int, at: Date)
         /// Items were deleted.
         case deleted([Item.ID])
-
         /// The user changed the selection.
         case selected(Items.Selection.Action)
         /// The filter was changed. Only items with these words in their titles are displayed, or all items if there are
@@ -76,7 +71,6 @@ extension Items.State {
         case undone(ItemsStep.ID, at: Date)
         /// A step was redone. A step that is no longer available to redo is ignored.
         case redone(ItemsStep.ID, at: Date)
-
         /// The history was read.
         case historyLoaded(ItemsHistory)
         /// The service saved these changes of the history. The second value is what is stored now.

@@ -37,14 +37,9 @@ extension Items {
 
         /// The steps that led to the list, for ``Items/Command/undo`` and ``Items/Command/redo``.
         ///
-        /// `Relux.Undoable` doesn't fit here, because it restores an earlier state as a whole. This list is merged with
-        /// the changes of other processes. An earlier state lacks those changes, so restoring it would undo them too.
-        /// `restore(_:)` receives only the state to restore, and not the result of the step, so it can't distinguish
-        /// the step's changes from theirs. A history that is stored in a file and written by several processes can't
-        /// consist of whole lists either. A step therefore consists of the changes to individual items, and undoing it
-        /// is one more change, merged and saved like any other. The promises of `Undoable` hold nevertheless: the
-        /// number of steps is bounded, an action that changes nothing creates no step, and a new step discards what was
-        /// undone.
+        /// `Relux.Undoable` doesn't fit here: it restores an earlier state as a whole, and would undo what other
+        /// processes have changed since. A step therefore consists of the changes to individual items, and undoing it
+        /// is one more change, merged and saved like any other. Otherwise it keeps the promises of `Undoable`.
         public internal(set) var history = ItemsHistory()
 
         /// Why the history currently can't be read or saved, or nil. The list is not affected.

@@ -37,6 +37,7 @@ extension Items {
 
 extension Items.List {
     /// The changes that lead from one side of a step to the other, while preserving what was changed elsewhere since.
+    /// To undo, the changes of the step are given in reverse.
     ///
     /// Each field that the step changed is restored if it still has the value that the step gave it. A field that was
     /// changed elsewhere since is kept. An item that the step added is also kept if it was renamed, completed, or
@@ -46,10 +47,6 @@ extension Items.List {
     /// If a step changed the order of several items, because there was no room between two of them, their orders are
     /// restored together or not at all. Restoring only some of them would move items that nobody has moved.
     ///
-    /// - Parameters:
-    ///   - changes: For undoing, the changes from the result of the step to its origin. For redoing, the changes in the
-    ///     opposite direction.
-    ///   - date: The date of the change.
     /// - Complexity: O(*n* + *m*) for *m* items of the step.
     func reversal(along changes: [ItemsStep.Change], at date: Date) -> Items.Reversal {
         let present = items(changes.compactMap(\.id))

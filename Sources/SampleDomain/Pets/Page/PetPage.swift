@@ -17,13 +17,10 @@ public enum PetPage {
         public enum Action: Relux.Action, Hashable {
             /// The pet was loaded.
             case loaded(Pet)
-
             /// An attempt failed, and another one follows.
             case setBack(Pets.Setback)
-
             /// The load failed.
             case failed(PetsServiceError)
-
             /// The load was cancelled.
             case cancelled
         }

@@ -9,10 +9,6 @@ import Foundation
 ///
 /// The list and its history are two files. A step is recorded before the list is saved, and its undoing afterwards. A
 /// program that is killed in between therefore leaves a step with nothing left to undo, never a change without a step.
-///
-/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
-///   thread.
-/// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
 public final class FileItemsHistoryService: ItemsHistoryService {
     /// The path of the file.
     public var file: String { stored.path }

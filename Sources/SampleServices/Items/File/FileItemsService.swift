@@ -7,9 +7,6 @@
 /// releases that lock when the process ends. A load needs no lock. A file that can't be read completely isn't written
 /// to.
 ///
-/// - Isolation: None. Files are accessed on a dispatch queue of the service. Waiting for the lock doesn't block a
-///   thread.
-/// - Cancellation: A save can be cancelled while it waits for the lock, but not after that.
 /// - Lifetime: A sequence of changes outlives the service for as long as it has a reader.
 public final class FileItemsService: ItemsService {
     /// The path of the file.

@@ -22,8 +22,6 @@ struct ItemsHeader: Decodable {
     }
 
     /// Returns the header of a file in a supported format and version.
-    ///
-    /// - Throws: If the line is anything else.
     static func checked(
         _ line: ArraySlice<UInt8>,
         is format: String,
