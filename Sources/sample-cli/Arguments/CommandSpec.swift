@@ -18,3 +18,42 @@ struct CommandSpec: Sendable {
         subcommands.reduce(into: Set(options)) { $0.formUnion($1.allOptions) }
     }
 }
+
+/// A positional argument of a command.
+struct OperandSpec: Sendable, Hashable {
+    enum Count: Sendable {
+        case one
+        /// Once or several times. Only allowed for the last operand of a command.
+        case many
+    }
+
+    /// The placeholder in help pages, in capitals.
+    let name: String
+    var count: Count = .one
+    /// The words that are allowed, or none if any are.
+    var choices: [String] = []
+    /// One sentence for the help page.
+    let explanation: String
+
+    /// The notation in help pages: `ID…`.
+    var usage: String {
+        count == .many ? "\(name)…" : name
+    }
+}
+
+/// An option of a command: its names, and its help text.
+struct OptionSpec: Sendable, Hashable {
+    /// The name, without its two hyphens.
+    let name: String
+    /// The letter of the short form, without its hyphen, or nil.
+    var letter: Character?
+    /// The placeholder for the value in help pages, or nil for an option without a value.
+    var value: String?
+    /// One sentence for the help page.
+    let explanation: String
+
+    /// The notation in help pages: `--data FOLDER`.
+    var usage: String {
+        value.map { "--\(name) \($0)" } ?? "--\(name)"
+    }
+}

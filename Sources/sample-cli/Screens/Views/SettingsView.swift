@@ -1,5 +1,21 @@
+import Relux
 import SampleDomain
 import SampleServices
+
+/// The contents of the settings screen.
+struct SettingsProps: Relux.UI.ViewProps {
+    var table: Settings.Table?
+}
+
+/// The actions of the settings screen.
+struct SettingsCallbacks: Relux.UI.ViewCallbacks {
+    let choose: Relux.UI.ViewCallback<Settings.Setting>
+    let chooseNextTheme: Relux.UI.ViewCallback<Void>
+    let signIn: Relux.UI.ViewCallback<String>
+    let signOut: Relux.UI.ViewCallback<Void>
+
+    static let noop = SettingsCallbacks(choose: .noop, chooseNextTheme: .noop, signIn: .noop, signOut: .noop)
+}
 
 /// The settings screen. Each kind of cell determines what it shows and does.
 struct SettingsView: ScreenView {
