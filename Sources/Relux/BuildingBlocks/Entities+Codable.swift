@@ -17,14 +17,15 @@ extension Relux.Entities: Decodable where Element: Decodable {
     ///   positions of two elements with the same id.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
-        self.init()
-        reserveCapacity(container.count ?? 0)
+        var elements: [Element] = []
+        elements.reserveCapacity(container.count ?? 0)
         while !container.isAtEnd {
-            let element = try container.decode(Element.self)
-            if case .duplicate(let first) = append(element) {
-                let problem = Relux.DuplicateEntity(id: "\(element.id)", position: count, firstPosition: first)
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: problem.description)
-            }
+            elements.append(try container.decode(Element.self))
+        }
+        do throws(Relux.DuplicateEntity) {
+            try self.init(elements)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
         }
     }
 }

@@ -29,24 +29,25 @@ extension Relux.Entities {
     /// it, just as renaming a file can replace another file. Where ids can change, use ``update(id:_:)``, which reports
     /// which of these happened.
     ///
-    /// - Complexity: O(1) on average to read, change in place, replace or add. Removing an element, directly or by a
-    ///   change of id, is O(*k*) for the *k* elements after it.
+    /// - Complexity: O(log *n*), to the base of 16. If a copy of the collection shares the element, its node and the
+    ///   nodes above it are copied.
     public subscript(id id: Element.ID) -> Element? {
         @inlinable get {
-            positions[id].flatMap { slots[$0] }
+            guard let label = labels[id] else { return nil }
+            return slots.tree.withLeaf(from: label) { leaf, index in leaf.values[index] } ?? nil
         }
         @inlinable set {
-            if let position = positions[id] {
-                slots[position] = newValue
-                _ = settle(position, formerly: id)
+            if let label = labels[id], let (leaf, index) = slots.tree.ownLeaf(of: label) {
+                leaf.values[index] = newValue
+                _ = settle(leaf.values[index]?.id, formerly: id, under: label)
             } else if let newValue {
                 upsert(newValue)
             }
         }
         @inlinable _modify {
-            if let position = positions[id] {
-                defer { _ = settle(position, formerly: id) }
-                yield &slots[position]
+            if let label = labels[id], let (leaf, index) = slots.tree.ownLeaf(of: label) {
+                defer { _ = settle(leaf.values[index]?.id, formerly: id, under: label) }
+                yield &leaf.values[index]
             } else {
                 var absent: Element?
                 defer {
@@ -63,41 +64,46 @@ extension Relux.Entities {
     ///   and its consequences.
     /// - Returns: The outcome. It contains the element that was replaced, if any, so that no element is lost unnoticed.
     /// - Throws: Any error that `body` throws.
-    /// - Complexity: O(1) on average. If another element is replaced, O(*k*) for the *k* elements after that one.
+    /// - Complexity: O(log *n*), to the base of 16. If a copy of the collection shares the element, its node and the
+    ///   nodes above it are copied.
     @inlinable
     public mutating func update<E: Error>(
         id: Element.ID,
         _ body: (inout Element) throws(E) -> Void
     ) throws(E) -> Updated {
-        guard let position = positions[id], var element = slots[position].take() else { return .missing }
+        guard
+            let label = labels[id],
+            let (leaf, index) = slots.tree.ownLeaf(of: label),
+            var element = leaf.values[index].take()
+        else { return .missing }
         do {
             try body(&element)
         } catch {
-            slots[position] = element
-            _ = settle(position, formerly: id)
+            leaf.values[index] = element
+            _ = settle(element.id, formerly: id, under: label)
             throw error
         }
-        slots[position] = element
-        return settle(position, formerly: id)
+        leaf.values[index] = element
+        return settle(element.id, formerly: id, under: label)
     }
 
-    /// Restores the invariant of `positions` after the slot of an element was changed.
+    /// Restores the invariants after the slot of an element was changed. The new id is nil if it was emptied.
     @inlinable
-    mutating func settle(_ position: Int, formerly id: Element.ID) -> Updated {
-        guard let newID = slots[position]?.id else {
-            slots.remove(at: position)
-            positions[id] = nil
-            slotWasRemoved(at: position)
+    mutating func settle(_ newID: Element.ID?, formerly id: Element.ID, under label: UInt64) -> Updated {
+        newID == id ? .updated : resettle(newID, formerly: id, under: label)
+    }
+
+    /// Restores the invariants after an element got another id or its slot was emptied.
+    @usableFromInline
+    mutating func resettle(_ newID: Element.ID?, formerly id: Element.ID, under label: UInt64) -> Updated {
+        labels.remove(id)
+        guard let newID else {
+            if let position = slots.position(of: label) { slots.remove(at: position) }
             return .missing
         }
-        if newID == id { return .updated }
-        positions[id] = nil
-        guard let other = positions.updateValue(position, forKey: newID), let replaced = slots[other] else {
-            return .renamed
-        }
-        slots.remove(at: other)
-        slotWasRemoved(at: other)
-        return .replaced(replaced)
+        let replaced = remove(id: newID)
+        labels.set(newID, to: label)
+        return replaced.map(Updated.replaced) ?? .renamed
     }
 }
 

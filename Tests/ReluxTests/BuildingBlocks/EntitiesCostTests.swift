@@ -35,18 +35,18 @@ struct EntitiesCostTests {
         var title = ""
     }
 
-    @Test("updating one element copies neither the array nor the element's storage")
+    @Test("updating one element copies neither a node nor the element's storage")
     func updatesCopyNothing() {
         let counter = CopyProbe.Counter()
         var entities = probed(counter)
-        let address = address(of: entities)
+        let nodes = [50_000, 50_001].map { path(to: $0, in: entities) }
 
         entities[id: 50_000]?.probe.increment()
-        #expect(self.address(of: entities) == address)
+        #expect(path(to: 50_000, in: entities) == nodes[0])
         _ = entities.update(id: 50_001) { $0.probe.increment() }
 
         #expect(counter.copies == 0)
-        #expect(self.address(of: entities) == address)
+        #expect(path(to: 50_001, in: entities) == nodes[1])
         #expect(entities[id: 50_000]?.probe.number == 50_001)
         #expect(entities[id: 50_001]?.probe.number == 50_002)
     }
@@ -55,11 +55,11 @@ struct EntitiesCostTests {
     func reducersCopyNothing() {
         let counter = CopyProbe.Counter()
         var state = Board(entities: probed(counter))
-        let address = address(of: state.entities)
 
         for id in 0..<100 {
+            let nodes = path(to: id * 1_000, in: state.entities)
             state.rename(id * 1_000, to: "renamed")
-            #expect(self.address(of: state.entities) == address)
+            #expect(path(to: id * 1_000, in: state.entities) == nodes)
         }
 
         #expect(counter.copies == 0)
@@ -69,45 +69,58 @@ struct EntitiesCostTests {
     @Test("updating in a reducer inside a store copies nothing")
     func storesCopyNothing() async throws {
         let store = try await Relux.Store { Notes() }
-        // The store retains the initial value for a reset, so the first change copies the array.
-        await store.dispatch(Notebook.Action.renamed(1, "first"))
-        let before = await store.read { $0[Notebook.self]?.address }
 
         for id in 0..<10 {
+            // The store retains the initial value for a reset, so the first change of an element copies its nodes.
+            await store.dispatch(Notebook.Action.renamed(id * 1_000, "first"))
+            let before = await store.read { $0[Notebook.self]?.path(to: id * 1_000) }
             await store.dispatch(Notebook.Action.renamed(id * 1_000, "renamed"))
-            // Checked after each change, because a second copy may be allocated at the address of the first original.
-            #expect(await store.read { $0[Notebook.self]?.address } == before)
+            #expect(await store.read { $0[Notebook.self]?.path(to: id * 1_000) } == before)
         }
 
         #expect(try await store.state(of: Notebook.self).notes[id: 9_000]?.title == "renamed")
     }
 
-    @Test("a retained copy costs one copy of the array, at the first change only")
+    @Test("a retained copy costs the nodes on the path of a change, once, and keeps sharing all others")
     func keptCopy() {
         var entities = probed(CopyProbe.Counter())
         let kept = entities
-        let addressBefore = address(of: entities)
+        let shared = path(to: 1, in: entities)
 
         entities[id: 1]?.title = "first"
-        let addressBetween = address(of: entities)
+        let copied = path(to: 1, in: entities)
         entities[id: 2]?.title = "second"
+        entities.remove(id: 3)
+        _ = entities.append(Probed(id: -1, probe: CopyProbe(-1, counter: CopyProbe.Counter())))
 
-        #expect(addressBetween != addressBefore)
-        #expect(address(of: entities) == addressBetween)
-        #expect(address(of: kept) == addressBefore)
+        #expect(Set(copied).isDisjoint(with: shared))
+        #expect(path(to: 1, in: entities) == copied)
+        #expect(path(to: 1, in: kept) == shared)
+        #expect(path(to: 50_000, in: entities).last == path(to: 50_000, in: kept).last)
+        let parts = entities.slots.tree.parts(since: kept.slots.tree)
+        #expect(parts.old.count + parts.new.count <= 4 * 32)
         #expect(kept[id: 1]?.title == "")
+        #expect(kept[id: 3] != nil)
+        #expect(kept.count == Self.count)
+    }
+
+    @Test("changing an element of a shared collection copies the element's storage once")
+    func sharedElements() {
+        let counter = CopyProbe.Counter()
+        var entities = probed(counter)
+        let kept = entities
+
+        for _ in 0..<3 { entities[id: 7]?.probe.increment() }
+
+        #expect(counter.copies == 1)
+        #expect(kept[id: 7]?.probe.number == 7)
+        #expect(entities[id: 7]?.probe.number == 10)
     }
 
     @Test("lookup and update hash as often among 100,000 elements as among ten")
     func hashesDoNotGrow() {
         #expect(hashes(among: 10) == hashes(among: Self.count))
     }
-
-    /// A bound on the hashes of one removal.
-    ///
-    /// Removing an element rehashes several others, because a dictionary with linear probing closes the gap in its
-    /// table. The length of the probe chain depends on the hash seed of the process, but not on the number of elements.
-    private static let probeBound = 250
 
     @Test("adding and removing at the end hash only a few elements")
     func endsAreCheap() {
@@ -119,7 +132,7 @@ struct EntitiesCostTests {
         entities.remove(id: CountingID(number: -1, counter: counter))
 
         #expect(added.isInserted)
-        #expect(counter.hashes <= Self.probeBound)
+        #expect(counter.hashes <= 8)
     }
 
     @Test("adding and removing at the beginning hash only a few elements too")
@@ -134,7 +147,7 @@ struct EntitiesCostTests {
 
         #expect(added == .inserted(at: 0))
         #expect(entities[0].id.number == 0)
-        #expect(counter.hashes <= Self.probeBound)
+        #expect(counter.hashes <= 8)
     }
 
     @Test("moving an element hashes only the elements it passes")
@@ -164,11 +177,11 @@ struct EntitiesCostTests {
     @Test("a removal that matches nothing copies nothing")
     func removingNone() {
         var entities = probed(CopyProbe.Counter())
-        let address = address(of: entities)
+        let nodes = path(to: 0, in: entities)
 
         entities.removeAll { $0.id < 0 }
 
-        #expect(self.address(of: entities) == address)
+        #expect(path(to: 0, in: entities) == nodes)
     }
 }
 
@@ -201,10 +214,7 @@ extension EntitiesCostTests {
             }
         }
 
-        /// The address of the elements, as a number that may leave the store.
-        var address: Int {
-            notes.slots.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
-        }
+        func path(to id: Int) -> [ObjectIdentifier] { EntitiesCostTests.path(to: id, in: notes) }
     }
 
     struct Notes: Relux.Module {
@@ -239,7 +249,20 @@ extension EntitiesCostTests {
         return counter.hashes
     }
 
-    private func address(of entities: Relux.Entities<Probed>) -> UnsafeRawPointer? {
-        entities.slots.withUnsafeBytes { $0.baseAddress }
+    private func path<Element>(to id: Int, in entities: Relux.Entities<Element>) -> [ObjectIdentifier]
+    where Element.ID == Int {
+        Self.path(to: id, in: entities)
+    }
+
+    /// The identities of the nodes from the root to the leaf with an element.
+    static func path<Element>(to id: Int, in entities: Relux.Entities<Element>) -> [ObjectIdentifier]
+    where Element.ID == Int {
+        guard let label = entities.labels[id], var node = entities.slots.tree.root else { return [] }
+        var path = [ObjectIdentifier(node)]
+        while !node.isLeaf {
+            node = node.children[node.lowerBound(label)]
+            path.append(ObjectIdentifier(node))
+        }
+        return path
     }
 }

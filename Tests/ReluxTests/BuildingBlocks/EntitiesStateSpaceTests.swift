@@ -62,6 +62,7 @@ private struct Pair: Equatable {
     mutating func make(_ change: Change) {
         let answer = change.apply(to: &entities)
         isAnswered = answer == change.apply(to: &model)
-        positions = entities.positions
+        positions = [:]
+        for id in -1...3 { positions[id] = entities.position(id: id) }
     }
 }
