@@ -8,7 +8,7 @@ extension Relux.Entities {
         case duplicate(at: Int)
     }
 
-    /// Adds an element at the end, unless its id is taken.
+    /// Adds an element at the end, or at its place in a sorted collection, unless its id is taken.
     ///
     /// - Returns: The position of the element, or that of the element that has its id.
     /// - Complexity: O(log *n*), to the base of 16.
@@ -17,7 +17,7 @@ extension Relux.Entities {
         insert(element, at: count)
     }
 
-    /// Adds elements at the end, except those whose id is already taken.
+    /// Adds elements at the end, or at their places in a sorted collection, except those whose id is already taken.
     ///
     /// - Parameter elements: The elements to add. If several of them have the same id, only the first is added.
     /// - Returns: The elements that were not added, in order.
@@ -32,7 +32,8 @@ extension Relux.Entities {
     /// Inserts an element at a position, unless its id is taken.
     ///
     /// - Parameter position: The position of the inserted element, counted from zero. It is clamped: a negative
-    ///   position means the beginning, and one greater than the number of elements means the end.
+    ///   position means the beginning, and one greater than the number of elements means the end. A sorted collection
+    ///   ignores it, and inserts the element after those that don't follow it.
     /// - Returns: The position of the element, or that of the element that has its id.
     /// - Complexity: O(log *n*), to the base of 16. If elements are inserted at one place again and again, O(log *n*)
     ///   others have to be relabelled each time, on average.
@@ -42,7 +43,7 @@ extension Relux.Entities {
         if let holder = self.position(id: id) {
             return .duplicate(at: holder)
         }
-        let position = Swift.min(Swift.max(position, 0), count)
+        let position = order == nil ? Swift.min(Swift.max(position, 0), count) : sortedPosition(of: element)
         place(element, id: id, at: position)
         return .inserted(at: position)
     }
@@ -58,6 +59,7 @@ extension Relux.Entities {
         let (leaf, index) = slots.tree.ownLeaf(at: position)
         let replaced = leaf.values[index]
         leaf.values[index] = element
+        if order != nil { restoreOrder(of: element.id) }
         return replaced
     }
 

@@ -4,7 +4,8 @@ extension Relux.Entities {
         /// The element was changed and kept its id.
         case updated
 
-        /// The element was changed and has a new id that no other element had. It keeps its position.
+        /// The element was changed and has a new id that no other element had. It keeps its position, unless the
+        /// collection is sorted.
         case renamed
 
         /// The element was changed to the id of another element, which was removed and is the associated value.
@@ -90,12 +91,16 @@ extension Relux.Entities {
     /// Restores the invariants after the slot of an element was changed. The new id is nil if it was emptied.
     @inlinable
     mutating func settle(_ newID: Element.ID?, formerly id: Element.ID, under label: UInt64) -> Updated {
-        newID == id ? .updated : resettle(newID, formerly: id, under: label)
+        newID == id && order == nil ? .updated : resettle(newID, formerly: id, under: label)
     }
 
-    /// Restores the invariants after an element got another id or its slot was emptied.
+    /// Restores the invariants after an element got another id, its slot was emptied, or the order may have changed.
     @usableFromInline
     mutating func resettle(_ newID: Element.ID?, formerly id: Element.ID, under label: UInt64) -> Updated {
+        defer {
+            if order != nil, let newID { restoreOrder(of: newID) }
+        }
+        if newID == id { return .updated }
         labels.remove(id)
         guard let newID else {
             if let position = slots.position(of: label) { slots.remove(at: position) }

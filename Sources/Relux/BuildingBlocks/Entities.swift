@@ -41,6 +41,9 @@ extension Relux {
         @usableFromInline var slots = PersistentList<Element?>()
         @usableFromInline var labels = PersistentMap<Element.ID, UInt64>()
 
+        /// Whether the first element precedes the second; nil if the order isn't maintained.
+        @usableFromInline var order: (@Sendable (Element, Element) -> Bool)?
+
         /// Creates an empty collection.
         public init() {}
 
