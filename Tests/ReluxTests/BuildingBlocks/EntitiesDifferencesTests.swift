@@ -1,0 +1,161 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("Entities: differences", .timeLimit(.minutes(2)))
+struct EntitiesDifferencesTests {
+    struct Item: Identifiable, Equatable {
+        var id: Int
+        var value = 0
+    }
+
+    typealias Items = Relux.Entities<Item>
+    typealias Step = Items.Differences.Step
+
+    @Test("removals have old positions, insertions new ones, and moves and updates both")
+    func positions() {
+        let old = items([1, 2, 3, 4, 5])
+        var new = items([3, 1, 9, 5, 4])
+        new[id: 5]?.value = 7
+        new[id: 1]?.value = 7
+
+        let differences = new.differences(from: old)
+
+        #expect(differences.removals == [1])
+        #expect(differences.insertions == [2])
+        #expect(differences.moves.count == 2)
+        #expect(differences.updates == [Step(from: 0, to: 1), Step(from: 4, to: 3)])
+        #expect(!differences.isEmpty)
+        #expect(apply(differences, from: old, to: new) == Array(new))
+    }
+
+    @Test("equal collections have no differences")
+    func none() {
+        let some = items(Array(0..<100))
+
+        #expect(some.differences(from: some).isEmpty)
+        #expect(some.differences(from: items(Array(0..<100))).isEmpty)
+        #expect(Items().differences(from: Items()).isEmpty)
+        #expect(some.differences(from: Items()).insertions == Array(0..<100))
+        #expect(Items().differences(from: some).removals == Array(0..<100))
+    }
+
+    @Test("moving one element is one move, in either direction", arguments: [(0, 99), (99, 0), (50, 10), (3, 4)])
+    func oneMove(from: Int, to: Int) {
+        let old = items(Array(0..<100))
+        var new = old
+        new.move(id: from, to: to)
+
+        let differences = new.differences(from: old)
+
+        #expect(differences.moves.count == 1)
+        #expect(abs(from - to) == 1 || differences.moves == [Step(from: from, to: to)])
+        #expect(differences.removals.isEmpty && differences.insertions.isEmpty && differences.updates.isEmpty)
+    }
+
+    @Test("an element with another id is another element")
+    func renaming() {
+        let old = items([1, 2, 3])
+        var new = old
+        new[id: 2]?.id = 7
+
+        let differences = new.differences(from: old)
+
+        #expect(differences.removals == [1])
+        #expect(differences.insertions == [1])
+        #expect(differences.moves.isEmpty && differences.updates.isEmpty)
+    }
+
+    @Test(
+        "applying the differences to the old order gives the new one, whether nodes are shared or not",
+        arguments: 0..<40 as Range<UInt64>)
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = seed.isMultiple(of: 2) ? 12 : 400
+        var old = items(Array(0..<count))
+        var new = old
+
+        for round in 0..<10 {
+            for _ in 0..<Int.random(in: 0...8, using: &random) { change(&new, count, using: &random) }
+
+            let rebuilt = Items(Array(new), keeping: .first)
+            let differences = new.differences(from: old)
+            #expect(apply(differences, from: old, to: new) == Array(new), "seed \(seed), round \(round)")
+            #expect(differences.isEmpty == (new == old), "seed \(seed), round \(round)")
+            expectMinimal(differences, from: old, to: new)
+            // Without shared nodes, the same is found. Of several smallest sets of moves, it may be another.
+            let unshared = rebuilt.differences(from: old)
+            #expect(unshared.removals == differences.removals)
+            #expect(unshared.insertions == differences.insertions)
+            #expect(unshared.updates == differences.updates)
+            #expect(unshared.moves.count == differences.moves.count)
+            if Bool.random(using: &random) { swap(&old, &new) } else { old = new }
+        }
+    }
+
+    @Test("comparing a changed copy of 100,000 elements looks at few of them")
+    func cost() {
+        let old = items(Array(0..<100_000))
+        var new = old
+        new[id: 500]?.value = 1
+        new.remove(id: 70_000)
+        new.move(id: 10, to: 99_000)
+        _ = new.insert(Item(id: -1), at: 40_000)
+
+        let parts = new.slots.tree.parts(since: old.slots.tree)
+        let differences = new.differences(from: old)
+
+        #expect(parts.old.count + parts.new.count <= 10 * 32)
+        #expect(parts.shared.count <= 10 * 32)
+        #expect(differences.updates == [Step(from: 500, to: 499)])
+        #expect(differences.removals == [70_000])
+        #expect(differences.moves == [Step(from: 10, to: 99_001)])
+        #expect(differences.insertions == [40_000])
+    }
+
+    private func items(_ ids: [Int]) -> Items { Items(ids.map { Item(id: $0) }, keeping: .first) }
+
+    private func change(_ items: inout Items, _ count: Int, using random: inout SeededGenerator) {
+        let id = Int.random(in: 0..<count, using: &random)
+        let position = Int.random(in: 0...items.count, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: items.remove(id: id)
+        case 1: _ = items.insert(Item(id: id, value: 1), at: position)
+        case 2: items[id: id]?.value += 1
+        case 3: items[id: id]?.id = Int.random(in: 0..<count, using: &random)
+        case 4: items.move(id: id, to: position)
+        default: if position.isMultiple(of: 5) { items.sort { $0.value < $1.value } }
+        }
+    }
+
+    /// Repeats a change as a table view does.
+    private func apply(_ differences: Items.Differences, from old: Items, to new: Items) -> [Item] {
+        var list = Array(old)
+        for position in (differences.removals + differences.moves.map(\.from)).sorted(by: >) {
+            list.remove(at: position)
+        }
+        let moved = differences.moves.map { (to: $0.to, element: old[$0.from]) }
+        let inserted = differences.insertions.map { (to: $0, element: new[$0]) }
+        for (position, element) in (moved + inserted).sorted(by: { $0.to < $1.to }) {
+            list.insert(element, at: position)
+        }
+        for update in differences.updates {
+            #expect(list[update.to] == old[update.from])
+            list[update.to] = new[update.to]
+        }
+        return list
+    }
+
+    /// Expects that no fewer moves would do: as many elements stay as the longest increasing subsequence has.
+    private func expectMinimal(_ differences: Items.Differences, from old: Items, to new: Items) {
+        let places = new.ids.compactMap(old.position(id:))
+        // The smallest last place of an increasing subsequence of each length.
+        var ends: [Int] = []
+        for place in places {
+            let index = ends.firstIndex { $0 >= place } ?? ends.count
+            if index == ends.count { ends.append(place) } else { ends[index] = place }
+        }
+        #expect(differences.moves.count == places.count - ends.count)
+    }
+}

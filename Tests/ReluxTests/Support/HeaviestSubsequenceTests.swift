@@ -1,0 +1,38 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("The heaviest increasing subsequence")
+struct HeaviestSubsequenceTests {
+    @Test("it is increasing and as heavy as the best of all subsequences", arguments: 0..<200 as Range<UInt64>)
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = Int.random(in: 0...9, using: &random)
+        let ranks = Array(0..<count).shuffled(using: &random)
+        let weights = (0..<count).map { _ in Int.random(in: 1...4, using: &random) }
+
+        let isMember = heaviestIncreasingSubsequence(ranks, weights: weights)
+
+        let members = ranks.indices.filter { isMember[$0] }
+        #expect(members.map { ranks[$0] } == members.map { ranks[$0] }.sorted())
+        let best = (0..<1 << count).map { set in
+            let chosen = ranks.indices.filter { set & 1 << $0 != 0 }
+            let isIncreasing = zip(chosen, chosen.dropFirst()).allSatisfy { ranks[$0] < ranks[$1] }
+            return isIncreasing ? chosen.reduce(0) { $0 + weights[$1] } : 0
+        }
+        #expect(members.reduce(0) { $0 + weights[$1] } == best.max())
+    }
+
+    @Test("nothing is left out of what ascends already")
+    func ascending() {
+        #expect(heaviestIncreasingSubsequence([0, 1, 2], weights: [1, 1, 1]) == [true, true, true])
+        #expect(heaviestIncreasingSubsequence([], weights: []) == [])
+    }
+
+    @Test("one heavy item outweighs several light ones")
+    func weights() {
+        #expect(heaviestIncreasingSubsequence([2, 0, 1], weights: [5, 2, 2]) == [true, false, false])
+        #expect(heaviestIncreasingSubsequence([2, 0, 1], weights: [3, 2, 2]) == [false, true, true])
+    }
+}
