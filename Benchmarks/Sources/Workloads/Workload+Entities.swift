@@ -18,18 +18,20 @@ extension Workload {
         }
     }
 
-    /// The same while the whole state is held elsewhere, so that the change has to copy it.
+    /// The same while the whole state is held elsewhere, so that the change has to copy what leads to the entity.
     ///
     /// Only the dispatch is timed.
     package static func entityUpdateAfterCopy(of count: Int) -> Workload {
         Workload("update of one of \(count) entities, the whole state handed out") {
             let store = try await catalogue(of: count)
+            let walk = Walk(through: count)
             return Session.timingItself { operations in
                 var total = Duration.zero
-                for index in 0..<operations {
+                for _ in 0..<operations {
                     let held = try await store.state(of: Catalogue.self)
+                    let id = walk.next()
                     let start = ContinuousClock.now
-                    await store.dispatch(Catalogue.Action.restock(index % count))
+                    await store.dispatch(Catalogue.Action.restock(id))
                     relux_opaque()
                     total += start.duration(to: .now)
                     withExtendedLifetime(held) {}
@@ -70,8 +72,9 @@ private struct CatalogueModule: Relux.Module {
 
 private func catalogue(of count: Int) async throws -> Relux.Store {
     let store = try await Relux.Store { CatalogueModule(count: count) }
-    // The initial value retains the storage of the items, so the first change copies it. That must not be measured.
-    await store.dispatch(Catalogue.Action.restock(0))
+    // The initial value shares the storage of the items, so the first change of each copies what leads to it. That must
+    // not be measured.
+    await Walk(through: count).restock(count, in: store)
     return store
 }
 
@@ -88,16 +91,20 @@ private final class Walk: Sendable {
         self.count = count
     }
 
+    /// The next id. Only one task at a time may call this.
+    func next() -> Int {
+        // A large stride, so that neighbouring entities aren't loaded into the cache together.
+        let id = (last.load(ordering: .relaxed) + 7_919) % count
+        last.store(id, ordering: .relaxed)
+        return id
+    }
+
     /// Changes the given number of entities, continuing the walk. Only one task at a time may call this.
     @concurrent
     func restock(_ operations: Int, in store: Relux.Store) async {
-        var id = last.load(ordering: .relaxed)
         for _ in 0..<operations {
-            // A large stride, so that neighbouring entities aren't loaded into the cache together.
-            id = (id + 7_919) % count
-            await store.dispatch(Catalogue.Action.restock(id))
+            await store.dispatch(Catalogue.Action.restock(next()))
             relux_opaque()
         }
-        last.store(id, ordering: .relaxed)
     }
 }
