@@ -17,16 +17,11 @@ struct SampleCLI {
         ending.end(with: status.rawValue)
     }
 
-    /// The arguments, or the number of the first one that isn't valid UTF-8. `CommandLine.arguments` repairs those,
-    /// which would save a title, or open a file, that the user hasn't named.
-    private static var arguments: Result<[String], Program.UnreadableArgument> {
-        var arguments: [String] = []
-        for number in 1..<max(1, Int(CommandLine.argc)) {
-            guard let bytes = CommandLine.unsafeArgv[number], let text = String(validatingCString: bytes) else {
-                return .failure(Program.UnreadableArgument(number: number))
-            }
-            arguments.append(text)
+    /// The arguments. One that isn't valid UTF-8 is nil: `CommandLine.arguments` repairs it, which would save a title,
+    /// or open a file, that the user hasn't named.
+    private static var arguments: [String?] {
+        (1..<max(1, Int(CommandLine.argc))).map { number in
+            CommandLine.unsafeArgv[number].flatMap { String(validatingCString: $0) }
         }
-        return .success(arguments)
     }
 }

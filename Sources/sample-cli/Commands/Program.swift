@@ -5,20 +5,13 @@ struct Program: Sendable {
     let environment: [String: String]
     let ending: ProcessEnding
 
-    /// An argument that isn't text.
-    struct UnreadableArgument: Error {
-        /// The number of the argument, starting at 1.
-        let number: Int
-    }
-
-    /// Does what the arguments request, or reports the one that isn't text.
-    func run(_ arguments: Result<[String], UnreadableArgument>) async -> ExitStatus {
-        switch arguments {
-        case .success(let arguments): return await run(arguments)
-        case .failure(let failure):
-            console.complain([Texts.unreadable(failure)], as: "usage")
+    /// Does what the arguments request. One that isn't text is nil, and is reported.
+    func run(_ arguments: [String?]) async -> ExitStatus {
+        if let index = arguments.firstIndex(of: nil) {
+            console.complain([Texts.unreadable(argument: index + 1)], as: "usage")
             return .usage
         }
+        return await run(arguments.compactMap(\.self))
     }
 
     private func run(_ arguments: [String]) async -> ExitStatus {

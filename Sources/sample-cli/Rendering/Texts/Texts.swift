@@ -34,8 +34,8 @@ extension Texts {
         }
     }
 
-    static func unreadable(_ argument: Program.UnreadableArgument) -> String {
-        "The argument number \(argument.number.formatted()) is not valid UTF-8 text."
+    static func unreadable(argument number: Int) -> String {
+        "The argument number \(number.formatted()) is not valid UTF-8 text."
     }
 
     static func seeHelp(_ path: [CommandSpec]) -> String {

@@ -16,10 +16,7 @@ final class FullScreen: @unchecked Sendable {
         case disturbed
     }
 
-    private struct Picture: Sendable {
-        let canvas: Canvas
-        let palette: Palette
-    }
+    private typealias Picture = (canvas: Canvas, palette: Palette)
 
     /// The events of the terminal, for a single reader.
     let events: AsyncStream<Event>
@@ -27,7 +24,7 @@ final class FullScreen: @unchecked Sendable {
     let output = STDOUT_FILENO
     let ending: ProcessEnding
     let continuation: AsyncStream<Event>.Continuation
-    private var raw: TerminalMode
+    private var raw: termios
     private var hasEntered = false
     /// An `NSLock`, which any thread may use and which can be acquired with a timeout.
     private let lock = NSLock()
@@ -41,7 +38,7 @@ final class FullScreen: @unchecked Sendable {
     /// Prepares everything that ``enter(again:)`` needs. There must be only one instance per process. The result is nil
     /// if standard input is not a terminal.
     init?(ending: ProcessEnding) {
-        guard let mode = TerminalMode(of: STDIN_FILENO) else { return nil }
+        guard let mode = termios(of: STDIN_FILENO) else { return nil }
         raw = mode.raw
         self.ending = ending
         (events, continuation) = AsyncStream.makeStream(of: Event.self)
@@ -57,7 +54,7 @@ final class FullScreen: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         shown = nil
-        if !hasEntered, TerminalRescue.isInForeground(input), let mode = TerminalMode(of: input) {
+        if !hasEntered, TerminalRescue.isInForeground(input), let mode = termios(of: input) {
             // If the program was started in the background, its initial mode may have been the shell's.
             raw = mode.raw
             TerminalRescue.remember(mode)
@@ -83,7 +80,7 @@ final class FullScreen: @unchecked Sendable {
 
     /// Shows a picture as soon as the terminal has accepted the previous one, without waiting. Only the newest pending
     /// picture is kept.
-    func show(_ canvas: Canvas, _ palette: Palette) { newest.put(Picture(canvas: canvas, palette: palette)) }
+    func show(_ canvas: Canvas, _ palette: Palette) { newest.put((canvas, palette)) }
 
     /// Writes the difference between each picture and the previous one, for the lifetime of the process. It waits for
     /// the terminal and must run in a thread of its own.

@@ -48,13 +48,13 @@ enum TerminalRescue {
     }
 
     /// Saves the mode of the terminal and protects it from now on. Must be called once per process.
-    static func prepare(_ mode: TerminalMode, input: Int32, output: Int32) {
+    static func prepare(_ mode: termios, input: Int32, output: Int32) {
         let bytes = Array(TerminalSequences.leave.utf8)
         let sequence = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
         sequence.initialize(from: bytes, count: bytes.count)
         kit.initialize(
             to: Kit(
-                attributes: mode.attributes, sequence: sequence, length: bytes.count, input: input, output: output))
+                attributes: mode, sequence: sequence, length: bytes.count, input: input, output: output))
         // Globals are initialized lazily. They are initialized here, so that a handler never has to.
         _ = isShown
         for number in crashes { signal(number, handleEnd) }
@@ -67,7 +67,7 @@ enum TerminalRescue {
 
     /// Replaces the saved mode of the terminal. Must be called before the terminal becomes a full screen for the first
     /// time.
-    static func remember(_ mode: TerminalMode) { kit.pointee.attributes = mode.attributes }
+    static func remember(_ mode: termios) { kit.pointee.attributes = mode }
 
     /// Marks the terminal as a full screen, possibly only if it was one before. Returns whether that is permitted.
     static func begin(again isAgain: Bool) -> Bool {
