@@ -65,6 +65,8 @@ final class Reporter {
             route.spareReduction = record.reduction
         } else {
             record.reduction.fixTime()
+            // The next action of the type concerns the same states.
+            route.spareReduction = Reduction(of: record.reduction.states, in: record.reduction.scope, clock)
         }
     }
 

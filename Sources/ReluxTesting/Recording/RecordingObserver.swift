@@ -107,8 +107,9 @@ public final class RecordingObserver: Relux.StoreObserver {
     }
 
     private func add(_ event: Event) {
-        let waiting = contents.withLock { contents in
+        let waiting: [Waiting] = contents.withLock { contents in
             contents.events.append(event)
+            guard !contents.waiting.isEmpty else { return [] }
             defer { contents.waiting = [] }
             return contents.waiting
         }

@@ -158,6 +158,9 @@ extension SeededExecutor {
         }
     }
 
+    /// Whether no job is waiting and no thread drives the executor.
+    var isAtRest: Bool { pool.withLock { $0.isAtRest } }
+
     /// The number of waiting jobs.
     var jobCount: Int { pool.withLock { $0.jobCount } }
 

@@ -6,7 +6,7 @@ struct StateComparison {
     private(set) var paragraphs: [String] = []
 
     /// Compares everything: the states before, with the stated changes applied, must equal the states after.
-    init(before: StateSnapshot, changes: [StateChange], after: StateSnapshot) {
+    init(before: StateSnapshot, changes: [any AnyStateChange], after: StateSnapshot) {
         var expected = before.adopting(newOf: after)
         let (stated, idle) = apply(changes, to: &expected)
         for entry in after.entries { compare(expected, entry.state, entry.path, stated) }
@@ -19,7 +19,7 @@ struct StateComparison {
     }
 
     /// Compares only what is stated: the stated changes, applied to the states after, must change nothing.
-    init(changes: [StateChange], after: StateSnapshot) {
+    init(changes: [any AnyStateChange], after: StateSnapshot) {
         var expected = after
         let (stated, _) = apply(changes, to: &expected)
         for entry in after.entries { compare(expected, entry.state, entry.path, stated) }
@@ -29,7 +29,7 @@ struct StateComparison {
 
     /// Applies the stated changes, and returns the states that they are about, and those of them that stay the same.
     private mutating func apply(
-        _ changes: [StateChange], to snapshot: inout StateSnapshot
+        _ changes: [any AnyStateChange], to snapshot: inout StateSnapshot
     ) -> (stated: [Place], idle: [Place]) {
         var stated: [Place] = []
         var idle: [Place] = []

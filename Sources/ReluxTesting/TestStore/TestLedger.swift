@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// What a store has done that its test has not yet received, and what the test must not overlook.
-final class TestLedger: Relux.StateObserver, Relux.Middleware {
+final class TestLedger: Relux.StateObserver {
     /// An action, with the states as it left them.
     struct Step: Sendable {
         let record: Relux.ActionRecord
@@ -13,8 +13,12 @@ final class TestLedger: Relux.StateObserver, Relux.Middleware {
     }
 
     private struct Contents {
-        /// The states as the test knows them; nil before the first action.
-        var known: StateSnapshot?
+        /// The states as the test knows them.
+        var known = StateSnapshot()
+        /// Where these states are in their history; nil if that is unknown.
+        var position: StatePosition?
+        /// Whether the next action is that of a plain step.
+        var isInPlainStep = false
         /// What has happened since, in order.
         var steps: [Step] = []
         var oversights = Oversights()
@@ -39,20 +43,50 @@ final class TestLedger: Relux.StateObserver, Relux.Middleware {
     private let contents = Lock(Contents())
 
     /// The states as the test knows them.
-    var known: StateSnapshot { contents.withLock { $0.known ?? StateSnapshot() } }
+    var known: StateSnapshot { contents.withLock { $0.known } }
 
     /// What has happened since, in order.
     var steps: [Step] { contents.withLock { $0.steps } }
 
-    /// Sets the initial states, unless an action has already set them.
-    func open(with states: StateSnapshot) {
-        contents.withLock { $0.known = $0.known ?? states }
-    }
-
     /// Sets the states that the test now knows.
     func know(_ states: StateSnapshot) {
-        contents.withLock { $0.known = states }
+        contents.withLock { contents in
+            contents.known = states
+            contents.position = nil
+        }
     }
+
+    // MARK: Plain steps
+
+    /// Begins a plain step, inside the store.
+    ///
+    /// - Returns: Whether the states at the given position are those that the test knows. Nil, and there is no plain
+    ///   step, if there are actions that it has not received.
+    func beginPlainStep(at position: StatePosition) -> Bool? {
+        contents.withLock { contents in
+            guard contents.steps.isEmpty else { return nil }
+            contents.isInPlainStep = true
+            return contents.position == position
+        }
+    }
+
+    /// Brings the known states up to date with a plain step that has changed one state as stated.
+    func know(_ state: any Relux.State, ofCell cell: UInt64, after step: PlainStep) {
+        contents.withLock { contents in
+            contents.known.replace(state, ofCell: cell)
+            contents.position = step.position
+        }
+    }
+
+    /// Brings the known states up to date with a plain step that has met what was stated.
+    func know(_ states: PlainStates, after step: PlainStep) {
+        contents.withLock { contents in
+            states.bringUpToDate(&contents.known)
+            contents.position = step.position
+        }
+    }
+
+    // MARK: Steps
 
     /// Removes and returns the steps up to and including the first that matches; none if none matches.
     func takeThrough(_ isWanted: (Step) -> Bool) -> [Step] {
@@ -142,18 +176,15 @@ final class TestLedger: Relux.StateObserver, Relux.Middleware {
 
     // MARK: Store callbacks
 
-    func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
-        if contents.withLock({ $0.known == nil }) { open(with: StateSnapshot(reader)) }
-        return .proceed
-    }
-
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+        let isInPlainStep = contents.withLock { contents in
+            contents.oversights.reduced(record)
+            defer { contents.isInPlainStep = false }
+            return contents.isInPlainStep
+        }
+        if isInPlainStep { return }
         let step = Step(record: record, after: StateSnapshot(states))
         contents.withLock { $0.steps.append(step) }
-    }
-
-    func actionReduced(_ record: Relux.ActionRecord) {
-        contents.withLock { $0.oversights.reduced(record) }
     }
 
     func refused(_ refusal: Relux.Refusal) {

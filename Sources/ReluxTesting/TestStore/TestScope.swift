@@ -24,7 +24,7 @@ extension TestStore {
 
     /// A change of a state in an instance, as one of several that a step makes.
     public struct Change {
-        let change: StateChange
+        let change: any AnyStateChange
     }
 
     /// An instance that is registered in the root, whether or not it exists at the moment.
@@ -120,6 +120,10 @@ extension TestStore.Scope {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
+        if let change {
+            let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
+            if await store.makePlainStep(action, in: scope.handle, change, at: site, sourceLocation) { return }
+        }
         let stated = change.map { store.list($0, from: path) } ?? []
         await store.dispatch(action, to: scope, stated, fileID, sourceLocation)
     }

@@ -17,11 +17,13 @@ extension TestStore {
 
     /// - Parameter target: The store or a scope of it.
     nonisolated(nonsending) func dispatch(
-        _ action: some Relux.Action, to target: some Relux.ActionDispatching, _ changes: [StateChange],
+        _ action: some Relux.Action, to target: some Relux.ActionDispatching, _ changes: [any AnyStateChange],
         _ fileID: StaticString, _ sourceLocation: SourceLocation
     ) async {
-        await expectNothingPending(before: ActionText.line(action), sourceLocation)
         let line = UInt(sourceLocation.line)
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        if await makePlainStep(action, in: target.handle, changes, at: site, sourceLocation) { return }
+        await expectNothingPending(before: ActionText.line(action), sourceLocation)
         let dispatched = try? await executor.value { await target.dispatch(action, fileID: fileID, line: line) }
         let step = dispatched?.sequence.flatMap { sequence in ledger.take { $0.record.sequence == sequence } }
         check(step, of: action, changes, sourceLocation)
@@ -38,6 +40,7 @@ extension TestStore {
     ///   - state: The state whose action it is.
     ///   - change: Turns the state before the action into the state after it; nil if the action changes nothing. Other
     ///     states must not change, unless exhaustivity is off.
+    @inlinable
     public nonisolated(nonsending) func dispatch<S: Relux.State>(
         _ action: S.Action,
         to state: S.Type,
@@ -46,6 +49,8 @@ extension TestStore {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         if let change {
+            let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
+            if await makePlainStep(action, in: handle, change, at: site, sourceLocation) { return }
             await dispatch(action, change, fileID: fileID, sourceLocation: sourceLocation)
         } else {
             await dispatch(action, fileID: fileID, sourceLocation: sourceLocation)
@@ -69,7 +74,7 @@ extension TestStore {
 
     /// - Parameter target: The store or a scope of it.
     nonisolated(nonsending) func perform<E: Relux.Effect>(
-        _ effect: E, on target: some Relux.ActionDispatching, _ changes: [StateChange], _ fileID: StaticString,
+        _ effect: E, on target: some Relux.ActionDispatching, _ changes: [any AnyStateChange], _ fileID: StaticString,
         _ sourceLocation: SourceLocation
     ) async -> Performance<E.Output> {
         await expectNothingPending(before: ActionText.line(effect), sourceLocation)
@@ -105,14 +110,15 @@ extension TestStore {
 
     func list<each S: Relux.State>(
         _ changes: repeat @escaping (inout each S) -> Void, from path: InstancePath = .root
-    ) -> [StateChange] {
-        var all: [StateChange] = []
+    ) -> [any AnyStateChange] {
+        var all: [any AnyStateChange] = []
         for change in repeat each changes { all.append(StateChange(in: path, change)) }
         return all
     }
 
     private func check(
-        _ step: TestLedger.Step?, of action: any Relux.Action, _ changes: [StateChange], _ location: SourceLocation
+        _ step: TestLedger.Step?, of action: any Relux.Action, _ changes: [any AnyStateChange],
+        _ location: SourceLocation
     ) {
         guard let step else {
             let last = recorder.refusals.last.map { "\n    \(StableText.of($0))" } ?? ""
@@ -126,7 +132,7 @@ extension TestStore {
     /// - Parameter what: When the states were as they are. It is used only by a failure, as texts take longer than
     ///   steps.
     func check(
-        _ after: StateSnapshot, _ changes: [StateChange], after what: @autoclosure () -> String,
+        _ after: StateSnapshot, _ changes: [any AnyStateChange], after what: @autoclosure () -> String,
         _ location: SourceLocation
     ) {
         let comparison =
@@ -140,6 +146,7 @@ extension TestStore {
 
     /// Returns the current states.
     func present() async -> StateSnapshot {
+        if executor.isAtRest, let states = handle.readIfQuiet(from: nil, { StateSnapshot($0) }) { return states }
         let known = ledger.known
         return (try? await executor.value { [store] in await store.read { StateSnapshot($0) } }) ?? known
     }

@@ -153,7 +153,7 @@ extension TestStore {
     }
 
     nonisolated(nonsending) func receive(
-        _ wanted: Wanted, _ limit: Duration?, _ changes: [StateChange], _ location: SourceLocation
+        _ wanted: Wanted, _ limit: Duration?, _ changes: [any AnyStateChange], _ location: SourceLocation
     ) async -> (any Relux.Action)? {
         let isExhaustive = exhaustivity == .on
         await rest(limit) { ledger.steps.contains { isExhaustive || wanted.isMet(by: $0.record) } }

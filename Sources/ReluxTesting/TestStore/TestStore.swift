@@ -25,7 +25,9 @@ import Testing
 /// and lists the busy runs and the sleepers. Only work that leaves the scheduler has to be waited for:
 /// ``receive(_:within:_:sourceLocation:)->()`` takes a limit for that wait.
 ///
-/// - Isolation: The closures that state changes are called in the caller's isolation. Nothing runs between two steps.
+/// - Isolation: The closures that state changes are called in the caller's isolation. Nothing runs between two steps. A
+///   step whose action concerns nothing but reducers is made on the caller's thread, unless the caller belongs to an
+///   actor.
 /// - Ordering: A test makes its steps one after another. Concurrent sagas take turns in an order determined by the
 ///   seed, which is the same each time.
 /// - Cancellation: Steps can't be cancelled, except while they wait for work that has left the scheduler.
@@ -59,6 +61,8 @@ public final class TestStore: Sendable {
     let current: Shared<Exhaustivity>
     private let sourceLocation: SourceLocation
     private let owned: OwnedStore
+    /// The store's, which doesn't keep it alive.
+    @usableFromInline let handle: Relux.StoreHandle
 
     var store: Relux.Store { owned.store }
 
@@ -93,13 +97,15 @@ public final class TestStore: Sendable {
         configuration.executor = executor
         configuration.randomSeed = configuration.randomSeed ?? seed
         configuration.observers = [recorder, ledger] + configuration.observers
-        configuration.middleware.insert(ledger, at: 0)
         let store = try await executor.value { [configuration, ledger] in
-            let store = try await Relux.Store(configuration, fileID: fileID, line: line, modules: modules)
-            await store.read { states in ledger.open(with: StateSnapshot(states)) }
+            let store = Relux.Store(configuration)
+            let site = Relux.CallSite(fileID: fileID, line: line)
+            // The watchers of the modules may dispatch at once.
+            try await store.handle.register(modules(), at: site) { ledger.know(StateSnapshot($0)) }
             return store
         }
         owned = OwnedStore(store)
+        handle = store.handle
     }
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.

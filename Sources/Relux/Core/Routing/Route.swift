@@ -34,7 +34,7 @@ class AnyRoute {
 
     /// The cell of an action with a single reducer.
     // Unmanaged: the route holds its bindings, and they hold their cells.
-    @exclusivity(unchecked) final fileprivate var loneCell: Unmanaged<AnyStateCell>?
+    @exclusivity(unchecked) final fileprivate(set) var loneCell: Unmanaged<AnyStateCell>?
 
     /// A part of the last record that no observer has kept, for the next record.
     @exclusivity(unchecked) final var spareReduction: Reduction?

@@ -72,6 +72,11 @@ struct RouteReference {
     @inline(__always)
     var isPlain: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isPlain } }
 
+    /// The number of the cell of an action with a single reducer.
+    var loneCellSerial: UInt64? {
+        unmanaged._withUnsafeGuaranteedRef { $0.loneCell?._withUnsafeGuaranteedRef { $0.serial } }
+    }
+
     /// Runs all reducers.
     ///
     /// - Returns: Whether a reader waits for one of their states.
