@@ -44,6 +44,19 @@ struct ModulePlanTests {
         #expect(plan.shared == ["Part<TagB>"])
     }
 
+    @Test("An instance that requires its own module requires another instance, around it")
+    func requiresItself() async throws {
+        let chat = Chat.Module(id: "c1", requires: [Chat.Module.self])
+
+        let error = await #expect(throws: Relux.StoreError.self) { try await plan(chat) }
+
+        guard case .missing(let missing, let dependent) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect("\(missing) \(dependent)" == "Module Module")
+    }
+
     @Test("A plan finds the module whose flow already handles an effect")
     func plansFlows() async throws {
         let store = try await Relux.Store { Part<TagB>(flows: [AskFlow<TagA>()]) }

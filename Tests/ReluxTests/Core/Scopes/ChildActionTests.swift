@@ -31,6 +31,29 @@ struct ChildActionTests {
         #expect(record.sequence == 2)
     }
 
+    /// Closes a chat as soon as it has finished.
+    private struct Closing: Relux.Module {
+        var dependencies: [any Relux.Module] { [Inbox.Module()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Inbox.State.self, on: Inbox.ChatFinished.self) { inbox, chat in
+                    inbox.open.removeAll { $0 == chat.id }
+                }
+            ]
+        }
+    }
+
+    @Test("An instance whose id the parent removes as it reduces the instance's action is closed in that step")
+    func closedByParent() async throws {
+        let store = try await inbox()
+        try await store.register(Closing())
+
+        await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.Finished())
+
+        #expect(await store.inside { $0.root.group(of: Chat.Module.self)?.count } == 1)
+        #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
+    }
+
     @Test("A reader that waits for a state of the parent is woken by what an instance takes")
     func wakesReaders() async throws {
         await Simulation.explore(seeds: 0..<20) { world in

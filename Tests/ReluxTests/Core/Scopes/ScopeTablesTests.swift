@@ -70,6 +70,18 @@ struct ScopeTablesTests {
         #expect(try await chat.state(of: Chat.State.self).messages == ["a", "b"])
     }
 
+    @Test("A module that takes actions of instances outlasts the last of them, and hears the next one")
+    func outlasting() async throws {
+        let store = try await Relux.Store { Listening() }
+        try await store.register(Chat.Module(id: "c1"))
+        await store.unregister(Chat.Module.self, id: "c1")
+
+        try await store.register(Chat.Module(id: "c2"))
+        await store.scope(of: Chat.Module.self, id: "c2").dispatch(Chat.State.Action.received("a"))
+
+        #expect(try await store.state(of: Log.self).entries == ["c2"])
+    }
+
     /// In the plain order, the reader waits before anything changes, and would wait forever.
     @Test("A reader of all instances is woken when one appears or disappears", arguments: [["c1", "c2"], []])
     func readers(ids: [String]) async throws {

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Relux
+
+@Suite("Streams and readers of an instance", .timeLimit(.minutes(10)))
+struct ClosedScopesTests {
+    private func makeStore() async throws -> Relux.Store {
+        try await Relux.Store {
+            Account.Module()
+            Chat.Module(id: "c1")
+        }
+    }
+
+    private static func chat(in core: isolated Core) -> ScopeNode? {
+        core.root.group(of: Chat.Module.self)?.node(for: "c1")
+    }
+
+    @Test("A stream that is given up is released, and the others still end with the instance")
+    func streams() async throws {
+        let store = try await makeStore()
+        let core = store.handle.core
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        // Their actions are taken by the root, so nothing but the instance ends them.
+        var givenUp: Subscription<Account.State.Action>? = core.subscription(
+            to: Account.State.Action.self, as: chat.handle.origin)
+        let kept = chat.actionStream(of: Account.State.Action.self)
+        let buffer = WeakReference(givenUp?.buffer)
+
+        givenUp = nil
+        await store.dispatch(Account.State.Action(name: "ann"))
+        await store.unregister(Chat.Module.self, id: "c1")
+
+        #expect(buffer.object == nil)
+        var names: [String] = []
+        for await action in kept { names.append(action.name) }
+        #expect(names == ["ann"])
+    }
+
+    @Test("A stream that is given up is released while the instance still exists")
+    func releasedStream() async throws {
+        let store = try await makeStore()
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let core = store.handle.core
+        var givenUp: Subscription<Account.State.Action>? = core.subscription(
+            to: Account.State.Action.self, as: chat.handle.origin)
+        let buffer = WeakReference(givenUp?.buffer)
+
+        givenUp = nil
+        await store.dispatch(Account.State.Action(name: "ann"))
+
+        #expect(buffer.object == nil)
+    }
+
+    private static func makeCancelledReader(in scope: ScopeNode) -> Signal {
+        let reader = Signal()
+        scope.add(reader: reader)
+        reader.fire()
+        scope.noteCancelledReader()
+        return reader
+    }
+
+    @Test("A reader that was cancelled is released while the instance still exists")
+    func cancelledReader() async throws {
+        let store = try await makeStore()
+
+        let isReleased = await store.inside { core -> Bool in
+            guard let scope = Self.chat(in: core) else { return false }
+            return WeakReference(Self.makeCancelledReader(in: scope)).object == nil
+        }
+
+        #expect(isReleased)
+    }
+
+    @Test("A closed scope holds no routes and no groups, whatever still refers to it")
+    func emptied() async throws {
+        let store = try await makeStore()
+        try await store.scope(of: Chat.Module.self, id: "c1").register(Chat.Module(id: "inner"))
+
+        let counts = await store.inside { core -> [Int] in
+            guard let scope = Self.chat(in: core) else { return [] }
+            let before = [scope.routes.count, scope.groupCount]
+            _ = core.unregister(
+                Chat.Module.self, id: AnySendableHashable("c1"), as: .outside, at: Relux.CallSite()
+            )
+            return before.map { min($0, 1) } + [scope.routes.count, scope.groupCount]
+        }
+
+        #expect(counts == [1, 1, 0, 0])
+    }
+}
