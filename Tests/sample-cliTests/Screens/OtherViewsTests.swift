@@ -108,6 +108,17 @@ import Testing
         #expect(titles == ["Online (2)", "Offline (1)"])
     }
 
+    @Test func `a list that is longer than the screen scrolls to its cursor`() throws {
+        var users = UsersView(props: usersProps((1...9).map { user("user\($0)", .online) }), callbacks: .noop)
+        var settings = SettingsView(props: try table(), callbacks: .noop)
+
+        _ = users.handle(.end)
+        _ = settings.handle(.end)
+
+        #expect(lines(users, rows: 2).last?.hasPrefix("> User9") == true)
+        #expect(lines(settings, rows: 2).last?.hasPrefix("> Theme") == true)
+    }
+
     @Test func `keys that are faster than the state build on each other`() async {
         let users = [user("ann", .online), user("bob", .online), user("cat", .offline)]
         var view = UsersView(props: usersProps(users), callbacks: .noop)
