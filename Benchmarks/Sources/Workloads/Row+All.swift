@@ -74,7 +74,7 @@ extension Row {
             budget: .atMost(1.1)
         ),
         Row(
-            "copy-100000", "changing one of 100,000 entities while the whole state is held elsewhere", .time,
+            "copy-100000", "changing one of 100,000 entities while the state is held elsewhere", .time,
             of: .entityUpdateAfterCopy(of: 100_000), against: .entityUpdate(among: 100_000, selected: false),
             budget: .atMost(10)
         ),
@@ -173,7 +173,7 @@ extension Row {
             of: .entityUpdate(among: 100_000, selected: false), against: .entityUpdate(among: 100, selected: false)
         ),
         Row(
-            "copy-100", "changing one of 100 entities while the whole state is held elsewhere", .time,
+            "copy-100", "changing one of 100 entities while the state is held elsewhere", .time,
             of: .entityUpdateAfterCopy(of: 100), against: .entityUpdate(among: 100, selected: false)
         ),
     ]
