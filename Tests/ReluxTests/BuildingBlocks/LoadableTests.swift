@@ -148,6 +148,31 @@ struct LoadableTests {
         #expect(try JSONDecoder().decode(Number.self, from: data) == phase)
     }
 
+    @Test(
+        "a loadable is encoded as the compiler would encode it",
+        arguments: zip(
+            phases,
+            [
+                #"{"idle":{}}"#, #"{"loading":{}}"#, #"{"loading":{"previous":1}}"#, #"{"loaded":{"_0":1}}"#,
+                #"{"failed":{"_0":{"offline":{}}}}"#, #"{"failed":{"_0":{"offline":{}},"previous":1}}"#,
+            ]
+        )
+    )
+    func format(phase: Number, text: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+
+        #expect(String(decoding: try encoder.encode(phase), as: UTF8.self) == text)
+    }
+
+    @Test(
+        "what isn't exactly one phase is not decoded",
+        arguments: [#"{}"#, #"{"idle":{},"loading":{}}"#, #"{"previous":{}}"#, #"{"loaded":{}}"#]
+    )
+    func corrupted(text: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Number.self, from: Data(text.utf8)) }
+    }
+
     private func changed(_ loadable: Number, by change: (inout Number) -> Void) -> Number {
         var loadable = loadable
         change(&loadable)
