@@ -1,6 +1,7 @@
 extension Relux.Navigation.Stack {
+    // indirect: an action is passed on far more often than it is taken apart.
     /// The actions of a stack of pages. An action that isn't possible does nothing.
-    public enum Action: Relux.Action {
+    public indirect enum Action: Relux.Action {
         /// Pushes a page on top of the topmost layer. Always possible.
         case push(Page)
 

@@ -1,6 +1,7 @@
 extension Relux {
+    // indirect: errors are rare and travel far, and each copy of the payloads would take much code.
     /// Why `perform` has no value to return.
-    public enum EffectError: Error, CustomStringConvertible {
+    public indirect enum EffectError: Error, CustomStringConvertible {
         /// The flow, or the first saga that failed, threw this error.
         ///
         /// When `perform` throws this case, the error is never an ``EffectError`` itself: one that a saga lets through

@@ -3,8 +3,9 @@ extension Relux {
     ///
     /// Nothing is dropped silently: each refusal is reported to the observers and, if the call can throw, also thrown.
     public struct Refusal: Sendable, CustomStringConvertible {
+        // indirect: refusals are rare and travel far, and each copy of the payloads would take much code.
         /// Why something was refused.
-        public enum Reason: Sendable {
+        public indirect enum Reason: Sendable {
             /// An effect was reduced, but no saga or flow handles it.
             case effectNotTaken
             /// An action was numbered, but no reducer, saga, or action stream takes it.
@@ -55,7 +56,7 @@ extension Relux {
         /// What happened, where it happened, and how to fix it.
         public var description: String {
             let place = callSite.map { " (\($0))" } ?? ""
-            let what = action.map { String(reflecting: type(of: $0)) } ?? "a call"
+            let what = action.map { name(type(of: $0)) } ?? "a call"
             return switch reason {
             case .effectNotTaken:
                 "No saga or flow handles \(what)\(place). Register the module whose saga or flow handles it."
@@ -70,14 +71,14 @@ extension Relux {
             case .droppedByMiddleware(let reason):
                 "A middleware dropped \(what)\(place): \(reason)"
             case .replacementWithoutOutput(let replacement):
-                "A middleware replaced the performed \(what) with \(String(reflecting: type(of: replacement)))\(place), "
+                "A middleware replaced the performed \(what) with \(name(type(of: replacement)))\(place), "
                     + "which doesn't promise the same output. Replace it with an effect that has the same `Output`."
             case .stateNotOwned(let state):
-                "No registered module owns \(String(reflecting: state))\(place). Register the module that lists it."
+                "No registered module owns \(name(state))\(place). Register the module that lists it."
             case .moduleNotRegistered(let module):
-                "\(String(reflecting: module)) isn't registered\(place), so there is nothing to unregister."
+                "\(name(module)) isn't registered\(place), so there is nothing to unregister."
             case .idMissing(let module):
-                "\(String(reflecting: module)) has instances\(place). Pass the id of the one to unregister."
+                "\(name(module)) has instances\(place). Pass the id of the one to unregister."
             case .noInstance(let scope):
                 "There is no \(scope), so \(what) was refused\(place). Register or attach the instance first, or add its "
                     + "id to the state that its scope follows."
@@ -86,17 +87,21 @@ extension Relux {
             case .childNotRegistered(let error):
                 "A child of a state was left out\(place). \(error)"
             case .moduleStillNeeded(let module, let dependents):
-                "\(String(reflecting: module)) remains registered\(place): it is needed by "
-                    + dependents.map { String(reflecting: $0) }.joined(separator: ", ") + ". Unregister those first."
+                "\(name(module)) remains registered\(place): it is needed by "
+                    + dependents.map { name($0) }.joined(separator: ", ") + ". Unregister those first."
             case .moduleHeldByLeases(let module, let leases):
-                "\(String(reflecting: module)) remains registered\(place): \(leases) lease(s) hold it. End the leases."
+                "\(name(module)) remains registered\(place): \(leases) lease(s) hold it. End the leases."
             case .cancelledNothing(let saga):
-                "Cancelling \(String(reflecting: saga)) can never have an effect\(place): it is not a registered saga, flow, "
+                "Cancelling \(name(saga)) can never have an effect\(place): it is not a registered saga, flow, "
                     + "or watcher, or the type of the id differs from that of its runs' ids. Check the type and the id."
             case .waitCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it\(place). Dispatch without waiting, or use "
                     + "another policy id."
             }
         }
+
+        // inline(never): this would otherwise be copied to each name in a text.
+        @inline(never)
+        private func name(_ type: Any.Type) -> String { String(reflecting: type) }
     }
 }

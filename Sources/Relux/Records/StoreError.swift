@@ -1,6 +1,7 @@
 extension Relux {
+    // indirect: errors are rare and travel far, and each copy of the payloads would take much code.
     /// Why a store refused a call, and how to fix it.
-    public enum StoreError: Error, CustomStringConvertible {
+    public indirect enum StoreError: Error, CustomStringConvertible {
         /// No registered module owns the state that was read.
         case stateNotOwned(any State.Type, at: CallSite)
         /// Two modules list the same type of state, or one module lists it twice.
@@ -81,6 +82,8 @@ extension Relux {
             }
         }
 
+        // inline(never): this would otherwise be copied to each name in a text.
+        @inline(never)
         private func name(_ type: Any.Type) -> String { String(reflecting: type) }
     }
 }
