@@ -46,15 +46,21 @@ extension Core {
     ///   - origin: On whose behalf the call is made.
     ///   - body: What to do inside. It must not capture anything that it would be wrong to access away from the
     ///     caller's actor, which `@Sendable` ensures.
-    // inline(never): this would otherwise be copied into each verb.
-    @inline(never)
     nonisolated(nonsending) func enter<Output: Sendable>(
-        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+        as origin: Origin, _ body: @escaping @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
-        await enterInline(as: origin, body)
+        let call = CoreCall(body)
+        await enter(as: origin, call)
+        return call.output
     }
 
-    /// The same for the most frequent calls, which save an asynchronous call.
+    // inline(never): this would otherwise be copied into each verb.
+    @inline(never)
+    private nonisolated(nonsending) func enter(as origin: Origin, _ call: AnyCoreCall) async {
+        await enterInline(as: origin) { core, origin in call.make(in: core, as: origin) }
+    }
+
+    /// The same for the most frequent calls, which save an asynchronous call and two allocations.
     ///
     /// - Parameter isInRun: Whether the calling task is a run's, of any store; nil if the caller hasn't looked.
     @inline(__always)
@@ -174,6 +180,7 @@ extension Core {
         }
     }
 
+    @inline(never)
     nonisolated func post(_ order: @escaping @Sendable (isolated Core) -> Void) {
         post(Mailbox.Mail(order))
     }

@@ -9,7 +9,7 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func read<Value: Sendable, Failure: Error>(
         _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await core.enter(as: origin) { core, origin -> Result<Value, Failure> in
+        try await core.enterInline(as: origin) { core, origin -> Result<Value, Failure> in
             do throws(Failure) {
                 return .success(try body(core.reader(at: core.place(of: origin))))
             } catch {

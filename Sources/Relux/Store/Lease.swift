@@ -45,7 +45,7 @@ extension Relux {
         public nonisolated(nonsending) func end() async {
             guard !isEnded.exchange(true, ordering: .relaxed) else { return }
             let halted = await holder.core.enter(as: holder.origin) { core, origin in
-                core.endLease(number, of: module, id: id, as: origin)
+                core.endLease(self.number, of: self.module, id: self.id, as: origin)
             }
             await halted?.wait()
         }

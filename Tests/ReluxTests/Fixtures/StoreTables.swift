@@ -64,7 +64,7 @@ extension StoreTables {
 extension Relux.Store {
     /// Executes the body inside the core of the store.
     func inside<Value: Sendable>(_ body: @Sendable (isolated Core) -> Value) async -> Value {
-        await handle.core.enter(as: .outside) { core, _ in body(core) }
+        await handle.core.enterInline(as: .outside) { core, _ in body(core) }
     }
 
     /// The current sizes of the store's internal tables.
