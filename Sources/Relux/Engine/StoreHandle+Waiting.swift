@@ -30,35 +30,21 @@ extension Relux.StoreHandle {
         throw CancellationError()
     }
 
-    /// What a wait for a condition has found.
-    private enum Found<S: Relux.State>: Sendable {
-        case value(S)
-        case wait(Signal)
-        /// The store, the run, or the state has ended.
-        case end
-        case error(Relux.StoreError)
-    }
-
     /// The value of a state as soon as it meets a condition.
     @usableFromInline
     nonisolated(nonsending) func wait<S: Relux.State>(
         for selection: StateSelection<S, Bool>, at site: Relux.CallSite
     ) async throws -> S {
         let query = ConditionQuery(selection: selection, site: site)
-        var cursor = StateCursor<S>()
+        let cursor = StateCursor<S>()
         while true {
             try Task.checkCancellation()
-            let (found, next) = await core.enter(as: origin) {
-                [cursor] core, origin -> (Found<S>, StateCursor<S>) in
-                var cursor = cursor
-                return (find(query, &cursor, in: core, as: origin), cursor)
+            let found = await core.enter(as: origin) { core, origin in
+                find(query, cursor, in: core, as: origin)
             }
-            cursor = next
-            switch found {
+            switch try found.get() {
             case .value(let value):
                 return value
-            case .error(let error):
-                throw error
             case .end:
                 throw CancellationError()
             case .wait(let signal):
@@ -71,26 +57,30 @@ extension Relux.StoreHandle {
         }
     }
 
+    /// Looks for the value.
+    ///
+    /// - Returns: The value, or what to wait for; `.end` if the store, the run, or the state has ended.
     private func find<S: Relux.State>(
-        _ query: ConditionQuery<S>, _ cursor: inout StateCursor<S>, in core: isolated Core, as origin: Origin
-    ) -> Found<S> {
-        guard run.map({ core.runs.isLive($0.record.id) }) ?? true else { return .end }
+        _ query: ConditionQuery<S>, _ cursor: StateCursor<S>, in core: isolated Core, as origin: Origin
+    ) -> Result<StatePull<S>, Relux.StoreError> {
+        guard run.map({ core.runs.isLive($0.record.id) }) ?? true else { return .success(.end) }
         let isFirst = cursor.reads == nil
         switch core.place(of: origin) {
         case .missing(let missing):
-            guard isFirst, core.phase == .open else { return .end }
+            guard isFirst, core.phase == .open else { return .success(.end) }
             core.reporter.refused(.noInstance(missing), at: query.site)
-            return .error(.noInstance(missing, at: query.site))
+            return .failure(.noInstance(missing, at: query.site))
         case .scope(let scope):
-            switch query.pull(from: core, in: scope, &cursor) {
-            case .value(let value):
-                return .value(value)
+            let pull = query.pull(from: core, in: scope, cursor)
+            switch pull {
             case .wait(let signal):
                 if let run { core.runs.addWait(signal, of: run.record.id) }
-                return .wait(signal)
-            case .end:
-                return isFirst && core.phase == .open ? .error(.stateNotOwned(S.self, at: query.site)) : .end
+            case .end where isFirst && core.phase == .open:
+                return .failure(.stateNotOwned(S.self, at: query.site))
+            case .value, .end:
+                break
             }
+            return .success(pull)
         }
     }
 }

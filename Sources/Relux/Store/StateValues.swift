@@ -34,7 +34,7 @@ extension Relux {
         public struct Iterator: AsyncIteratorProtocol {
             private let handle: StoreHandle
             private let query: any StateQuery<Value>
-            private var cursor = StateCursor<Value>()
+            private let cursor = StateCursor<Value>()
             private var isAtEnd = false
 
             init(_ handle: StoreHandle, _ query: any StateQuery<Value>) {
@@ -42,14 +42,14 @@ extension Relux {
                 self.query = query
             }
 
+            // inline(never): this would otherwise be copied to each loop in the library.
             /// The newest value, as soon as there is one that differs from the last.
             ///
             /// - Returns: Nil at the end.
+            @inline(never)
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
                 while !isAtEnd, !Task.isCancelled {
-                    let pulled = await handle.pull(query, cursor)
-                    cursor = pulled.cursor
-                    switch pulled.pull {
+                    switch await handle.pull(query, cursor) {
                     case .value(let value):
                         return value
                     case .end:
@@ -71,14 +71,12 @@ extension Relux {
 extension Relux.StoreHandle {
     fileprivate nonisolated(nonsending) func pull<Value>(
         _ query: any StateQuery<Value>, _ cursor: StateCursor<Value>
-    ) async -> (pull: StatePull<Value>, cursor: StateCursor<Value>) {
+    ) async -> StatePull<Value> {
         await core.enter(as: origin) { core, origin in
-            var cursor = cursor
             // A sequence that has begun ends with its instance, and without a report.
-            if cursor.reads != nil, case .missing = core.place(of: origin) { return (.end, cursor) }
-            guard let scope = core.scope(of: origin, at: nil) else { return (.end, cursor) }
-            let pull = query.pull(from: core, in: scope, &cursor)
-            return (pull, cursor)
+            if cursor.reads != nil, case .missing = core.place(of: origin) { return .end }
+            guard let scope = core.scope(of: origin, at: nil) else { return .end }
+            return query.pull(from: core, in: scope, cursor)
         }
     }
 }

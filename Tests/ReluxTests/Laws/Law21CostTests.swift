@@ -90,10 +90,10 @@ struct Law21CostTests {
         let waiting: Countdown
 
         func pull(
-            from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Query.Value>
+            from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Query.Value>
         ) -> StatePull<Query.Value> {
             pulls.note(0)
-            let pull = query.pull(from: core, in: scope, &cursor)
+            let pull = query.pull(from: core, in: scope, cursor)
             if case .wait = pull { waiting.count() }
             return pull
         }
@@ -155,9 +155,9 @@ struct Law21CostTests {
             // Waits in the store once before the next change.
             let query = ReaderSelectionQuery { [$0[Scales.Left.self]?.loads, $0[Log.self]?.entries.count] }
             await store.inside { core in
-                var cursor = StateCursor<[Int?]>()
-                _ = query.pull(from: core, in: core.root, &cursor)
-                guard case .wait(let signal) = query.pull(from: core, in: core.root, &cursor) else { return }
+                let cursor = StateCursor<[Int?]>()
+                _ = query.pull(from: core, in: core.root, cursor)
+                guard case .wait(let signal) = query.pull(from: core, in: core.root, cursor) else { return }
                 core.dispatch(Scales.Load(), of: .outside, at: Relux.CallSite())
                 #expect(signal.hasFired)
             }

@@ -4,12 +4,13 @@ protocol StateQuery<Value>: Sendable {
 
     /// Returns the newest value if it differs from the cursor's, and otherwise what to wait for.
     func pull(
-        from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Value>
+        from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Value>
     ) -> StatePull<Value>
 }
 
 /// What an iterator remembers between two values.
-struct StateCursor<Value: Sendable>: Sendable {
+// @unchecked Sendable: only the core changes it, while the iterator that owns it awaits the call.
+final class StateCursor<Value: Sendable>: @unchecked Sendable {
     /// The states that were read, with their versions at that time.
     var reads: [ReadLog.Read]?
     /// The last value of a selection. Whole states are told apart by their versions.
@@ -27,7 +28,7 @@ enum StatePull<Value: Sendable>: Sendable {
 struct WholeStateQuery<S: Relux.State>: StateQuery {
     let site: Relux.CallSite
 
-    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<S>) -> StatePull<S> {
+    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<S>) -> StatePull<S> {
         guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
         let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
         guard cursor.reads?.first?.mark != cell.mark else { return .wait(core.signal(for: reads, in: scope)) }
@@ -42,7 +43,7 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
     let site: Relux.CallSite
 
     func pull(
-        from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Value>
+        from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Value>
     ) -> StatePull<Value> {
         guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
         let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
@@ -64,7 +65,7 @@ struct ConditionQuery<S: Relux.State>: StateQuery {
     let selection: StateSelection<S, Bool>
     let site: Relux.CallSite
 
-    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<S>) -> StatePull<S> {
+    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<S>) -> StatePull<S> {
         guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
         guard !selection.select(cell.value) else { return .value(cell.value) }
         let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
@@ -78,7 +79,7 @@ struct ReaderSelectionQuery<Value: Equatable & Sendable>: StateQuery {
     let select: @Sendable (borrowing Relux.StateReader) throws -> Value
 
     func pull(
-        from core: isolated Core, in scope: ScopeNode, _ cursor: inout StateCursor<Value>
+        from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Value>
     ) -> StatePull<Value> {
         guard core.phase == .open else { return .end }
         if let reads = cursor.reads, reads.allSatisfy({ scope.mark(of: $0.subject) == $0.mark }) {

@@ -25,8 +25,8 @@ struct StateQueryTests {
         private let body: () -> Pulled
 
         init<Query: StateQuery>(_ query: Query, in core: isolated Core, _ number: @escaping (Query.Value) -> Int) {
-            var cursor = StateCursor<Query.Value>()
-            body = { Pulled(query.pull(from: core, in: core.root, &cursor), number) }
+            let cursor = StateCursor<Query.Value>()
+            body = { Pulled(query.pull(from: core, in: core.root, cursor), number) }
         }
 
         func pull() -> Pulled { body() }
@@ -166,9 +166,9 @@ struct StateQueryTests {
         for way in Self.ways {
             await store.inside { core in
                 let query = WholeStateQuery<Scales.Left>(site: site)
-                var cursor = StateCursor<Scales.Left>()
-                _ = query.pull(from: core, in: core.root, &cursor)
-                guard case .wait(let awaken) = query.pull(from: core, in: core.root, &cursor) else {
+                let cursor = StateCursor<Scales.Left>()
+                _ = query.pull(from: core, in: core.root, cursor)
+                guard case .wait(let awaken) = query.pull(from: core, in: core.root, cursor) else {
                     Issue.record("The query does not wait")
                     return
                 }
@@ -194,9 +194,9 @@ struct StateQueryTests {
             await store.inside { core in
                 let query = StateSelectionQuery<Scales.Left, Int>(
                     selection: StateSelection { $0.loads / 8 }, site: Relux.CallSite())
-                var cursor = StateCursor<Int>()
-                _ = query.pull(from: core, in: core.root, &cursor)
-                guard case .wait(let awaken) = query.pull(from: core, in: core.root, &cursor) else {
+                let cursor = StateCursor<Int>()
+                _ = query.pull(from: core, in: core.root, cursor)
+                guard case .wait(let awaken) = query.pull(from: core, in: core.root, cursor) else {
                     Issue.record("The query does not wait")
                     return
                 }
@@ -218,9 +218,9 @@ struct StateQueryTests {
         func waiting() async -> Signal? {
             await store.inside { core in
                 let query = ReaderSelectionQuery { reader in reader[Log.self]?.entries.count }
-                var cursor = StateCursor<Int?>()
-                _ = query.pull(from: core, in: core.root, &cursor)
-                guard case .wait(let awaken) = query.pull(from: core, in: core.root, &cursor) else { return nil }
+                let cursor = StateCursor<Int?>()
+                _ = query.pull(from: core, in: core.root, cursor)
+                guard case .wait(let awaken) = query.pull(from: core, in: core.root, cursor) else { return nil }
                 return awaken
             }
         }
