@@ -1,5 +1,5 @@
 /// An action whose reducers have run, with the route that was looked up for them.
-struct Reduced<A: Relux.Action>: AnyReduced {
+final class Reduced<A: Relux.Action>: AnyReduced {
     private let action: A
     /// 0 if this is what an action of an instance has become in the scope around it.
     private let sequence: UInt64
@@ -34,7 +34,7 @@ struct Reduced<A: Relux.Action>: AnyReduced {
 }
 
 /// An action of any type whose reducers have run.
-protocol AnyReduced {
+protocol AnyReduced: AnyObject {
     var route: AnyRoute? { get }
 
     func publish(in core: isolated Core, _ submission: borrowing Submission, _ result: inout DispatchResult)

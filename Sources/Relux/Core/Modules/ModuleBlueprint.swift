@@ -1,5 +1,5 @@
 /// What a module says about itself. Each property is read once.
-struct ModuleBlueprint {
+final class ModuleBlueprint {
     let module: any Relux.Module.Type
     let states: [any Relux.State]
     let reducers: [Relux.Reducer]

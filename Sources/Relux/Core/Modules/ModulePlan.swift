@@ -1,10 +1,14 @@
 /// The modules that a registration would add, each after the modules that it needs.
 ///
 /// A plan is complete and consistent, or its initialiser throws. Connecting it can therefore not fail halfway.
-struct ModulePlan {
-    struct Entry {
+final class ModulePlan {
+    final class Entry {
         let blueprint: ModuleBlueprint
         let registration: ModuleRegistration
+
+        init(_ blueprint: ModuleBlueprint, _ registration: ModuleRegistration) {
+            (self.blueprint, self.registration) = (blueprint, registration)
+        }
     }
 
     private(set) var entries: [Entry] = []
@@ -12,7 +16,7 @@ struct ModulePlan {
     private(set) var listed: [ModuleRegistration] = []
     /// The types of modules of which another instance was found. Those instances are not used.
     private(set) var shared: [any Relux.Module.Type] = []
-    private var planned: [Key: Int] = [:]
+    private var planned: [Key: ModuleRegistration] = [:]
     /// Whether a single module was listed, which nothing but itself can find here.
     private let isLone: Bool
 
@@ -38,7 +42,7 @@ struct ModulePlan {
     /// Plans the replacement of a registered module by another instance of its type.
     init(replacing registration: ModuleRegistration, with module: any Relux.Module) throws(Relux.StoreError) {
         isLone = false
-        let new = Entry(blueprint: ModuleBlueprint(module), registration: registration)
+        let new = Entry(ModuleBlueprint(module), registration)
         let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.connections.cells.map { ObjectIdentifier($0.state) }
         guard states.count == known.count, Set(states) == Set(known) else {
@@ -62,7 +66,7 @@ struct ModulePlan {
         if closure(of: needs).contains(where: { $0 === registration }) {
             throw .dependencyCircle([registration.module, registration.module])
         }
-        var flows: [Key: any Relux.Module.Type] = [:]
+        var flows: [Key: ModuleRegistration] = [:]
         try checkFlows(of: new, &flows)
         try checkReducers(of: new, needing: needs)
         replacement = new
@@ -76,7 +80,7 @@ struct ModulePlan {
     // MARK: Finding
 
     /// - Parameter scopes: Where the module may already be, the innermost scope first.
-    private mutating func visit(
+    private func visit(
         _ module: any Relux.Module, below path: [any Relux.Module.Type], in holder: ScopeNode,
         searching scopes: some Sequence<ScopeNode>
     ) throws(Relux.StoreError) -> ModuleRegistration {
@@ -100,9 +104,9 @@ struct ModulePlan {
         }
         let registration = ModuleRegistration(type, in: holder, opening: instance, needing: needs)
         if !isLone || !path.isEmpty {
-            planned[Key(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = entries.count
+            planned[Key(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = registration
         }
-        entries.append(Entry(blueprint: blueprint, registration: registration))
+        entries.append(Entry(blueprint, registration))
         return registration
     }
 
@@ -117,7 +121,7 @@ struct ModulePlan {
         }
         guard !planned.isEmpty else { return nil }
         let key = Key(scope: ObjectIdentifier(scope), module: ObjectIdentifier(module), id: id)
-        return planned[key].map { entries[$0].registration }
+        return planned[key]
     }
 
     private func findRequired() throws(Relux.StoreError) {
@@ -148,7 +152,7 @@ struct ModulePlan {
     }
 
     /// Sorts the modules so that each comes after those that it needs.
-    private mutating func order() throws(Relux.StoreError) {
+    private func order() throws(Relux.StoreError) {
         // Dependencies come first already.
         guard entries.contains(where: { !$0.blueprint.requires.isEmpty }) else { return }
         var ordered: [Entry] = []
@@ -175,8 +179,8 @@ struct ModulePlan {
 
     private func check() throws(Relux.StoreError) {
         // One module alone can clash only with itself and what is registered.
-        var states: [Key: any Relux.Module.Type] = [:]
-        var flows: [Key: any Relux.Module.Type] = [:]
+        var states: [Key: ModuleRegistration] = [:]
+        var flows: [Key: ModuleRegistration] = [:]
         for entry in entries {
             try checkStates(of: entry, &states)
             try checkFlows(of: entry, &flows)
@@ -185,22 +189,22 @@ struct ModulePlan {
     }
 
     private func checkStates(
-        of entry: Entry, _ owners: inout [Key: any Relux.Module.Type]
+        of entry: Entry, _ owners: inout [Key: ModuleRegistration]
     ) throws(Relux.StoreError) {
         let content = entry.registration.content
         for state in entry.blueprint.states {
             let type = type(of: state)
             let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(type), id: nil)
-            if let other = owners[key] ?? content.states.cell(of: ObjectIdentifier(type))?.owner {
+            if let other = owners[key]?.module ?? content.states.cell(of: ObjectIdentifier(type))?.owner {
                 throw .stateOwnedTwice(type, by: other, and: entry.blueprint.module)
             }
             // One state alone can't clash with another one of this plan.
-            if entries.count > 1 || entry.blueprint.states.count > 1 { owners[key] = entry.blueprint.module }
+            if entries.count > 1 || entry.blueprint.states.count > 1 { owners[key] = entry.registration }
         }
     }
 
     private func checkFlows(
-        of entry: Entry, _ owners: inout [Key: any Relux.Module.Type]
+        of entry: Entry, _ owners: inout [Key: ModuleRegistration]
     ) throws(Relux.StoreError) {
         let content = entry.registration.content
         for flow in entry.blueprint.flows {
@@ -209,10 +213,10 @@ struct ModulePlan {
                 throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
             let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(effect), id: nil)
-            if let other = owners[key] ?? content.flowOwner(of: effect, apartFrom: entry.registration) {
+            if let other = owners[key]?.module ?? content.flowOwner(of: effect, apartFrom: entry.registration) {
                 throw .effectAnsweredTwice(effect, by: other, and: entry.blueprint.module)
             }
-            if entries.count > 1 || entry.blueprint.flows.count > 1 { owners[key] = entry.blueprint.module }
+            if entries.count > 1 || entry.blueprint.flows.count > 1 { owners[key] = entry.registration }
         }
     }
 
