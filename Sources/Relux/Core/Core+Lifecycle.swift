@@ -87,23 +87,18 @@ extension Core {
 
     // MARK: Idleness
 
-    enum Rest: Sendable {
-        case idle
-        case busy
-        /// The caller is a run itself, and would wait for its own end.
-        case never(Relux.NotIdle)
-    }
-
     /// Determines whether there is nothing to do. Otherwise, the signal fires when that is the case.
     ///
     /// - Parameter waiter: The run whose task asks; 0 if there is none.
-    func rest(for waiter: RunID, _ rested: Signal) -> Rest {
-        guard !runs.isIdle || mailbox.isOccupied else { return .idle }
+    /// - Returns: Whether there is nothing to do. A failure if the caller is a run itself, and would wait for its own
+    ///   end.
+    func rest(for waiter: RunID, _ rested: Signal) -> Result<Bool, Relux.NotIdle> {
+        guard !runs.isIdle || mailbox.isOccupied else { return .success(true) }
         guard runs.addIdler(rested, of: waiter) else {
             if let own = runs.record(of: waiter) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
-            return .never(notIdle(because: .calledFromRun(waiter)))
+            return .failure(notIdle(because: .calledFromRun(waiter)))
         }
-        return .busy
+        return .success(false)
     }
 
     /// Ends a wait for idleness early.

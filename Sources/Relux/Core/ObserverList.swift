@@ -5,21 +5,20 @@
 /// - Isolation: The core's.
 final class ObserverList {
     let first: any Relux.StoreObserver
-    private let others: [any Relux.StoreObserver]
+    private let all: [any Relux.StoreObserver]
     /// Those observers that also read the states.
     private let stateObservers: [any Relux.StateObserver]
 
     init?(_ observers: [any Relux.StoreObserver]) {
         guard let first = observers.first else { return nil }
         self.first = first
-        others = Array(observers.dropFirst())
+        all = observers
         stateObservers = observers.compactMap { $0 as? any Relux.StateObserver }
     }
 
     /// Calls every observer.
     func tell(_ body: (any Relux.StoreObserver) -> Void) {
-        body(first)
-        for observer in others { body(observer) }
+        for observer in all { body(observer) }
     }
 
     /// Calls every observer that also reads the states.
@@ -29,7 +28,7 @@ final class ObserverList {
 
     /// Whether the first observer is the only one, and doesn't read the states.
     @inline(__always)
-    var isLone: Bool { others.isEmpty && stateObservers.isEmpty }
+    var isLone: Bool { all.count == 1 && stateObservers.isEmpty }
 
     /// Passes a record to every observer.
     ///

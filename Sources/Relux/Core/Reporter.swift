@@ -79,9 +79,11 @@ final class Reporter {
 
     @inline(never)
     private func reportToAll(_ record: Relux.ActionRecord, _ root: ScopeNode) {
-        observers?.report(record) { Relux.StateReader(root, self) }
+        observers?.report(record) { Relux.StateReader(at: .scope(root), self) }
     }
 
+    // inline(never): this would otherwise be copied to each place that refuses something.
+    @inline(never)
     func refused(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
         guard hasObservers else { return }
         let refusal = Relux.Refusal(reason: reason, action: action, callSite: site, time: clock.now())

@@ -15,6 +15,8 @@ struct ActionTally {
     }
 
     /// Adds what became of an action itself.
+    // inline(never), here and below: these would otherwise be copied to each of their calls.
+    @inline(never)
     mutating func add(_ disposition: DispatchResult.Disposition) {
         switch disposition {
         case .reduced: break
@@ -26,6 +28,7 @@ struct ActionTally {
     }
 
     /// Adds the end of what an action triggered.
+    @inline(never)
     mutating func add(_ waited: Completion.Waited?) {
         switch waited {
         case nil:

@@ -82,11 +82,8 @@ extension Relux.StoreHandle {
         let waiter = CurrentRun.waiter(in: core)
         let deadline = limit.map { core.clock.deadline(after: $0) }
         let rested = Signal()
-        switch await core.enter(as: .outside, { core, _ in core.rest(for: waiter, rested) }) {
-        case .idle: return
-        case .never(let error): throw error
-        case .busy: break
-        }
+        let isIdle = try await core.enter(as: .outside) { core, _ in core.rest(for: waiter, rested) }.get()
+        guard !isIdle else { return }
         let timer = deadline.map { [core] deadline in
             Task(executorPreference: core.carrier) {
                 if (try? await core.clock.sleep(until: deadline)) != nil { rested.fire() }

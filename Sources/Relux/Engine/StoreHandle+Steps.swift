@@ -34,7 +34,7 @@ extension Relux.StoreHandle {
         from isolation: (any Actor)?, _ body: @Sendable (borrowing Relux.StateReader) -> Value
     ) -> Value? {
         core.visitIfQuiet(from: isolation) { core in
-            body(Relux.StateReader(core.root, core.reporter, isOpen: core.phase == .open))
+            body(Relux.StateReader(at: .scope(core.root), core.reporter, isOpen: core.phase == .open))
         }
     }
 
@@ -50,10 +50,10 @@ extension Relux.StoreHandle {
         _ modules: [any Relux.Module], at site: Relux.CallSite,
         reading body: @Sendable (borrowing Relux.StateReader) -> Void
     ) async throws(Relux.StoreError) {
-        try await core.enter(as: origin) { core, origin -> Result<Void, Relux.StoreError> in
+        try await core.enterInline(as: origin) { core, origin -> Result<Void, Relux.StoreError> in
             do throws(Relux.StoreError) {
                 _ = try core.register(modules, holding: .name, as: origin, at: site)
-                body(Relux.StateReader(core.root, core.reporter))
+                body(Relux.StateReader(at: .scope(core.root), core.reporter))
                 return .success(())
             } catch {
                 return .failure(error)

@@ -19,7 +19,7 @@ extension Relux.ActionDispatching {
         _ effect: E, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> E.Output {
         do {
-            return try await handle.perform(effect, at: Relux.CallSite(fileID: fileID, line: line))
+            return try await perform(effect, fileID: fileID, line: line)
         } catch {
             switch error {
             case .failed(let cause): throw cause

@@ -5,24 +5,14 @@ extension Relux {
     /// reads belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short;
     /// the store waits for it.
     public struct StateReader: ~Copyable {
-        private enum Place {
-            case scope(ScopeNode)
-            case missing(Scope)
-        }
-
-        private let place: Place
+        private let place: Core.Place
         private let reporter: Reporter
         private let isOpen: Bool
         /// Notes what is read, for a selection that must be repeated when that changes.
         private let log: ReadLog?
 
-        init(_ scope: ScopeNode, _ reporter: Reporter, isOpen: Bool = true, noting log: ReadLog? = nil) {
-            (place, self.reporter, self.isOpen, self.log) = (.scope(scope), reporter, isOpen, log)
-        }
-
-        /// A reader in an instance that doesn't exist.
-        init(missing scope: Scope, _ reporter: Reporter, isOpen: Bool) {
-            (place, self.reporter, self.isOpen, log) = (.missing(scope), reporter, isOpen, nil)
+        init(at place: Core.Place, _ reporter: Reporter, isOpen: Bool = true, noting log: ReadLog? = nil) {
+            (self.place, self.reporter, self.isOpen, self.log) = (place, reporter, isOpen, log)
         }
 
         /// The current value of a state, in the innermost scope that owns it; nil if no registered module does.

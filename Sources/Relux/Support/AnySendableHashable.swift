@@ -22,6 +22,8 @@ struct AnySendableHashable: @unchecked Sendable, Hashable {
     /// The value; nil if it has another type.
     func value<Value>(as type: Value.Type) -> Value? { value as? Value }
 
+    // inline(never): this would otherwise be copied to each place that compares or looks up a record with an id.
+    @inline(never)
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.value.isEqual(to: rhs.value)
     }

@@ -46,6 +46,8 @@ final class Signal: Sendable {
     var hasFired: Bool { contents.withLock { $0.hasFired } }
 
     /// Resumes all waiters and lets later ones pass. Only the first call has an effect.
+    // inline(never): this would otherwise be copied to each of its calls.
+    @inline(never)
     func fire() {
         let (first, others) = contents.withLock { contents in
             contents.hasFired = true
@@ -66,6 +68,8 @@ final class Signal: Sendable {
     /// Waits for the event or for the cancellation of the task, whichever comes first.
     ///
     /// - Returns: Whether the signal fired before the task was cancelled.
+    // inline(never): as above. Its callers suspend anyway.
+    @inline(never)
     nonisolated(nonsending) func waitUnlessCancelled() async -> Bool {
         let key = contents.withLock { contents in
             contents.lastKey += 1

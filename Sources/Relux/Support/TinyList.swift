@@ -27,10 +27,3 @@ struct TinyList<Element> {
 }
 
 extension TinyList: Sendable where Element: Sendable {}
-extension TinyList: Equatable where Element: Equatable {}
-
-extension TinyList: ExpressibleByArrayLiteral {
-    init(arrayLiteral elements: Element...) {
-        for element in elements { append(element) }
-    }
-}

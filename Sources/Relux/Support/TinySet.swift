@@ -10,6 +10,8 @@ struct TinySet: Sendable, Equatable {
     var count: Int { lone == 0 ? many.count : 1 }
 
     /// The members in ascending order. O(n log n).
+    // inline(never): this would otherwise be copied to each of its calls, and it allocates anyway.
+    @inline(never)
     var sorted: [UInt64] {
         if lone != 0 { return [lone] }
         return many.isEmpty ? [] : ascending(Array(many))

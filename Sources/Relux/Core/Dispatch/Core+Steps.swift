@@ -42,7 +42,7 @@ extension Core {
         guard allowsFastPath, runs.allRunningAreLive, let scope = address == nil ? root : address?.known(in: self),
             let route = scope.fastRoute(for: A.self), route.isReducersOnly
         else { return 0 }
-        let reader = Relux.StateReader(scope, reporter)
+        let reader = Relux.StateReader(at: .scope(scope), reporter)
         let reduced = ReducedStates(reference: route)
         guard willReduce(reader, reduced, position) else { return 0 }
         sequence &+= 1

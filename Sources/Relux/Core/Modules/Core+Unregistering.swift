@@ -95,12 +95,13 @@ extension Core {
             !registration.connections.sagas.isEmpty && !closing.contains { $0 === registration.content }
         }
         if hasOthers { found += runs.runs(of: sagas) }
-        return closing.count + (hasOthers ? 1 : 0) < 2 ? found : Set(found).sorted()
+        return closing.count + (hasOthers ? 1 : 0) < 2 ? found : ascending(Array(Set(found)))
     }
 
     /// The runs in a scope and in the instances inside it.
     func runs(in scope: ScopeNode) -> [RunID] {
-        scope.isRoot ? runs.all : ([scope] + scope.descendants).flatMap { runs.runs(in: $0.serial) }.sorted()
+        guard !scope.isRoot else { return runs.all }
+        return ascending(([scope] + scope.descendants).flatMap { runs.runs(in: $0.serial) })
     }
 
     func disconnect(_ registration: ModuleRegistration) {

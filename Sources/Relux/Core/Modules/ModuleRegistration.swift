@@ -81,6 +81,8 @@ final class ModuleRegistration {
     }
 
     /// Undoes ``connect(as:)``.
+    // inline(never): this would otherwise be copied to each of its calls.
+    @inline(never)
     func release() {
         isConnected = false
         for need in needs { need.dependents[generation] = nil }
@@ -88,7 +90,7 @@ final class ModuleRegistration {
 
     /// The modules that need this one, in the order of their registration.
     var dependentModules: [any Relux.Module.Type] {
-        dependents.sorted { $0.key < $1.key }.map { $0.value.takeUnretainedValue().module }
+        dependents.values.map { $0.takeUnretainedValue() }.ascending { $0.generation }.map(\.module)
     }
 
     /// The instance in which the module is registered, or which it is, as reports name it; nil for the root.

@@ -29,10 +29,7 @@ extension Core {
 
     /// A reader to lend to a closure.
     func reader(at place: Place, noting log: ReadLog? = nil) -> Relux.StateReader {
-        switch place {
-        case .scope(let scope): Relux.StateReader(scope, reporter, isOpen: phase == .open, noting: log)
-        case .missing(let scope): Relux.StateReader(missing: scope, reporter, isOpen: phase == .open)
-        }
+        Relux.StateReader(at: place, reporter, isOpen: phase == .open, noting: log)
     }
 
     /// The current value of a state. A missing state is reported and thrown.
@@ -94,6 +91,8 @@ extension Core {
     }
 
     /// What a reader in a scope waits for, and the type that is missing if there is nothing.
+    // inline(never): this would otherwise be copied to each of its calls, and it allocates anyway.
+    @inline(never)
     private func sources(
         of subject: ReadLog.Subject, in scope: ScopeNode
     ) -> (group: AnyInstanceGroup?, cells: [AnyStateCell], key: ObjectIdentifier) {

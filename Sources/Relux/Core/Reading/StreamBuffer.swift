@@ -21,12 +21,6 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         var droppedCount = 0
     }
 
-    private enum Taking {
-        case element(Element)
-        case finished
-        case wait(Signal)
-    }
-
     private let contents = Lock(Contents())
     private let buffering: Relux.StreamBuffering.Kind
     private let forward: Forward?
@@ -84,21 +78,15 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     /// - Returns: Nil at the end, and when the task is cancelled.
     nonisolated(nonsending) func next() async -> Element? {
         while !Task.isCancelled {
-            let taking: Taking = contents.withLock { contents in
-                if let element = contents.elements.popFirst() { return .element(element) }
-                if contents.isFinished { return .finished }
+            let (element, arrival): (Element?, Signal?) = contents.withLock { contents in
+                if let element = contents.elements.popFirst() { return (element, nil) }
+                if contents.isFinished { return (nil, nil) }
                 let arrival = contents.arrival ?? Signal()
                 contents.arrival = arrival
-                return .wait(arrival)
+                return (nil, arrival)
             }
-            switch taking {
-            case .element(let element):
-                return element
-            case .finished:
-                return nil
-            case .wait(let arrival):
-                guard await arrival.waitUnlessCancelled() else { return nil }
-            }
+            guard let arrival else { return element }
+            guard await arrival.waitUnlessCancelled() else { return nil }
         }
         return nil
     }

@@ -23,6 +23,8 @@ struct WaiterList<Topic> {
     var isCrowded: Bool { !others.isEmpty }
 
     /// O(1), amortised.
+    // inline(never), here and below: these would otherwise be copied to each of their calls.
+    @inline(never)
     mutating func append(_ signal: Signal, for topic: Topic) {
         if count >= sweepCount {
             sweep()
@@ -33,6 +35,7 @@ struct WaiterList<Topic> {
 
     /// Notes that one of the signals is stale, because its waiter was cancelled and the signal was fired. O(1),
     /// amortised.
+    @inline(never)
     mutating func noteCancellation() {
         cancelledCount += 1
         if cancelledCount * 2 >= count { sweep() }
@@ -68,6 +71,7 @@ struct WaiterList<Topic> {
         oldestTopic.map(matches) ?? false
     }
 
+    @inline(never)
     private mutating func sweep() {
         cancelledCount = 0
         others.removeAll { $0.signal.hasFired }

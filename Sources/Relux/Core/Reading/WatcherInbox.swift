@@ -73,7 +73,7 @@ final class WatcherInbox: Sendable {
                 contents.channels[key] = Channel(claimant: buffer)
             }
             // Inside the lock, so that what arrives meanwhile comes after it. Nobody waits for the buffer yet.
-            for one in kept.sorted(by: { $0.number < $1.number }) { append(one.action) }
+            for one in kept.ascending(by: { $0.number }) { append(one.action) }
             if contents.isFinished, !subscriptions.isEmpty { buffer.finish() }
             return subscriptions
         }

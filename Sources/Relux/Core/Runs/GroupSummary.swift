@@ -59,6 +59,8 @@ struct GroupSummary: Sendable {
         }
     }
 
+    // inline(never): this would otherwise be copied to each place where something is noted, although little ever is.
+    @inline(never)
     private mutating func change(_ body: (inout Notes) -> Void) {
         var notes = notes ?? Notes()
         body(&notes)

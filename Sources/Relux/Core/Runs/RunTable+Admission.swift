@@ -214,6 +214,8 @@ extension RunTable {
         while let lane = heldLanes.popLast() { startQueued(in: lane, &changes) }
     }
 
+    // inline(never): this would otherwise be copied to each of its calls.
+    @inline(never)
     mutating func removeLane(_ id: LaneID) {
         guard let key = lanes.remove(id)?.key else { return }
         if key.isPlain { plainLaneIDs.remove(key.saga) } else { laneIDs[key] = nil }

@@ -81,6 +81,8 @@ extension RunTable {
     /// Halts a run and cancels its children first, with an explicit stack: a chain of performs may be of any length.
     ///
     /// - Parameter withdrawing: Whether the run continues if others have joined it. This always applies to children.
+    // inline(never): this would otherwise be copied to each of its calls.
+    @inline(never)
     mutating func halt(
         _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID> = [], withdrawing: Bool = false,
         _ changes: inout Changes

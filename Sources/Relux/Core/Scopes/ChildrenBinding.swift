@@ -81,7 +81,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     private func release(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
         for registration in registrations { registration.holds.remove(number) }
-        return registrations.sorted { $0.generation < $1.generation }
+        return registrations.ascending { $0.generation }
     }
 
     override var held: [ModuleRegistration] { children.values.compactMap { $0 } }

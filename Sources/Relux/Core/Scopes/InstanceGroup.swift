@@ -77,7 +77,7 @@ final class InstanceGroup<M: Relux.Module & Identifiable>: AnyInstanceGroup {
 
     override var inOrder: [ScopeNode] {
         if let sorted { return sorted }
-        let new = nodes.values.sorted { $0.serial < $1.serial }
+        let new = Array(nodes.values).ascending { $0.serial }
         sorted = new
         return new
     }

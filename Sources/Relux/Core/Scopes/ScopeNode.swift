@@ -42,6 +42,8 @@ final class ScopeNode {
     var isRoot: Bool { address == nil }
 
     /// The scope and those around it, from the inside out.
+    // inline(never): this would otherwise be copied to each of its calls, and it allocates anyway.
+    @inline(never)
     var outward: [ScopeNode] {
         var scopes = [self]
         while let next = scopes.last?.parent { scopes.append(next) }
@@ -94,7 +96,7 @@ final class ScopeNode {
         while let scope = open.popLast() {
             if scope !== self { found.append(scope) }
             guard !scope.groups.isEmpty else { continue }
-            open += scope.groups.values.flatMap(\.inOrder).sorted { $0.serial > $1.serial }
+            open += scope.groups.values.flatMap(\.inOrder).ascending { $0.serial }.reversed()
         }
         return found
     }
@@ -218,7 +220,7 @@ final class ScopeNode {
     /// All modules that are registered in the scope and in the instances inside it, in order.
     var registrations: [ModuleRegistration] {
         ([self] + descendants).flatMap { ($0.registration.map { [$0] } ?? []) + $0.modules.inOrder }
-            .sorted { $0.generation < $1.generation }
+            .ascending { $0.generation }
     }
 
     /// Whether nothing else is registered in an instance.
