@@ -18,6 +18,9 @@ actor Core {
 
     // MARK: Outside
 
+    /// Unique in the process, and never 0.
+    nonisolated let number = Core.lastNumber.add(1, ordering: .relaxed).newValue
+    private static let lastNumber = Atomic<UInt64>(0)
     nonisolated let executor: StoreExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     nonisolated let mailbox = Mailbox()

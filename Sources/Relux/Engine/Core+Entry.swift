@@ -16,7 +16,7 @@ extension Core {
 
     /// Runs whose tasks are to be cancelled outside, because that executes cancellation handlers.
     struct Departures: Sendable {
-        let runs: [RunHandle]
+        var runs = TinyList<RunHandle>()
 
         @inline(__always)
         func cancel() {
@@ -27,7 +27,7 @@ extension Core {
         private func cancelTasks() {
             // Cancellation handlers act on nobody's behalf, whichever run's task cancels.
             guard CurrentRun.isPresent else { return runs.forEach { $0.cancel() } }
-            CurrentRun.$handle.withValue(nil) { runs.forEach { $0.cancel() } }
+            CurrentRun.$identity.withValue(.none) { runs.forEach { $0.cancel() } }
         }
 
         /// Cancels on the pool, and waits for it.
@@ -87,21 +87,22 @@ extension Core {
     }
 
     /// Reports the end of a run. Called by the run's own task, outside its task-local values.
-    ///
-    /// - Parameter isInRun: Whether the task has inherited the values of another run; nil if that has to be looked up.
     // A method of its own because it is called once for each run: trying synchronously first saves an asynchronous
     // call.
     @inline(__always)
-    nonisolated(nonsending) func end(_ run: RunHandle, _ result: RunResult, isInRun: Bool?) async {
-        let visit = visitNow(from: nil, as: .outside, isInRun: isInRun) { core, _ in core.runs.end(run, result) }
-        guard let visit else { return await endInTurn(run, result) }
-        visit.finish()
+    nonisolated(nonsending) func end(_ run: RunHandle, _ result: RunResult) async {
+        guard executor.tryOccupy(from: nil) else { return await endInTurn(run, result) }
+        var departures = Departures()
+        inside { core in departures = core.visitToEnd(run, result) }
+        executor.leave()
+        departures.cancel()
     }
 
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
     @inline(never)
-    private nonisolated(nonsending) func endInTurn(_ run: RunHandle, _ result: RunResult) async {
-        await visitInTurn(as: .outside) { core, _ in core.runs.end(run, result) }
+    private func endInTurn(_ run: RunHandle, _ result: RunResult) async {
+        let departures = visitToEnd(run, result)
+        if !departures.runs.isEmpty { await departures.cancelElsewhere(carrier: carrier) }
     }
 
     /// Takes an action: the fast path if possible.
@@ -127,8 +128,9 @@ extension Core {
     private nonisolated(nonsending) func dispatchSlow(
         _ action: some Relux.Action, by run: RunHandle?, in scope: ScopeAddress?, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        await Relux.Dispatched(
-            enterInline(as: run.map { Origin($0) } ?? .current(in: self, scope)) { core, origin in
+        let origin = if let run { Origin(run) } else { Origin.current(in: self, scope) }
+        return await Relux.Dispatched(
+            enterInline(as: origin) { core, origin in
                 core.dispatch(action, of: origin, at: site)
             }
         )
@@ -212,24 +214,44 @@ extension Core {
     private func visit<Output: Sendable>(
         as origin: Origin, isInRun: Bool?, _ body: @Sendable (isolated Core, Origin) -> Output
     ) -> Visit<Output> {
-        var departures: [RunHandle] = []
+        var departures = TinyList<RunHandle>()
         guard isInRun ?? CurrentRun.isPresent else {
             let output = visitAsNobody(as: origin, body, &departures)
             return Visit(output: output, departures: Departures(runs: departures))
         }
         // User code that is executed inside acts on nobody's behalf, and neither do the tasks that it creates.
-        let output = CurrentRun.$handle.withValue(nil) { visitAsNobody(as: origin, body, &departures) }
+        let output = CurrentRun.$identity.withValue(.none) { visitAsNobody(as: origin, body, &departures) }
         return Visit(output: output, departures: Departures(runs: departures))
     }
 
     @inline(__always)
     private func visitAsNobody<Output: Sendable>(
-        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output, _ departures: inout [RunHandle]
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output, _ departures: inout TinyList<RunHandle>
     ) -> Output {
         if mailbox.isOccupied { deliverMail() }
         let output = body(self, origin)
         departures = settle()
         return output
+    }
+
+    /// The visit of a run that ends, by its own task.
+    @inline(never)
+    private func visitToEnd(_ run: RunHandle, _ result: RunResult) -> Departures {
+        var departures = Departures()
+        // The task of a run that was started inside the store, or by a task that belongs to no run, has inherited none.
+        if run.depth > 1, CurrentRun.isPresent {
+            CurrentRun.$identity.withValue(.none) { departures = end(run, result) }
+        } else {
+            departures = end(run, result)
+        }
+        return departures
+    }
+
+    @inline(__always)
+    private func end(_ run: RunHandle, _ result: RunResult) -> Departures {
+        if mailbox.isOccupied { deliverMail() }
+        runs.end(run, result)
+        return Departures(runs: settle())
     }
 
     /// Delivers what has been posted, in order.
@@ -267,7 +289,7 @@ extension Core {
     /// - Returns: The runs whose tasks are to be cancelled outside.
     // inline(never), here and in `deliverMail`: these would otherwise be copied into each verb.
     @inline(never)
-    private func settle() -> [RunHandle] {
+    private func settle() -> TinyList<RunHandle> {
         if runs.hasCleanups { cleanUp() }
         if runs.hasIdlers, runs.isIdle, !mailbox.isOccupied { runs.wakeIdlers() }
         if phase == .released { releaseUserCodeIfDone() }

@@ -15,33 +15,43 @@ extension Relux.StoreHandle {
     ) async throws(Relux.EffectError) -> E.Output {
         // Looked up once, because that costs as much as the rest of a dispatch.
         let current = CurrentRun.inAnyStore
-        let own = current.flatMap { CurrentRun.handle($0, in: core) }
+        let own = CurrentRun.identity(current, in: core)
         // A run starts on this thread, unless the caller is isolated or a task executor decides who runs.
         let depth = inlineDepth(from: #isolation, in: current)
-        let waiter = own?.awaitsCurrentTask == true ? own?.record.id ?? 0 : 0
-        let origin = run.map { Origin($0) } ?? Origin(taskOf: own, in: scope)
-        let performed = await core.enterInline(as: origin, isInRun: current != nil) { core, origin in
+        let waiter = own.waiter
+        let origin = if let run { Origin(run) } else { Origin(taskOf: own, in: scope) }
+        let performed = await core.enterInline(as: origin, isInRun: current.run != 0) { core, origin in
             core.perform(effect, awaitedBy: waiter, depth: depth, as: origin, at: site)
         }
-        let completion = performed.completion
+        // Only then, because nothing may suspend before the entry: fired callbacks would lose their order.
+        await performed.end(isYielding: depth > 0 && core.yields.isDue(at: performed.number))
+        return try performed.completion.result.output(of: E.Output.self)
+    }
+
+    /// The nesting depth of a run that is started inline now; 0 if it must start on the pool.
+    private func inlineDepth(from isolation: (any Actor)?, in current: RunIdentity) -> Int {
+        guard isolation == nil, core.carrier == nil else { return 0 }
+        // Also the depth of another store's run: all of them share this thread's stack.
+        let depth = current.run == 0 ? 1 : max(current.depth, 1) + 1
+        return depth <= Self.depthLimit ? depth : 0
+    }
+}
+
+extension Core.Performed {
+    /// Starts the run that must be started inline, and waits until everything that the effect triggered has ended.
+    ///
+    /// - Parameter isYielding: Whether the task yields its thread at the end.
+    // Not a part of `perform`, because that is generic, and what it keeps across a suspension is allocated separately.
+    @inline(never)
+    fileprivate nonisolated(nonsending) func end(isYielding: Bool) async {
         if !completion.hasEnded {
             await withTaskCancellationHandler {
-                performed.inline?.startInline()
+                inline?.startInline()
                 await completion.wait()
             } onCancel: {
                 completion.abandon()
             }
         }
-        // Only now, because nothing may suspend before the entry: fired callbacks would lose their order.
-        if depth > 0, core.yields.isDue(at: performed.number) { await Task.yield() }
-        return try completion.result.output(of: E.Output.self)
-    }
-
-    /// The nesting depth of a run that is started inline now; 0 if it must start on the pool.
-    private func inlineDepth(from isolation: (any Actor)?, in current: RunHandle?) -> Int {
-        guard isolation == nil, core.carrier == nil else { return 0 }
-        // Also the depth of another store's run: all of them share this thread's stack.
-        let depth = current.map { max($0.depth, 1) + 1 } ?? 1
-        return depth <= Self.depthLimit ? depth : 0
+        if isYielding { await Task.yield() }
     }
 }

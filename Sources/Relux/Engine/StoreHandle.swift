@@ -23,7 +23,7 @@ extension Relux {
         }
 
         /// On whose behalf a call is made, and in which scope.
-        var origin: Origin { run.map { Origin($0) } ?? .current(in: core, scope) }
+        var origin: Origin { if let run { Origin(run) } else { .current(in: core, scope) } }
     }
 }
 

@@ -1,8 +1,9 @@
 /// What the core asks a policy.
-extension Relux.Policy {
+// Of the kind, which consists of plain bits: each call of a method of the policy would copy the policy.
+extension Relux.Policy.Kind {
     /// Whether the policy depends on the clock.
     var isTimed: Bool {
-        switch kind {
+        switch self {
         case .debounce, .throttle: true
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated: false
         }
@@ -10,13 +11,13 @@ extension Relux.Policy {
 
     /// Whether the policy relates its runs to others.
     var isRelated: Bool {
-        if case .concurrent = kind { false } else { true }
+        if case .concurrent = self { false } else { true }
     }
 
     /// Whether a run may wait for another one because of the policy, so that a run that performs into its own lane may
     /// never end.
     var letsRunsWait: Bool {
-        switch kind {
+        switch self {
         case .serial, .limited, .shared, .conflated: true
         case .concurrent, .latest, .leading, .debounce, .throttle: false
         }
@@ -24,6 +25,6 @@ extension Relux.Policy {
 
     /// The number of active and ending runs below which a queued run may start.
     var limit: Int {
-        if case .limited(let limit) = kind { limit } else { 1 }
+        if case .limited(let limit) = self { limit } else { 1 }
     }
 }

@@ -22,14 +22,22 @@ extension Relux {
 
         let kind: Kind
         let id: AnySendableHashable?
+        /// Whether there is an id, which would be copied to find out.
+        let hasID: Bool
         /// The lane that the policy names. Without one, each saga has its own.
         private(set) var lane: Lane?
         private(set) var isBackground = false
 
-        init(kind: Kind, id: AnySendableHashable? = nil) {
-            self.kind = kind
-            self.id = id
+        init(kind: Kind) {
+            (self.kind, id, hasID) = (kind, nil, false)
         }
+
+        init(kind: Kind, id: AnySendableHashable) {
+            (self.kind, self.id, hasID) = (kind, id, true)
+        }
+
+        /// Whether the policy relates a run to those of its own saga only, and to all of them.
+        var isPlain: Bool { !hasID && lane == nil }
 
         /// Relates the runs of different sagas that name the same lane, as if they belonged to one saga.
         ///

@@ -34,9 +34,9 @@ extension Core {
         // Selections, and deinitialisers of values that are replaced, must not act on behalf of the run. Usually there
         // are none, and changing a task-local value costs more than the rest.
         if route.isPlain {
-            if route.reduce(action) { CurrentRun.$handle.withValue(nil) { route.wakeReaders() } }
+            if route.reduce(action) { CurrentRun.$identity.withValue(.none) { route.wakeReaders() } }
         } else {
-            CurrentRun.$handle.withValue(nil) {
+            CurrentRun.$identity.withValue(.none) {
                 if route.reduce(action) { route.wakeReaders() }
             }
         }
@@ -78,6 +78,11 @@ extension Core {
         let (taker, reference) = scope.taker(of: A.self)
         // Held from here on: the step may close the scope that the route belongs to.
         let route = reference?.route
+        if let route, route.isPlainEffect, !taker.hasOutwardRoutes, !reporter.hasObservers,
+            submission.output == nil || submission.output == Void.self || route.hasFlow
+        {
+            return takePlainEffect(action, on: route.route(for: A.self), in: taker, submission)
+        }
         if let addressed = addressed(action, route) {
             switch find(addressed, from: scope, submission) {
             case .scope(let instance): return take(addressed.inner, in: instance, submission)
@@ -98,6 +103,26 @@ extension Core {
         }
         if let completion = result.completion { seal(completion, submission) }
         return result
+    }
+
+    /// Takes an effect that concerns nothing but reducers and sagas, as most do, without the detours of ``publish``.
+    private func takePlainEffect<A: Relux.Action>(
+        _ effect: A, on route: Route<A>, in scope: ScopeNode, _ submission: borrowing Submission
+    ) -> DispatchResult {
+        sequence &+= 1
+        let number = sequence
+        let isAwaited = route.reduce(effect)
+        let completion = Completion(
+            self, answer: submission.output == nil ? .nobody : route.hasFlow ? .flow : .sagas
+        )
+        runs.open(completion)
+        // By index: an iterator would retain the array.
+        for index in route.runners.indices {
+            admit(effect, to: route.runners[index], in: scope, completion, submission)
+        }
+        if isAwaited { route.wakeReaders() }
+        seal(completion, submission)
+        return DispatchResult(sequence: number, completion: completion)
     }
 
     /// Runs the reducers of an action, in the scope that takes it and then in those around it, and opens and closes the

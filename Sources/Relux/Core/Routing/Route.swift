@@ -18,6 +18,8 @@ class AnyRoute {
     // exclusivity(unchecked), here and below: the core never changes a route while it uses it. The checks would cost a
     // tenth of a dispatch.
     @exclusivity(unchecked) final private(set) var isReducersOnly = false
+    /// Whether the action is an effect that concerns nothing but reducers and sagas.
+    @exclusivity(unchecked) final private(set) var isPlainEffect = false
     @exclusivity(unchecked) final private(set) var hasFlow = false
     @exclusivity(unchecked) final private(set) var runners: [AnySagaRunner] = []
     @exclusivity(unchecked) final fileprivate(set) var streams: [any AnyStreamBuffer] = []
@@ -129,6 +131,7 @@ class AnyRoute {
     final func update() {
         hasFlow = flow != nil
         concernsChildren = reducerCount > 0 && hasCellWithChildren
+        isPlainEffect = isEffect && !runners.isEmpty && streams.isEmpty && childAction == nil && !concernsChildren
         isReducersOnly =
             reducerCount > 0 && runners.isEmpty && streams.isEmpty && !isEffect && childAction == nil
             && !concernsChildren

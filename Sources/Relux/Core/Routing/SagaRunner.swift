@@ -70,7 +70,9 @@ private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unch
             guard await run.starts() else { return await run.detach() }
             let result: RunResult
             do {
-                try await CurrentRun.$handle.withValue(run) { try await typed.run(trigger, in: run.context) }
+                try await CurrentRun.$identity.withValue(run.identity) {
+                    try await typed.run(trigger, in: run.context)
+                }
                 result = .finished
             } catch {
                 result = RunResult(thrown: error)
@@ -101,7 +103,7 @@ private final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger>, @unchecked
             guard await run.starts() else { return await run.detach() }
             let result: RunResult
             do {
-                let output = try await CurrentRun.$handle.withValue(run) {
+                let output = try await CurrentRun.$identity.withValue(run.identity) {
                     try await typed.run(trigger, in: run.context)
                 }
                 result = .returned(RunResult.Output(output))

@@ -5,15 +5,15 @@ import Synchronization
 /// - Isolation: Fulfilled inside the store, awaited anywhere.
 /// - Lifetime: Its runs hold it until they have ended. It keeps the ``Core``, but not the store.
 final class Completion: Sendable {
-    private static let open: UInt8 = 0
-    /// A task waits, and needs the signal.
-    private static let awaited: UInt8 = 1
-    private static let ended: UInt8 = 2
+    /// The bit of the stage that says that all runs have ended.
+    private static let ended: UInt = 1
 
     private let core: Core
-    private let stage = Atomic<UInt8>(open)
-    /// Created by the first task that waits. Most groups end before anything waits for them.
-    private let end = AtomicLazyReference<Signal>()
+    /// The signal of the end, and whether it has come.
+    ///
+    /// The first task that waits creates the signal and stores its address here. Most groups end before anything waits
+    /// for them.
+    private let stage = Atomic<UInt>(0)
 
     // MARK: In the table of runs
 
@@ -37,12 +37,17 @@ final class Completion: Sendable {
         result = GroupSummary(answer: answer)
     }
 
+    deinit {
+        Self.signal(in: stage.load(ordering: .relaxed))?.release()
+    }
+
     // MARK: The end
 
     /// Ends the wait with what is known about the runs. Only the first call has an effect. Called inside the store.
     func fulfil() {
-        guard stage.exchange(Self.ended, ordering: .acquiringAndReleasing) == Self.awaited else { return }
-        end.load()?.fire()
+        let before = stage.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
+        // The signal is only ever fired once, and stays until the deinitialiser of this.
+        if before & Self.ended == 0 { Self.signal(in: before)?.takeUnretainedValue().fire() }
     }
 
     /// The same for a group that the table doesn't know.
@@ -53,18 +58,31 @@ final class Completion: Sendable {
     }
 
     /// Whether all runs have ended.
-    var hasEnded: Bool { stage.load(ordering: .acquiring) == Self.ended }
+    var hasEnded: Bool { stage.load(ordering: .acquiring) & Self.ended != 0 }
 
     /// How the runs have ended; nil if some have not.
     var summary: GroupSummary? { hasEnded ? result : nil }
 
     /// The signal of the end; nil if it has come.
     private func signal() -> Signal? {
-        let signal = end.load() ?? end.storeIfNil(Signal())
-        let (_, before) = stage.compareExchange(
-            expected: Self.open, desired: Self.awaited, ordering: .acquiringAndReleasing
-        )
-        return before == Self.ended ? nil : signal
+        var found = stage.load(ordering: .acquiring)
+        if found == 0 {
+            let signal = Signal()
+            // Unmanaged, here and below: this owns the signal by its address until its own end.
+            let retained = Unmanaged.passRetained(signal)
+            let (isExchanged, original) = stage.compareExchange(
+                expected: 0, desired: UInt(bitPattern: retained.toOpaque()), ordering: .acquiringAndReleasing
+            )
+            if isExchanged { return signal }
+            retained.release()
+            found = original
+        }
+        return found & Self.ended == 0 ? Self.signal(in: found)?.takeUnretainedValue() : nil
+    }
+
+    private static func signal(in stage: UInt) -> Unmanaged<Signal>? {
+        // unsafe pointer: the address of the signal that `signal()` has retained.
+        UnsafeRawPointer(bitPattern: stage & ~ended).map { Unmanaged.fromOpaque($0) }
     }
 
     /// Cancels what a task has performed that was cancelled itself.

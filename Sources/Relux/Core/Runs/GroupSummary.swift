@@ -9,15 +9,21 @@ struct GroupSummary: Sendable {
         case flow
     }
 
-    /// What is only stored if there is anything but success to note. Stored indirectly, because it is large and rare.
+    /// What is only stored if there is anything to note but success and cuts. Stored indirectly, because it is large and rare.
     private struct Notes: Sendable {
         var refusal: Relux.EffectError?
         var isExpired = false
         var flow: RunResult?
         var failures: [any Error] = []
-        var wasCancelled = false
-        var wasSuperseded = false
-        var wasDropped = false
+    }
+
+    /// How runs were cut short.
+    private struct Cuts: OptionSet {
+        let rawValue: UInt8
+
+        static let cancelled = Cuts(rawValue: 1)
+        static let superseded = Cuts(rawValue: 2)
+        static let dropped = Cuts(rawValue: 4)
     }
 
     private enum Contents: Sendable {
@@ -26,6 +32,7 @@ struct GroupSummary: Sendable {
     }
 
     var answer = Answer.nobody
+    private var cuts: Cuts = []
     private var contents = Contents.success
 
     init(answer: Answer = .nobody) {
@@ -46,16 +53,13 @@ struct GroupSummary: Sendable {
     mutating func noteExpiry() { change { $0.isExpired = true } }
 
     mutating func note(_ result: RunResult, of kind: RunKind) {
-        if case .finished = result, kind != .flow { return }
-        change { notes in
-            if kind == .flow { notes.flow = result }
-            switch result {
-            case .failed(let error): notes.failures.append(error)
-            case .cancelled: notes.wasCancelled = true
-            case .superseded: notes.wasSuperseded = true
-            case .dropped: notes.wasDropped = true
-            case .finished, .returned: break
-            }
+        if kind == .flow { change { $0.flow = result } }
+        switch result {
+        case .failed(let error): change { $0.failures.append(error) }
+        case .cancelled: cuts.insert(.cancelled)
+        case .superseded: cuts.insert(.superseded)
+        case .dropped: cuts.insert(.dropped)
+        case .finished, .returned: break
         }
     }
 
@@ -82,7 +86,7 @@ struct GroupSummary: Sendable {
     var failures: [any Error] { notes?.failures ?? [] }
 
     /// Whether a run was cancelled, superseded, or dropped.
-    var wasCutShort: Bool { notes.map { $0.wasCancelled || $0.wasSuperseded || $0.wasDropped } ?? false }
+    var wasCutShort: Bool { !cuts.isEmpty }
 
     /// Whether the awaiter receives the failure of a run that ends now.
     func receivesFailure(of kind: RunKind) -> Bool {
@@ -94,16 +98,19 @@ struct GroupSummary: Sendable {
     }
 
     /// What `perform` returns or throws.
+    // inline(never): for values of no fixed size, an asynchronous function would allocate memory.
+    @inline(never)
     func output<Output>(of type: Output.Type) throws(Relux.EffectError) -> Output {
-        guard let notes else {
+        if case .success = contents, cuts.isEmpty {
             // unsafeBitCast: to the same type, which was just compared. `as?` would look up its metadata.
             if Output.self == Void.self { return unsafeBitCast((), to: Output.self) }
             throw .unhandled
         }
-        return try Self.output(from: notes)
+        return try outputFromNotes()
     }
 
-    private static func output<Output>(from notes: Notes) throws(Relux.EffectError) -> Output {
+    private func outputFromNotes<Output>() throws(Relux.EffectError) -> Output {
+        let notes = notes ?? Notes()
         if let refusal = notes.refusal { throw refusal }
         switch notes.flow {
         case .returned(let returned):
@@ -116,9 +123,9 @@ struct GroupSummary: Sendable {
         case .finished, nil: break
         }
         if let error = notes.failures.first { throw Relux.EffectError(error) }
-        if notes.wasCancelled { throw .cancelled }
-        if notes.wasSuperseded { throw .superseded }
-        if notes.wasDropped { throw .dropped }
+        if cuts.contains(.cancelled) { throw .cancelled }
+        if cuts.contains(.superseded) { throw .superseded }
+        if cuts.contains(.dropped) { throw .dropped }
         guard let output = () as? Output else { throw .unhandled }
         return output
     }

@@ -18,6 +18,11 @@ final class RunHandle: Sendable {
     let depth: Int
     /// Whether the run's task prefers an executor. Its child tasks then do as well, but not the tasks it leaves behind.
     let marksChildTasks: Bool
+    let kind: RunKind
+    /// Whether the run keeps the store from being idle.
+    let isBusy: Bool
+    /// Whether the policy relates the run to others.
+    let isRelated: Bool
     private let draws = Atomic<UInt64>(0)
     private let task = RunTask()
 
@@ -59,6 +64,9 @@ final class RunHandle: Sendable {
     ) {
         self.core = core
         self.record = record
+        kind = RunKind(record.kind)
+        isBusy = kind != .watcher && !policy.isBackground
+        isRelated = policy.kind.isRelated
         self.saga = saga
         self.runner = runner
         self.policy = policy
@@ -67,20 +75,15 @@ final class RunHandle: Sendable {
         self.scopeSerial = scopeSerial
         self.inbox = inbox
         // A watcher has a lane of its own, in which it performs nothing.
-        self.marksChildTasks = marksChildTasks || (runner != nil && policy.letsRunsWait)
+        self.marksChildTasks = marksChildTasks || (runner != nil && policy.kind.letsRunsWait)
         self.depth = self.marksChildTasks ? 0 : depth
         CurrentRun.noteExistence()
     }
 
     var id: RunID { record.id }
 
-    var kind: RunKind { RunKind(record.kind) }
-
     /// Whether the run may still write.
     var isLive: Bool { phase == .active }
-
-    /// Whether the run keeps the store from being idle.
-    var isBusy: Bool { kind != .watcher && !policy.isBackground }
 
     /// The scope that the run belongs to; nil for the root.
     var scope: ScopeAddress? { record.scope?.address }
@@ -109,7 +112,9 @@ final class RunHandle: Sendable {
         guard await starts() else { return await detach() }
         let result: RunResult
         do {
-            result = .returned(RunResult.Output(try await CurrentRun.$handle.withValue(self) { try await work() }))
+            result = .returned(
+                RunResult.Output(try await CurrentRun.$identity.withValue(identity) { try await work() })
+            )
         } catch {
             result = RunResult(thrown: error)
         }
@@ -142,17 +147,13 @@ final class RunHandle: Sendable {
     /// Reports the run's end to the store.
     @inline(__always)
     nonisolated(nonsending) func end(_ result: RunResult) async {
-        // The task of a run that was started inside the store, or by a task that belongs to no run, has inherited none.
-        await core.end(self, result, isInRun: depth > 1 ? nil : false)
+        await core.end(self, result)
         await detach()
     }
 
-    /// Whether the current task is the run's own or a child of it, as far as can be told.
-    ///
-    /// A run that marks its child tasks knows: child tasks inherit the preference for an executor, and the tasks that
-    /// `Task {}` creates don't. For any other run, each task that inherited its task-local values counts.
-    var awaitsCurrentTask: Bool {
-        !marksChildTasks || withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
+    /// What the run's task knows about it.
+    var identity: RunIdentity {
+        RunIdentity(core: core.number, run: record.id, depth: depth, marksChildTasks: marksChildTasks)
     }
 
     // MARK: Random numbers

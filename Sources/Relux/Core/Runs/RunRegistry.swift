@@ -44,7 +44,7 @@ final class RunRegistry {
     private let clock: StoreClock
     @exclusivity(unchecked) private(set) var lastRun: RunID = 0
     @exclusivity(unchecked) private var cleanups = Queue<Cleanup>()
-    @exclusivity(unchecked) private var departures: [RunHandle] = []
+    @exclusivity(unchecked) private var departures = TinyList<RunHandle>()
     @exclusivity(unchecked) private(set) var idlers: [Idler] = []
     /// The waits for actions and states that end with the run whose context was used.
     @exclusivity(unchecked) private(set) var waits: [RunID: [any WaitOfRun]] = [:]
@@ -67,9 +67,14 @@ final class RunRegistry {
     /// - Parameter run: A new run, in an open group.
     /// - Returns: Whether the caller must create the run's task, and not drop it: it may also join another run.
     func admit(_ run: RunHandle) -> Bool {
+        guard run.isRelated else {
+            table.admitAlone(run)
+            if reporter.hasObservers { reporter.runStarted(run.record) }
+            return true
+        }
         let admission = table.admit(
             // The clock is read only if the policy needs the time.
-            run, now: run.policy.isTimed ? clock.now() : .zero,
+            run, now: run.policy.kind.isTimed ? clock.now() : .zero,
             canShare: { $0.runner?.canShareResult(with: run.runner) ?? false }
         )
         switch admission.placement {
@@ -104,6 +109,12 @@ final class RunRegistry {
 
     /// The task of a run has ended.
     func end(_ run: RunHandle, _ result: RunResult) {
+        if case .finished = result, table.isAlone(run), waits.isEmpty, !reporter.hasObservers {
+            let completed = table.removeAlone(run)
+            discard(run)
+            completed?.fulfil()
+            return
+        }
         guard let ended = table.end(run, result) else { return }
         discard(run)
         if !waits.isEmpty { endWaits(of: run.id) }
@@ -127,7 +138,10 @@ final class RunRegistry {
         table.updateSummary(of: group) { $0.note(refusal: refusal) }
     }
 
-    func seal(_ group: Completion) { carryOut(table.seal(group)) }
+    func seal(_ group: Completion) {
+        // Usually, its runs have just been started.
+        if group.members.isEmpty { carryOut(table.seal(group)) } else { group.isSealed = true }
+    }
 
     /// Fulfils a group now, and cancels those of its members for which nobody else waits.
     func abandon(_ group: Completion, _ note: (inout GroupSummary) -> Void) {
@@ -215,17 +229,17 @@ final class RunRegistry {
     ) -> [RunID] {
         let changes = table.cancel(runs, sparing: spared)
         carryOut(changes, cleanup)
-        return changes.halts.map(\.run.id)
+        return changes.halts.elements.map(\.run.id)
     }
 
     /// Lets the next trigger of each throttle in some lanes run at once.
     func closeWindows(in isConcerned: (LaneKey) -> Bool) { table.closeWindows(in: isConcerned) }
 
     /// The tasks to cancel, after leaving the store.
-    func takeDepartures() -> [RunHandle] {
-        guard !departures.isEmpty else { return [] }
-        defer { departures = [] }
-        return departures
+    func takeDepartures() -> TinyList<RunHandle> {
+        var taken = TinyList<RunHandle>()
+        if !departures.isEmpty { swap(&taken, &departures) }
+        return taken
     }
 
     @inline(__always)
@@ -287,7 +301,7 @@ final class RunRegistry {
 
     @inline(never)
     private func haltAndStart(_ changes: borrowing RunTable.Changes, _ cleanup: CleanupRule) {
-        for halt in changes.halts {
+        changes.halts.forEach { halt in
             let run = halt.run
             if halt.ending == .cancelled, cleanup.applies(to: run), let trigger = run.record.trigger,
                 let action = run.runner?.actionOnCancel(trigger)

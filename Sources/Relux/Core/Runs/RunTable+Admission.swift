@@ -18,25 +18,30 @@ extension RunTable {
     mutating func admit(
         _ run: RunHandle, now: Duration, canShare: (RunHandle) -> Bool = { _ in true }
     ) -> Admission {
-        guard run.policy.isRelated else {
-            insert(run, .active)
+        guard run.isRelated else {
+            admitAlone(run)
             return Admission(placement: .start, changes: Changes())
         }
-        return admit(run, as: run.policy, now: now, canShare: canShare)
+        return admitToLane(run, now: now, canShare: canShare)
     }
 
-    private mutating func admit(
-        _ run: RunHandle, as policy: Relux.Policy, now: Duration, canShare: (RunHandle) -> Bool
+    /// Admits a run whose policy relates it to no other.
+    mutating func admitAlone(_ run: RunHandle) { insert(run, .active) }
+
+    private mutating func admitToLane(
+        _ run: RunHandle, now: Duration, canShare: (RunHandle) -> Bool
     ) -> Admission {
         var changes = Changes()
         removeUnusedLanes(now: now)
-        let laneID = lane(of: LaneKey(saga: run.saga, policy, scope: run.scopeSerial))
+        let laneID = lane(for: run)
         enteredLane = laneID
         defer { enteredLane = 0 }
         var placement = RunPlacement.start
-        var windowEnd = lanes.at(laneID)?.pointee.windowEnd
+        var windowEnd: Duration?
+        if let lane = lanes.at(laneID) { windowEnd = lane.pointee.windowEnd }
         holdsStarts = true
-        switch policy.kind {
+        let kind = run.policy.kind
+        switch kind {
         case .concurrent:
             break
         case .latest:
@@ -55,13 +60,13 @@ extension RunTable {
             }
         case .serial, .limited:
             if let lane = lanes.at(laneID),
-                !lane.pointee.queue.isEmpty || !lane.pointee.hasRoom(below: policy.limit)
+                !lane.pointee.queue.isEmpty || !lane.pointee.hasRoom(below: kind.limit)
             {
                 placement = .queue
             }
         case .conflated:
             supersedeWaiting(in: laneID, &changes)
-            if let lane = lanes.at(laneID)?.pointee, !lane.queue.isEmpty || !lane.hasRoom(below: 1) {
+            if let lane = lanes.at(laneID), !lane.pointee.queue.isEmpty || !lane.pointee.hasRoom(below: 1) {
                 placement = .queue
             }
         case .debounce(let delay, _):
@@ -163,30 +168,37 @@ extension RunTable {
 
     private mutating func supersedeAll(in lane: LaneID, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
         // Taken out for the moment: an array that is being iterated would be copied when a halted run leaves it.
-        guard let active = lanes.at(lane)?.pointee.active else { return }
-        lanes.at(lane)?.pointee.active = []
-        for run in active { halt(run, as: .superseded, sparing: spared, &changes) }
-        if !spared.isEmpty { lanes.at(lane)?.pointee.active = active.filter { isLive($0) } }
+        guard let found = lanes.at(lane) else { return }
+        var active = TinyList<RunID>()
+        swap(&active, &found.pointee.active)
+        active.forEach { halt($0, as: .superseded, sparing: spared, &changes) }
+        if !spared.isEmpty, let lane = lanes.at(lane) {
+            active.forEach { if isLive($0) { lane.pointee.active.append($0) } }
+        }
         supersedeWaiting(in: lane, sparing: spared, &changes)
     }
 
     private mutating func supersedeWaiting(
         in lane: LaneID, sparing spared: Set<RunID> = [], _ changes: inout Changes
     ) {
-        guard let queue = lanes.at(lane)?.pointee.queue else { return }
-        for run in queue.elements { halt(run, as: .superseded, sparing: spared, &changes) }
+        if let found = lanes.at(lane), !found.pointee.queue.isEmpty {
+            for run in found.pointee.queue.elements { halt(run, as: .superseded, sparing: spared, &changes) }
+        }
         supersedePending(in: lane, &changes)
     }
 
     private mutating func supersedePending(in lane: LaneID, _ changes: inout Changes) {
-        if let pending = lanes.at(lane)?.pointee.pending { halt(pending, as: .superseded, &changes) }
+        if let found = lanes.at(lane), let pending = found.pointee.pending { halt(pending, as: .superseded, &changes) }
     }
 
     // MARK: Lanes
 
-    /// The lane with a key, created if there is none.
-    private mutating func lane(of key: LaneKey) -> LaneID {
-        if let existing = key.isPlain ? plainLaneIDs[key.saga] : laneIDs[key] { return existing }
+    /// The lane that a run's policy names, created if there is none.
+    private mutating func lane(for run: RunHandle) -> LaneID {
+        // Without a key, most of which would be copies of nothing.
+        if run.policy.isPlain, let existing = plainLaneIDs[run.saga] { return existing }
+        let key = LaneKey(saga: run.saga, run.policy, scope: run.scopeSerial)
+        if !key.isPlain, let existing = laneIDs[key] { return existing }
         lastLane += 1
         if key.isPlain { plainLaneIDs.set(key.saga, to: lastLane) } else { laneIDs[key] = lastLane }
         lanes.set(lastLane, to: RunLane(key: key))
@@ -197,7 +209,7 @@ extension RunTable {
     mutating func startQueued(in id: LaneID, _ changes: inout Changes) {
         guard !holdsStarts else { return heldLanes.append(id) }
         while let next = lanes.at(id)?.pointee.queue.first, let found = runs[next],
-            lanes.at(id)?.pointee.hasRoom(below: found.policy.limit) == true
+            lanes.at(id)?.pointee.hasRoom(below: found.policy.kind.limit) == true
         {
             found.phase = .active
             _ = lanes.at(id)?.pointee.queue.popFirst()

@@ -28,11 +28,31 @@ extension RunTable {
         }
         note(effective, of: kind, in: group)
         var changes = Changes()
-        endJoins(of: run.id, effective, &changes)
+        if !joins.isEmpty { endJoins(of: run.id, effective, &changes) }
         remove(run, &changes)
         return Ended(
             result: effective, lateError: lateError, unreceivedError: unreceivedError, changes: changes
         )
+    }
+
+    /// Whether a run concerns no other run than its parent, so that its end takes no detours.
+    func isAlone(_ run: RunHandle) -> Bool {
+        run.phase == .active && run.lane == 0 && idleWaits.isEmpty && run.children.isEmpty && run.waitsFor.isEmpty
+            && run.drains.isEmpty
+    }
+
+    /// Removes such a run after it has finished without a value or an error.
+    ///
+    /// - Returns: Its group, if the run was the last member.
+    mutating func removeAlone(_ run: RunHandle) -> Completion? {
+        run.phase = .absent
+        runs.remove(run.id)
+        forget(run.id, in: run.scopeSerial)
+        if run.isBusy { busyCount -= 1 }
+        if let parent = run.parent { runs[parent]?.children.remove(run.id) }
+        guard let group = run.group.take() else { return nil }
+        group.members.remove(run.id)
+        return group.isSealed && group.members.isEmpty && dissolve(group) ? group : nil
     }
 
     /// Whether the awaiter of a group receives the failure of a member that ends now.
@@ -137,7 +157,7 @@ extension RunTable {
             found.phase = .dying(ending)
             dyingCount += 1
             if let lane = lanes.at(found.lane) {
-                lane.pointee.active.removeAll { $0 == run }
+                lane.pointee.active.remove(run)
                 lane.pointee.dying.append(run)
             }
         }
@@ -192,8 +212,8 @@ extension RunTable {
         switch phase {
         case .pending: if lane.pointee.pending == run { lane.pointee.pending = nil }
         case .queued: lane.pointee.queue.remove(run)
-        case .active: lane.pointee.active.removeAll { $0 == run }
-        case .dying: lane.pointee.dying.removeAll { $0 == run }
+        case .active: lane.pointee.active.remove(run)
+        case .dying: lane.pointee.dying.remove(run)
         case .joined, .absent: break
         }
         if !lane.pointee.queue.isEmpty { startQueued(in: id, &changes) }

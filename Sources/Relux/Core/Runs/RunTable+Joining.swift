@@ -10,7 +10,7 @@ extension RunTable {
     /// - Parameter canShare: Whether the result of a run of another saga can be that of the trigger.
     func runToJoin(in lane: RunLane?, _ saga: SagaID, _ canShare: (RunHandle) -> Bool) -> RunID? {
         guard let lane else { return nil }
-        return (lane.active.reversed() + lane.queue.elements).first { candidate in
+        return (lane.active.elements.reversed() + lane.queue.elements).first { candidate in
             runs[candidate].map { $0.saga == saga || canShare($0) } ?? false
         }
     }

@@ -83,7 +83,7 @@ extension RunTable {
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
             let lane = lanes[entry.lane]
-            return (lane?.active ?? []) + (lane?.dying ?? [])
+            return (lane?.active.elements ?? []) + (lane?.dying.elements ?? [])
         case .joined:
             return joined[run].map { [$0] } ?? []
         case .active, .dying:
@@ -131,10 +131,10 @@ extension RunTable {
             return stuckCount > 0
         }
         // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.
-        var limit = entry.policy.limit
+        var limit = entry.policy.kind.limit
         for ahead in lane.queue.elements {
             if ahead == run { break }
-            limit = min(limit, runs[ahead]?.policy.limit ?? limit)
+            limit = min(limit, runs[ahead]?.policy.kind.limit ?? limit)
         }
         return stuckCount >= limit
     }

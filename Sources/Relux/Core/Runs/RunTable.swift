@@ -35,7 +35,7 @@ struct RunTable: ~Copyable, Sendable {
 
     /// What to do after a transition, in this order.
     struct Changes: ~Copyable, Sendable {
-        var halts: [Halt] = []
+        var halts = TinyList<Halt>()
         /// The runs whose turn has come.
         var starts: [RunHandle] = []
         /// The groups whose last member is gone.

@@ -269,7 +269,7 @@ extension RunTableModelTests.Model {
             default: break
             }
             if let next = lane.queue.first, let entry = table.runs[next] {
-                #expect(count >= entry.policy.limit, "nobody lets the queue go")
+                #expect(count >= entry.policy.kind.limit, "nobody lets the queue go")
             }
         }
     }
@@ -280,7 +280,7 @@ extension RunTableModelTests.Model {
 
     private func checkPhase(of run: RunID, _ entry: TestedRunTable.Run) {
         let lane = table.lanes[LaneKey(saga: entry.saga, entry.policy)]
-        let isLaned = entry.policy.isRelated
+        let isLaned = entry.policy.kind.isRelated
         switch entry.phase {
         case .pending: #expect(lane?.pending == run && !started.contains(run))
         case .queued: #expect(lane?.queue.elements.contains(run) == true && !started.contains(run))
@@ -313,10 +313,10 @@ extension RunTableModelTests.Model {
                     return endable.isSuperset(of: needed)
                 case .queued:
                     guard let lane = table.lanes[LaneKey(saga: entry.saga, entry.policy)] else { return false }
-                    let remaining = (lane.active + lane.dying).filter { !endable.contains($0) }.count
+                    let remaining = (lane.active.elements + lane.dying.elements).filter { !endable.contains($0) }.count
                     let queue = lane.queue.elements
                     let upToIt = queue[...(queue.firstIndex(of: candidate) ?? 0)]
-                    return upToIt.allSatisfy { remaining < table.runs[$0]?.policy.limit ?? 0 }
+                    return upToIt.allSatisfy { remaining < table.runs[$0]?.policy.kind.limit ?? 0 }
                 }
             }
             guard !more.isEmpty else { return endable }

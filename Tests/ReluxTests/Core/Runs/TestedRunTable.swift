@@ -127,7 +127,12 @@ final class TestedRunTable {
         changes(table.deadlineReached(self.run(run), now: now))
     }
 
+    /// Ends a run as the registry does.
     func end(_ run: RunID) -> Changes {
+        let handle = self.run(run)
+        if table.isAlone(handle) {
+            return Changes(completed: table.removeAlone(handle).map { [id(of: $0)] } ?? [])
+        }
         guard let ended = table.end(self.run(run), .finished) else { return Changes() }
         return changes(ended.changes)
     }
@@ -157,7 +162,7 @@ final class TestedRunTable {
 
     private func changes(_ changes: borrowing Table.Changes) -> Changes {
         Changes(
-            halted: changes.halts.map { Halt(run: $0.run.id, ending: $0.ending, hadStarted: $0.hadStarted) },
+            halted: changes.halts.elements.map { Halt(run: $0.run.id, ending: $0.ending, hadStarted: $0.hadStarted) },
             starts: changes.starts.map(\.id), completed: changes.completed.elements.map { id(of: $0) }
         )
     }

@@ -1,0 +1,107 @@
+import Relux
+import ReluxTesting
+import Testing
+
+/// Effects that concern nothing but reducers and sagas take a shorter way if nothing observes the store.
+@Suite("Plain effects", .timeLimit(.minutes(10)))
+struct PlainEffectTests {
+    /// Counts the orders in its own module's state, before the saga sees it.
+    private struct Shop: Relux.Module {
+        struct Stock: Relux.State {
+            var orders: [String] = []
+
+            typealias Action = Never
+        }
+
+        struct Order: Relux.Effect {
+            var name = "order"
+        }
+
+        struct Price: Relux.Effect {
+            typealias Output = Int
+        }
+
+        struct Pricing: Relux.Flow {
+            func run(_ trigger: Price, in context: Relux.SagaContext) async throws -> Int { 7 }
+        }
+
+        let body: @Sendable (Order, Relux.SagaContext) async throws -> Void
+
+        var states: [any Relux.State] { [Stock()] }
+        var reducers: [Relux.Reducer] {
+            [.init(of: Stock.self, on: Order.self) { stock, order in stock.orders.append(order.name) }]
+        }
+        var sagas: [any Relux.Saga] { [ClosureSaga<Order>(body: body)] }
+        var flows: [any Relux.Flow] { [Pricing()] }
+    }
+
+    private func store(
+        isObserved: Bool, _ body: @escaping @Sendable (Shop.Order, Relux.SagaContext) async throws -> Void
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(observers: isObserved ? [RecordingObserver()] : [])) { Shop(body: body) }
+    }
+
+    @Test("An effect is numbered, reduced before its saga starts, and awaited", arguments: [false, true])
+    func perform(isObserved: Bool) async throws {
+        let seen = Trace<[String]>()
+        let store = try await store(isObserved: isObserved) { _, context in
+            seen.note(try await context.state(of: Shop.Stock.self).orders)
+        }
+
+        try await store.perform(Shop.Order(name: "a"))
+        let receipt = await store.dispatch(Shop.Order(name: "b"))
+        let hasSucceeded = if case .success = await receipt.outcome() { true } else { false }
+
+        #expect(seen.entries == [["a"], ["a", "b"]])
+        #expect(receipt.sequence == 2)
+        #expect(hasSucceeded)
+        #expect(try await store.perform(Shop.Price()) == 7)
+    }
+
+    @Test("A reader gets the last value that an effect's reducers have left", arguments: [false, true])
+    func readers(isObserved: Bool) async throws {
+        let store = try await store(isObserved: isObserved) { _, _ in }
+        let values = store.values(of: Shop.Stock.self)
+        let reader = Task {
+            for await stock in values where stock.orders.count == 100 { return stock.orders.last }
+            return nil
+        }
+
+        for number in 1...100 { try await store.perform(Shop.Order(name: "\(number)")) }
+
+        #expect(await reader.value == "100")
+    }
+
+    @Test("The error of a saga reaches the performer, and failures after a dispatch", arguments: [false, true])
+    func errors(isObserved: Bool) async throws {
+        let store = try await store(isObserved: isObserved) { order, _ in throw TestFailure(name: order.name) }
+        var failures = store.failures.makeAsyncIterator()
+
+        let performed = await Ending.of { try await store.perform(Shop.Order(name: "performed")) }
+        await store.dispatch(Shop.Order(name: "dispatched"))
+        let failure = await failures.next()
+
+        #expect(performed == .failed(TestFailure(name: "performed")))
+        #expect(failure?.error as? TestFailure == TestFailure(name: "dispatched"))
+    }
+
+    @Test("After the last saga is gone, the effect is unhandled", arguments: [false, true])
+    func unhandled(isObserved: Bool) async throws {
+        let store = try await store(isObserved: isObserved) { _, _ in }
+        try await store.perform(Shop.Order())
+
+        await store.unregister(Shop.self)
+
+        #expect(await Ending.of { try await store.perform(Shop.Order()) } == .unhandled)
+    }
+
+    @Test("A stream of the effect gets it while a saga takes it", arguments: [false, true])
+    func streams(isObserved: Bool) async throws {
+        let store = try await store(isObserved: isObserved) { _, _ in }
+        var orders = store.actionStream(of: Shop.Order.self).makeAsyncIterator()
+
+        try await store.perform(Shop.Order(name: "a"))
+
+        #expect(await orders.next()?.name == "a")
+    }
+}
