@@ -17,24 +17,29 @@ final class Completion: Sendable {
 
     // MARK: In the table of runs
 
-    // nonisolated(unsafe), here and below: only the table changes these, inside the store. The result is also read
-    // after the end, when nothing changes it any more.
-    // exclusivity(unchecked), here and below: no access spans another one. The checks would cost a tenth of a perform.
-    /// How the runs have ended so far.
-    @exclusivity(unchecked) nonisolated(unsafe) var result: GroupSummary
-    @exclusivity(unchecked) nonisolated(unsafe) var members = TinySet()
-    /// Whether the table knows the group: from its opening to its completion.
-    @exclusivity(unchecked) nonisolated(unsafe) var isOpen = false
-    /// Whether no further members can be added.
-    @exclusivity(unchecked) nonisolated(unsafe) var isSealed = false
-    /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
-    @exclusivity(unchecked) nonisolated(unsafe) var isOrphaned = false
-    /// The runs whose tasks await the group, once for each wait.
-    @exclusivity(unchecked) nonisolated(unsafe) var waiters: [RunID] = []
+    /// What the table knows about a group.
+    struct Entry {
+        /// How the runs have ended so far.
+        var result: GroupSummary
+        var members = TinySet()
+        /// Whether the table knows the group: from its opening to its completion.
+        var isOpen = false
+        /// Whether no further members can be added.
+        var isSealed = false
+        /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
+        var isOrphaned = false
+        /// The runs whose tasks await the group, once for each wait.
+        var waiters: [RunID] = []
+    }
+
+    // nonisolated(unsafe): only the table and the registry access this, inside the store. After the end, the awaiters
+    // read the result, which nothing changes any more.
+    // exclusivity(unchecked): no access spans another one. The checks would cost a tenth of a perform.
+    @exclusivity(unchecked) nonisolated(unsafe) var entry: Entry
 
     init(_ core: Core, answer: GroupSummary.Answer = .nobody) {
         self.core = core
-        result = GroupSummary(answer: answer)
+        entry = Entry(result: GroupSummary(answer: answer))
     }
 
     deinit {
@@ -53,12 +58,15 @@ final class Completion: Sendable {
     /// The same for a group that the table doesn't know.
     func fulfil(_ summary: GroupSummary) {
         guard !hasEnded else { return }
-        result = summary
+        entry.result = summary
         fulfil()
     }
 
     /// Whether all runs have ended.
     var hasEnded: Bool { stage.load(ordering: .acquiring) & Self.ended != 0 }
+
+    /// How the runs have ended so far. Outside the store, it must have ended.
+    var result: GroupSummary { entry.result }
 
     /// How the runs have ended; nil if some have not.
     var summary: GroupSummary? { hasEnded ? result : nil }

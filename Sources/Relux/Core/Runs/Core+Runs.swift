@@ -29,7 +29,7 @@ extension Core {
         )
         guard runs.admit(run) else { return }
         let body = runner.body(run, for: trigger)
-        if run.depth > 0, case .immediately = run.start {
+        if run.depth > 0, case .immediately = run.entry.start {
             inlineStart = body
         } else {
             launch(run, body)

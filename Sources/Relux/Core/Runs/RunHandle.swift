@@ -28,25 +28,30 @@ final class RunHandle: Sendable {
 
     // MARK: In the table of runs
 
-    // nonisolated(unsafe), here and below: only the table and the registry change these, inside the store. The start is
-    // also read by the run's task, which is created after it was set.
-    // exclusivity(unchecked), here and below: no access spans another one. The checks would cost a tenth of a perform.
-    @exclusivity(unchecked) nonisolated(unsafe) var phase = RunPhase.absent
-    @exclusivity(unchecked) nonisolated(unsafe) var start = RunStart.immediately
-    /// The saga or flow; nil for watchers and for the bodies of timeouts, which have no `actionOnCancel`.
-    @exclusivity(unchecked) nonisolated(unsafe) var runner: AnySagaRunner?
-    /// Nil if the trigger was withdrawn and only those who joined the run still wait for it.
-    @exclusivity(unchecked) nonisolated(unsafe) var group: Completion?
-    /// The run that performs it.
-    @exclusivity(unchecked) nonisolated(unsafe) var parent: RunID?
-    /// The runs that it performs.
-    @exclusivity(unchecked) nonisolated(unsafe) var children = TinySet()
-    /// 0 if the policy relates the run to no other.
-    @exclusivity(unchecked) nonisolated(unsafe) var lane: LaneID = 0
-    /// The groups that the run's task awaits, once for each wait.
-    @exclusivity(unchecked) nonisolated(unsafe) var waitsFor: [Completion] = []
-    /// Further groups that the run belongs to.
-    @exclusivity(unchecked) nonisolated(unsafe) var drains: [Completion] = []
+    /// What the table and the registry know about a run.
+    struct Entry {
+        var phase = RunPhase.absent
+        var start = RunStart.immediately
+        /// The saga or flow; nil for watchers and for the bodies of timeouts, which have no `actionOnCancel`.
+        var runner: AnySagaRunner?
+        /// Nil if the trigger was withdrawn and only those who joined the run still wait for it.
+        var group: Completion?
+        /// The run that performs it.
+        var parent: RunID?
+        /// The runs that it performs.
+        var children = TinySet()
+        /// 0 if the policy relates the run to no other.
+        var lane: LaneID = 0
+        /// The groups that the run's task awaits, once for each wait.
+        var waitsFor: [Completion] = []
+        /// Further groups that the run belongs to.
+        var drains: [Completion] = []
+    }
+
+    // nonisolated(unsafe): only the table and the registry access this, inside the store. The run's task reads nothing
+    // but the start, which is set before the task is created and doesn't change any more.
+    // exclusivity(unchecked): no access spans another one. The checks would cost a tenth of a perform.
+    @exclusivity(unchecked) nonisolated(unsafe) var entry: Entry
 
     /// - Parameters:
     ///   - runner: The saga or flow; nil if it has no `actionOnCancel`.
@@ -68,12 +73,10 @@ final class RunHandle: Sendable {
         isBusy = kind != .watcher && !policy.isBackground
         isRelated = policy.kind.isRelated
         self.saga = saga
-        self.runner = runner
         self.policy = policy
-        self.group = group
-        self.parent = parent
         self.scopeSerial = scopeSerial
         self.inbox = inbox
+        entry = Entry(runner: runner, group: group, parent: parent)
         // A watcher has a lane of its own, in which it performs nothing.
         self.marksChildTasks = marksChildTasks || (runner != nil && policy.kind.letsRunsWait)
         self.depth = self.marksChildTasks ? 0 : depth
@@ -83,7 +86,7 @@ final class RunHandle: Sendable {
     var id: RunID { record.id }
 
     /// Whether the run may still write.
-    var isLive: Bool { phase == .active }
+    var isLive: Bool { entry.phase == .active }
 
     /// The scope that the run belongs to; nil for the root.
     var scope: ScopeAddress? { record.scope?.address }
@@ -126,13 +129,13 @@ final class RunHandle: Sendable {
     /// - Returns: Whether it may start.
     @inline(__always)
     nonisolated(nonsending) func starts() async -> Bool {
-        if case .immediately = start { true } else { await waitForStart() }
+        if case .immediately = entry.start { true } else { await waitForStart() }
     }
 
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
     @inline(never)
     private nonisolated(nonsending) func waitForStart() async -> Bool {
-        switch start {
+        switch entry.start {
         case .immediately:
             return true
         case .inTurn(let turn):

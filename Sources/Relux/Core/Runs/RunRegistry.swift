@@ -32,7 +32,7 @@ final class RunRegistry {
             switch self {
             case .always: true
             case .never: false
-            case .notOf(let sagas): run.runner.map { !sagas.contains($0.id) } ?? true
+            case .notOf(let sagas): run.entry.runner.map { !sagas.contains($0.id) } ?? true
             }
         }
     }
@@ -75,11 +75,11 @@ final class RunRegistry {
         let admission = table.admit(
             // The clock is read only if the policy needs the time.
             run, now: run.policy.kind.isTimed ? clock.now() : .zero,
-            canShare: { $0.runner?.canShareResult(with: run.runner) ?? false }
+            canShare: { $0.entry.runner?.canShareResult(with: run.entry.runner) ?? false }
         )
         switch admission.placement {
-        case .queue: run.start = .inTurn(Signal())
-        case .delay(let deadline): run.start = .at(deadline)
+        case .queue: run.entry.start = .inTurn(Signal())
+        case .delay(let deadline): run.entry.start = .at(deadline)
         case .start, .join, .drop: break
         }
         if !admission.changes.isEmpty { carryOut(admission.changes) }
@@ -125,7 +125,7 @@ final class RunRegistry {
 
     /// Releases what a run no longer needs. Its contexts may hold it for longer.
     private func discard(_ run: RunHandle) {
-        run.runner = nil
+        run.entry.runner = nil
         run.inbox?.discard()
     }
 
@@ -140,7 +140,7 @@ final class RunRegistry {
 
     func seal(_ group: Completion) {
         // Usually, its runs have just been started.
-        if group.members.isEmpty { carryOut(table.seal(group)) } else { group.isSealed = true }
+        if group.entry.members.isEmpty { carryOut(table.seal(group)) } else { group.entry.isSealed = true }
     }
 
     /// Fulfils a group now, and cancels those of its members for which nobody else waits.
@@ -284,7 +284,7 @@ final class RunRegistry {
         table.runs.keys { $0.isBusy }.compactMap { key in
             guard let run = table.runs[key] else { return nil }
             return Relux.NotIdle.BusyRun(
-                run: run.record, standing: Relux.NotIdle.Standing(run.phase),
+                run: run.record, standing: Relux.NotIdle.Standing(run.entry.phase),
                 waitsFor: table.blockers(of: key).compactMap { record(of: $0) }
             )
         }
@@ -304,7 +304,7 @@ final class RunRegistry {
         changes.halts.forEach { halt in
             let run = halt.run
             if halt.ending == .cancelled, cleanup.applies(to: run), let trigger = run.record.trigger,
-                let action = run.runner?.actionOnCancel(trigger)
+                let action = run.entry.runner?.actionOnCancel(trigger)
             {
                 cleanups.append(Cleanup(action: action, run: run))
             }
@@ -317,7 +317,7 @@ final class RunRegistry {
         }
         for run in changes.starts {
             reporter.runStarted(run.record)
-            if case .inTurn(let turn) = run.start { turn.fire() }
+            if case .inTurn(let turn) = run.entry.start { turn.fire() }
         }
     }
 }

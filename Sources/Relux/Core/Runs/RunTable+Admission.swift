@@ -46,7 +46,7 @@ extension RunTable {
             break
         case .latest:
             supersedeAll(in: laneID, sparing: siblings(of: run), &changes)
-            if run.parent != nil { orphanMembers(of: run.group) }
+            if run.entry.parent != nil { orphanMembers(of: run.entry.group) }
         case .leading:
             if let lane = lanes.at(laneID), !lane.pointee.active.isEmpty || !lane.pointee.queue.isEmpty {
                 placement = .drop
@@ -81,7 +81,7 @@ extension RunTable {
             if placement != .drop { supersedePending(in: laneID, &changes) }
         }
         if placement == .drop {
-            note(.dropped, of: run.kind, in: run.group)
+            note(.dropped, of: run.kind, in: run.entry.group)
             releaseStarts(&changes)
             return Admission(placement: .drop, changes: changes)
         }
@@ -92,7 +92,7 @@ extension RunTable {
             case .delay: .pending
             case .start, .join, .drop: .active
             }
-        run.lane = laneID
+        run.entry.lane = laneID
         insert(run, phase)
         if let lane = lanes.at(laneID) {
             lane.pointee.windowEnd = windowEnd
@@ -108,22 +108,22 @@ extension RunTable {
 
     /// The other runs of a performed trigger. They continue, even if the run that performs it is superseded.
     private func siblings(of run: RunHandle) -> Set<RunID> {
-        run.parent == nil ? [] : Set(members(of: run.group))
+        run.entry.parent == nil ? [] : Set(members(of: run.entry.group))
     }
 
     private mutating func insert(_ run: RunHandle, _ phase: RunPhase) {
-        if let parent = run.parent {
+        if let parent = run.entry.parent {
             if let found = runs[parent], found.isLive {
-                found.children.insert(run.id)
+                found.entry.children.insert(run.id)
             } else {
-                run.parent = nil
-                run.group?.isOrphaned = true
+                run.entry.parent = nil
+                run.entry.group?.entry.isOrphaned = true
             }
         }
-        run.phase = phase
+        run.entry.phase = phase
         runs.set(run.id, to: run)
         if run.isBusy { busyCount += 1 }
-        run.group?.members.insert(run.id)
+        run.entry.group?.entry.members.insert(run.id)
         note(run.id, in: run.scopeSerial)
     }
 
@@ -132,8 +132,8 @@ extension RunTable {
     /// - Returns: What to do; nothing if the run is no longer pending.
     mutating func deadlineReached(_ run: RunHandle, now: Duration) -> Changes {
         var changes = Changes()
-        guard run.phase == .pending else { return changes }
-        let lane = run.lane
+        guard run.entry.phase == .pending else { return changes }
+        let lane = run.entry.lane
         enteredLane = lane
         defer { enteredLane = 0 }
         lanes.at(lane)?.pointee.pending = nil
@@ -142,14 +142,14 @@ extension RunTable {
         case .debounce(_, keepingActive: true):
             break
         case .debounce:
-            supersedeAll(in: lane, sparing: Set(members(of: run.group)).union([run.id]), &changes)
-            orphanMembers(of: run.group)
+            supersedeAll(in: lane, sparing: Set(members(of: run.entry.group)).union([run.id]), &changes)
+            orphanMembers(of: run.entry.group)
         case .throttle(let interval, _):
             lanes.at(lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated:
             break
         }
-        run.phase = .active
+        run.entry.phase = .active
         lanes.at(lane)?.pointee.active.append(run.id)
         changes.starts.append(run)
         releaseStarts(&changes)
@@ -159,10 +159,10 @@ extension RunTable {
     /// Separates the members of a group from a parent that was halted.
     private mutating func orphanMembers(of group: Completion?) {
         for run in members(of: group) {
-            guard let found = runs[run], let parent = found.parent, !isLive(parent) else { continue }
-            runs[parent]?.children.remove(run)
-            found.parent = nil
-            group?.isOrphaned = true
+            guard let found = runs[run], let parent = found.entry.parent, !isLive(parent) else { continue }
+            runs[parent]?.entry.children.remove(run)
+            found.entry.parent = nil
+            group?.entry.isOrphaned = true
         }
     }
 
@@ -211,7 +211,7 @@ extension RunTable {
         while let next = lanes.at(id)?.pointee.queue.first, let found = runs[next],
             lanes.at(id)?.pointee.hasRoom(below: found.policy.kind.limit) == true
         {
-            found.phase = .active
+            found.entry.phase = .active
             _ = lanes.at(id)?.pointee.queue.popFirst()
             lanes.at(id)?.pointee.active.append(next)
             changes.starts.append(found)

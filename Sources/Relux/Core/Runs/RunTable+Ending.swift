@@ -14,11 +14,11 @@ extension RunTable {
     ///
     /// - Returns: Nil if the run was removed before.
     mutating func end(_ run: RunHandle, _ result: RunResult) -> Ended? {
-        guard run.phase != .absent else { return nil }
-        let (kind, group) = (run.kind, run.group)
+        guard run.entry.phase != .absent else { return nil }
+        let (kind, group) = (run.kind, run.entry.group)
         var effective = result
         var lateError: (any Error)?
-        if case .dying(let ending) = run.phase {
+        if case .dying(let ending) = run.entry.phase {
             effective = RunResult(ending)
             lateError = result.lateError
         }
@@ -37,27 +37,28 @@ extension RunTable {
 
     /// Whether a run concerns no other run than its parent, so that its end takes no detours.
     func isAlone(_ run: RunHandle) -> Bool {
-        run.phase == .active && run.lane == 0 && idleWaits.isEmpty && run.children.isEmpty && run.waitsFor.isEmpty
-            && run.drains.isEmpty
+        run.entry.phase == .active && run.entry.lane == 0 && idleWaits.isEmpty && run.entry.children.isEmpty
+            && run.entry.waitsFor.isEmpty
+            && run.entry.drains.isEmpty
     }
 
     /// Removes such a run after it has finished without a value or an error.
     ///
     /// - Returns: Its group, if the run was the last member.
     mutating func removeAlone(_ run: RunHandle) -> Completion? {
-        run.phase = .absent
+        run.entry.phase = .absent
         runs.remove(run.id)
         forget(run.id, in: run.scopeSerial)
         if run.isBusy { busyCount -= 1 }
-        if let parent = run.parent { runs[parent]?.children.remove(run.id) }
-        guard let group = run.group.take() else { return nil }
-        group.members.remove(run.id)
-        return group.isSealed && group.members.isEmpty && dissolve(group) ? group : nil
+        if let parent = run.entry.parent { runs[parent]?.entry.children.remove(run.id) }
+        guard let group = run.entry.group.take() else { return nil }
+        group.entry.members.remove(run.id)
+        return group.entry.isSealed && group.entry.members.isEmpty && dissolve(group) ? group : nil
     }
 
     /// Whether the awaiter of a group receives the failure of a member that ends now.
     func receivesFailure(of kind: RunKind, _ group: Completion?) -> Bool {
-        group.map { $0.isOpen && $0.result.receivesFailure(of: kind) } ?? false
+        group.map { $0.entry.isOpen && $0.entry.result.receivesFailure(of: kind) } ?? false
     }
 
     /// Cancels runs and what they perform, down the tree: children before their parents, in the order of their starts.
@@ -90,12 +91,12 @@ extension RunTable {
     /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
     /// the task.
     mutating func cancel(group: Completion) -> Changes {
-        group.isOrphaned ? Changes() : withdraw(members(of: group))
+        group.entry.isOrphaned ? Changes() : withdraw(members(of: group))
     }
 
     /// The current members of a group.
     func members(of group: Completion?) -> [RunID] {
-        group.map { $0.isOpen ? $0.members.sorted : [] } ?? []
+        group.map { $0.entry.isOpen ? $0.entry.members.sorted : [] } ?? []
     }
 
     /// Halts a run and cancels its children first, with an explicit stack: a chain of performs may be of any length.
@@ -138,9 +139,9 @@ extension RunTable {
         _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID>, withdrawing: Bool, _ changes: inout Changes
     ) -> OpenHalt? {
         guard let found = runs[run], !spared.contains(run) else { return nil }
-        let hadStarted = found.phase == .active
-        let children = found.children
-        switch found.phase {
+        let hadStarted = found.entry.phase == .active
+        let children = found.entry.children
+        switch found.entry.phase {
         case .dying, .absent:
             return nil
         case .joined:
@@ -154,9 +155,9 @@ extension RunTable {
         }
         // Marked before the children, so that each run is halted once, whatever the tree looks like.
         if hadStarted {
-            found.phase = .dying(ending)
+            found.entry.phase = .dying(ending)
             dyingCount += 1
-            if let lane = lanes.at(found.lane) {
+            if let lane = lanes.at(found.entry.lane) {
                 lane.pointee.active.remove(run)
                 lane.pointee.dying.append(run)
             }
@@ -169,41 +170,41 @@ extension RunTable {
 
     private mutating func finishHalt(_ halt: OpenHalt, _ changes: inout Changes) {
         let run = halt.run
-        guard run.phase != .absent else { return }
+        guard run.entry.phase != .absent else { return }
         changes.halts.append(Halt(run: run, ending: halt.ending, hadStarted: halt.hadStarted))
         guard !halt.hadStarted else { return }
-        note(RunResult(halt.ending), of: run.kind, in: run.group)
+        note(RunResult(halt.ending), of: run.kind, in: run.entry.group)
         endJoins(of: run.id, RunResult(halt.ending), &changes)
         remove(run, &changes)
     }
 
     mutating func remove(_ run: RunHandle, _ changes: inout Changes) {
-        guard run.phase != .absent else { return }
-        let phase = run.phase
-        run.phase = .absent
+        guard run.entry.phase != .absent else { return }
+        let phase = run.entry.phase
+        run.entry.phase = .absent
         runs.remove(run.id)
         forget(run.id, in: run.scopeSerial)
         if run.isBusy { busyCount -= 1 }
         if case .dying = phase { dyingCount -= 1 }
-        if let parent = run.parent { runs[parent]?.children.remove(run.id) }
-        if !run.children.isEmpty {
-            for child in run.children.sorted { runs[child]?.parent = nil }
+        if let parent = run.entry.parent { runs[parent]?.entry.children.remove(run.id) }
+        if !run.entry.children.isEmpty {
+            for child in run.entry.children.sorted { runs[child]?.entry.parent = nil }
         }
-        if !run.waitsFor.isEmpty {
-            for group in run.waitsFor { removeFirst(waiter: run.id, from: group) }
-            run.waitsFor = []
+        if !run.entry.waitsFor.isEmpty {
+            for group in run.entry.waitsFor { removeFirst(waiter: run.id, from: group) }
+            run.entry.waitsFor = []
         }
         if !idleWaits.isEmpty { idleWaits.remove(run.id) }
-        if run.lane != 0 { leaveLane(run.id, run.lane, phase, &changes) }
-        if let group = run.group.take() { leave(group, run.id, &changes) }
-        if !run.drains.isEmpty {
-            for group in run.drains { leave(group, run.id, &changes) }
-            run.drains = []
+        if run.entry.lane != 0 { leaveLane(run.id, run.entry.lane, phase, &changes) }
+        if let group = run.entry.group.take() { leave(group, run.id, &changes) }
+        if !run.entry.drains.isEmpty {
+            for group in run.entry.drains { leave(group, run.id, &changes) }
+            run.entry.drains = []
         }
     }
 
     mutating func leave(_ group: Completion, _ run: RunID, _ changes: inout Changes) {
-        group.members.remove(run)
+        group.entry.members.remove(run)
         removeIfComplete(group, &changes)
     }
 

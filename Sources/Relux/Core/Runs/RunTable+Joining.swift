@@ -30,7 +30,7 @@ extension RunTable {
     /// Whether one of those who joined a run receives its failure.
     func joinsReceiveFailure(of run: RunID) -> Bool {
         joins(of: run).contains { join in
-            runs[join].map { receivesFailure(of: $0.kind, $0.group) } ?? false
+            runs[join].map { receivesFailure(of: $0.kind, $0.entry.group) } ?? false
         }
     }
 
@@ -38,7 +38,7 @@ extension RunTable {
     mutating func endJoins(of run: RunID, _ result: RunResult, _ changes: inout Changes) {
         for join in joins(of: run) {
             guard let found = runs[join] else { continue }
-            note(result, of: found.kind, in: found.group)
+            note(result, of: found.kind, in: found.entry.group)
             removeJoin(join)
             remove(found, &changes)
         }
@@ -49,18 +49,18 @@ extension RunTable {
     /// - Returns: The run, if nobody else waits for it.
     mutating func endJoin(_ join: RunHandle, as ending: RunEnding, _ changes: inout Changes) -> RunID? {
         guard let target = joined[join.id], let found = runs[target] else { return nil }
-        if case .dying = found.phase { return nil }
-        note(RunResult(ending), of: join.kind, in: join.group)
+        if case .dying = found.entry.phase { return nil }
+        note(RunResult(ending), of: join.kind, in: join.entry.group)
         removeJoin(join.id)
         remove(join, &changes)
-        let isAwaited = joins.contains(target) || found.group != nil
+        let isAwaited = joins.contains(target) || found.entry.group != nil
         return isAwaited ? nil : target
     }
 
     /// Withdraws the trigger of a run for whose end others wait.
     mutating func disown(_ run: RunHandle, _ changes: inout Changes) {
-        guard let group = run.group.take() else { return }
-        if let parent = run.parent.take() { runs[parent]?.children.remove(run.id) }
+        guard let group = run.entry.group.take() else { return }
+        if let parent = run.entry.parent.take() { runs[parent]?.entry.children.remove(run.id) }
         note(.cancelled, of: run.kind, in: group)
         leave(group, run.id, &changes)
     }

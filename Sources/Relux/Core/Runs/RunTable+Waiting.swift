@@ -18,10 +18,10 @@ extension RunTable {
     /// - Returns: Nil, or the member of the group that can only end after the run itself. Then nothing was added.
     /// - Complexity: O(1) if the members wait for nothing, otherwise the number of runs that they wait for.
     mutating func wait(_ run: RunID, for group: Completion) -> RunID? {
-        guard let found = runs[run], group.isOpen else { return nil }
+        guard let found = runs[run], group.entry.isOpen else { return nil }
         let members = members(of: group)
         let isInCycle = members.contains { reaches(run, from: $0) }
-        found.waitsFor.append(group)
+        found.entry.waitsFor.append(group)
         if isInCycle {
             let stuck = stuckRuns(from: run)
             if stuck.contains(run), let blocker = members.first(where: { stuck.contains($0) }) {
@@ -29,7 +29,7 @@ extension RunTable {
                 return blocker
             }
         }
-        group.waiters.append(run)
+        group.entry.waiters.append(run)
         return nil
     }
 
@@ -40,7 +40,7 @@ extension RunTable {
     }
 
     func removeFirst(waiter run: RunID, from group: Completion) {
-        if let index = group.waiters.firstIndex(of: run) { group.waiters.remove(at: index) }
+        if let index = group.entry.waiters.firstIndex(of: run) { group.entry.waiters.remove(at: index) }
     }
 
     /// Adds a wait of a run's task for the store to become idle, unless that could never happen.
@@ -66,8 +66,8 @@ extension RunTable {
         var found: Set<RunID> = [run]
         var open = [run]
         while let next = open.popLast(), let entry = runs[next] {
-            for group in (entry.group.map { [$0] } ?? []) + entry.drains {
-                for waiter in group.waiters where found.insert(waiter).inserted { open.append(waiter) }
+            for group in (entry.entry.group.map { [$0] } ?? []) + entry.entry.drains {
+                for waiter in group.entry.waiters where found.insert(waiter).inserted { open.append(waiter) }
             }
             for join in joins(of: next) where found.insert(join).inserted { open.append(join) }
         }
@@ -77,18 +77,18 @@ extension RunTable {
     /// The runs that a run waits for. If it is queued, it may not need all of them to end.
     func blockers(of run: RunID) -> [RunID] {
         guard let entry = runs[run] else { return [] }
-        switch entry.phase {
+        switch entry.entry.phase {
         case .pending, .absent:
             return []
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
-            let lane = lanes[entry.lane]
+            let lane = lanes[entry.entry.lane]
             return (lane?.active.elements ?? []) + (lane?.dying.elements ?? [])
         case .joined:
             return joined[run].map { [$0] } ?? []
         case .active, .dying:
             var blockers: [RunID] = []
-            for group in entry.waitsFor { blockers += members(of: group) }
+            for group in entry.entry.waitsFor { blockers += members(of: group) }
             if !idleWaits.isEmpty, idleWaits.contains(run) { blockers += runs.keys { $0.isBusy } }
             return blockers
         }
@@ -127,7 +127,7 @@ extension RunTable {
     /// Whether a run can end only after one of the given runs.
     private func isStuck(_ run: RunID, among stuck: Set<RunID>) -> Bool {
         let stuckCount = blockers(of: run).count { stuck.contains($0) }
-        guard let entry = runs[run], entry.phase == .queued, let lane = lanes[entry.lane] else {
+        guard let entry = runs[run], entry.entry.phase == .queued, let lane = lanes[entry.entry.lane] else {
             return stuckCount > 0
         }
         // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.

@@ -101,25 +101,25 @@ struct RunTable: ~Copyable, Sendable {
     /// The groups that have members.
     var groups: [Completion] {
         var seen: Set<ObjectIdentifier> = []
-        return runs.values.flatMap { ($0.group.map { [$0] } ?? []) + $0.drains }
-            .filter { $0.isOpen && seen.insert(ObjectIdentifier($0)).inserted }
+        return runs.values.flatMap { ($0.entry.group.map { [$0] } ?? []) + $0.entry.drains }
+            .filter { $0.entry.isOpen && seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// Opens a group, to which runs can be added until it is sealed.
     mutating func open(_ group: Completion) {
-        group.isOpen = true
+        group.entry.isOpen = true
         groupCount += 1
     }
 
     /// Changes what is known about how a group ends.
     func updateSummary(of group: Completion, _ change: (inout GroupSummary) -> Void) {
-        if group.isOpen { change(&group.result) }
+        if group.entry.isOpen { change(&group.entry.result) }
     }
 
     /// Closes a group to further members.
     mutating func seal(_ group: Completion) -> Changes {
         var changes = Changes()
-        group.isSealed = true
+        group.entry.isSealed = true
         removeIfComplete(group, &changes)
         return changes
     }
@@ -129,8 +129,8 @@ struct RunTable: ~Copyable, Sendable {
         open(group)
         for member in members {
             guard let run = runs[member] else { continue }
-            group.members.insert(member)
-            run.drains.append(group)
+            group.entry.members.insert(member)
+            run.entry.drains.append(group)
         }
         return seal(group)
     }
@@ -139,28 +139,28 @@ struct RunTable: ~Copyable, Sendable {
     ///
     /// - Returns: Whether it was there.
     mutating func dissolve(_ group: Completion) -> Bool {
-        guard group.isOpen else { return false }
-        group.isOpen = false
+        guard group.entry.isOpen else { return false }
+        group.entry.isOpen = false
         groupCount -= 1
-        if !group.waiters.isEmpty {
-            for waiter in group.waiters { removeFirst(group, from: waiter) }
-            group.waiters = []
+        if !group.entry.waiters.isEmpty {
+            for waiter in group.entry.waiters { removeFirst(group, from: waiter) }
+            group.entry.waiters = []
         }
         return true
     }
 
     /// Notes how a member of a group ended, or why it was not started.
     func note(_ result: RunResult, of kind: RunKind, in group: Completion?) {
-        if let group, group.isOpen { group.result.note(result, of: kind) }
+        if let group, group.entry.isOpen { group.entry.result.note(result, of: kind) }
     }
 
     mutating func removeIfComplete(_ group: Completion, _ changes: inout Changes) {
-        if group.isSealed, group.members.isEmpty, dissolve(group) { changes.completed.append(group) }
+        if group.entry.isSealed, group.entry.members.isEmpty, dissolve(group) { changes.completed.append(group) }
     }
 
     func removeFirst(_ group: Completion, from run: RunID) {
-        if let found = runs[run], let index = found.waitsFor.firstIndex(where: { $0 === group }) {
-            found.waitsFor.remove(at: index)
+        if let found = runs[run], let index = found.entry.waitsFor.firstIndex(where: { $0 === group }) {
+            found.entry.waitsFor.remove(at: index)
         }
     }
 }

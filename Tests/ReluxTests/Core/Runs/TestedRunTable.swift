@@ -47,9 +47,10 @@ final class TestedRunTable {
         Dictionary(
             uniqueKeysWithValues: table.runs.values.map { run in
                 let snapshot = Run(
-                    phase: run.phase, kind: run.kind, saga: run.saga, policy: run.policy,
-                    group: run.group.map { id(of: $0) } ?? 0, parent: run.parent, lane: run.lane,
-                    waitsFor: run.waitsFor.map { id(of: $0) }
+                    phase: run.entry.phase, kind: run.kind, saga: run.saga, policy: run.policy,
+                    group: run.entry.group.map { id(of: $0) } ?? 0, parent: run.entry.parent,
+                    lane: run.entry.lane,
+                    waitsFor: run.entry.waitsFor.map { id(of: $0) }
                 )
                 return (run.id, snapshot)
             }
@@ -57,9 +58,9 @@ final class TestedRunTable {
     }
 
     var groups: [GroupID: Group] {
-        let open = groupsByID.filter(\.value.isOpen)
+        let open = groupsByID.filter(\.value.entry.isOpen)
         precondition(open.count == table.groupCount)
-        return open.mapValues { Group(waiters: $0.waiters) }
+        return open.mapValues { Group(waiters: $0.entry.waiters) }
     }
 
     private func id(of group: Completion) -> GroupID { groupIDs[ObjectIdentifier(group)] ?? 0 }
