@@ -51,7 +51,8 @@ struct TinySetTests {
 
     @Test("a list forgets an element wherever it is", arguments: 0..<4)
     func removal(index: Int) {
-        var list: TinyList = [1, 2, 3, 4]
+        var list = TinyList<Int>()
+        for number in 1...4 { list.append(number) }
 
         list.remove(index + 1)
 
@@ -62,7 +63,8 @@ struct TinySetTests {
 
     @Test("a list that has lost its elements is empty, and can be filled again")
     func refilling() {
-        var list: TinyList = [1, 2]
+        var list = TinyList<Int>()
+        for number in 1...2 { list.append(number) }
 
         for number in [1, 2, 3] { list.remove(number) }
         let isEmpty = list.isEmpty
