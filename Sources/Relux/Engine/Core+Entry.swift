@@ -140,8 +140,8 @@ extension Core {
 
     /// Makes one call into the core on the caller's thread, if there is nothing else to do first.
     ///
-    /// - Returns: Nil, and nothing has happened, if the core is occupied or mail was posted, or if the caller belongs to
-    ///   an actor or a run.
+    /// - Returns: Nil, and nothing has happened, if the core is occupied or mail was posted, or if the caller belongs
+    ///   to an actor or a run.
     nonisolated func visitIfQuiet<Output: Sendable>(
         from isolation: (any Actor)?, _ body: @Sendable (isolated Core) -> Output
     ) -> Output? {

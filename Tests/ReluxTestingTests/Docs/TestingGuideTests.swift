@@ -3,8 +3,8 @@ import Relux
 import ReluxTesting
 import Testing
 
-// The snippets of Docs/Testing.md and Docs/Simulation.md. The lines between `snippet` and `end` below also appear there,
-// word for word. The last test of this file compares them.
+// The snippets of Docs/Testing.md and Docs/Simulation.md. The lines between `snippet` and `end` below also appear
+// there, word for word. The last test of this file compares them.
 
 // snippet
 enum Search {

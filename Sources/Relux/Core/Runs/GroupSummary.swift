@@ -9,7 +9,8 @@ struct GroupSummary: Sendable {
         case flow
     }
 
-    /// What is only stored if there is anything to note but success and cuts. Stored indirectly, because it is large and rare.
+    /// What is only stored if there is anything to note but success and cuts. Stored indirectly, because it is large
+    /// and rare.
     private struct Notes: Sendable {
         var refusal: Relux.EffectError?
         var isExpired = false

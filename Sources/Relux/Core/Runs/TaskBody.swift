@@ -24,7 +24,8 @@ struct TaskBody<Value: Sendable>: Sendable {
     }
 
     /// Creates the task and executes it on the caller's thread until it suspends, where that is possible.
-    // inline(never): the options of a task have no fixed size, for which an asynchronous function would allocate memory.
+    // inline(never): the options of a task have no fixed size, for which an asynchronous function would allocate
+    // memory.
     @inline(never)
     func startInline() {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
