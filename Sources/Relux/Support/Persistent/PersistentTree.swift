@@ -66,7 +66,7 @@ struct PersistentTree<Value> {
     @inlinable
     func withLeaf<Result>(from key: UInt64, _ body: (Node, Int) -> Result) -> Result? {
         guard let root else { return nil }
-        // Unmanaged: the tree retains its root, and thereby all its nodes, until this call returns.
+        // Unmanaged: the tree keeps its root alive until this call returns, and the root all other nodes.
         var next = Unmanaged.passUnretained(root)
         while true {
             // unsafe guaranteed reference: see above.

@@ -46,7 +46,7 @@ struct SettingsView: ScreenView {
         var view = SettingsView(props: props, callbacks: callbacks)
         switch mode {
         case .browsing, .signingOut: break
-        // Whoever is signed in, the name of a profile means the same.
+        // The name of a profile means the same whichever profile is signed in.
         case .writing(let draft) where draft.purpose == .profile: view.mode = mode
         case .writing(let draft): view.mode = .writing(draft.afterProfileChange())
         }
