@@ -54,9 +54,8 @@ struct ArgumentParser: Sendable {
     }
 
     private func step(_ word: String, _ path: inout [CommandSpec]) throws(UsageError) {
-        let candidates = path.last?.subcommands ?? []
-        guard let command = candidates.first(where: { $0.name == word }) else {
-            throw .unknownCommand(word, nearest: Suggestion.nearest(to: word, among: candidates.map(\.name)))
+        guard let command = path.last?.subcommands.first(where: { $0.name == word }) else {
+            throw .unknownCommand(word)
         }
         path.append(command)
     }
@@ -68,11 +67,8 @@ struct ArgumentParser: Sendable {
     ) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let (name, attached) = (parts[0], parts.count > 1 ? parts[1] : nil)
-        let options = root.allOptions
-        let named = options.first { "--\($0.name)" == name || $0.letter.map { "-\($0)" } == name }
-        guard let option = named else {
-            throw .unknownOption(name, nearest: Suggestion.nearest(to: name, among: options.map { "--\($0.name)" }))
-        }
+        let named = root.allOptions.first { "--\($0.name)" == name || $0.letter.map { "-\($0)" } == name }
+        guard let option = named else { throw .unknownOption(name) }
         guard option.value != nil else {
             if attached != nil { throw .unwantedValue(option) }
             parsed.options[option] = ""
@@ -100,8 +96,8 @@ struct ArgumentParser: Sendable {
 /// Why the arguments are invalid. ``Texts`` contains the messages.
 enum UsageError: Error, Equatable {
     case missingCommand
-    case unknownCommand(String, nearest: String?)
-    case unknownOption(String, nearest: String?)
+    case unknownCommand(String)
+    case unknownOption(String)
     case foreignOption(OptionSpec)
     case missingValue(OptionSpec)
     case unwantedValue(OptionSpec)
@@ -110,7 +106,7 @@ enum UsageError: Error, Equatable {
     case blankOperand(OperandSpec)
     case noNumber(String, OperandSpec)
     case noAddress(String, OptionSpec)
-    case noSetting(String, nearest: String?)
+    case noSetting(String)
     case noChoice(String, OperandSpec, choices: [String])
     case unasked(OptionSpec)
     case noName(ProfileNameError)

@@ -10,12 +10,7 @@ extension CommandTable {
         options: [data, json],
         subcommands: [
             CommandSpec(name: "list", summary: Texts.usersListSummary, notes: [Texts.usersJSONNote]) {
-                try await UsersRunner(invocation: $0).list()
-            },
-            CommandSpec(
-                name: "watch", summary: Texts.usersWatchSummary, notes: [Texts.usersWatchNote, Texts.usersJSONNote]
-            ) {
-                try await UsersRunner(invocation: $0).watch()
+                try await UsersRunner($0).list()
             },
             passage("arrive", Texts.usersArriveSummary, Users.Command.arrive),
             passage("leave", Texts.usersLeaveSummary, Users.Command.leave),
@@ -29,7 +24,7 @@ extension CommandTable {
         _ command: @escaping @Sendable (String) -> Users.Command
     ) -> CommandSpec {
         CommandSpec(name: word, summary: summary, operands: [name], notes: [Texts.usersNameNote]) {
-            try await UsersRunner(invocation: $0).carryOut(command($0.arguments.text(from: 0)))
+            try await UsersRunner($0).carryOut(command($0.arguments.text(from: 0)))
         }
     }
 }

@@ -10,13 +10,10 @@ extension ItemsRunner {
             path == "-" ? FileTextLines(descriptor: 0, name: Texts.standardInput) : FileTextLines(path: path)
         let work = Task { try await store.perform(Items.Import(of: lines)) }
         let (result, signal) = await invocation.ending.interrupting(with: { work.cancel() }) {
-            // A progress bar between the lines would disturb a user who is typing the titles.
-            await showingProgress(path != "-" || !console.canAsk) {
-                let result = await work.result
-                // A save that a cancelled import has started completes, and counts.
-                try? await store.idle()
-                return result
-            }
+            let result = await work.result
+            // A save that a cancelled import has started completes, and counts.
+            try? await store.idle()
+            return result
         }
         let state = try await store.state(of: Items.State.self)
         if let former = state.formerHistory { console.complain(Texts.setAside(former), as: "history-set-aside") }
@@ -31,26 +28,6 @@ extension ItemsRunner {
             let line = "\(Texts.interrupted) \(saved)"
             if console.isJSON { console.complain([line], as: "interrupted") } else { console.error(line + "\n") }
             return signal.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .interrupted
-        }
-    }
-
-    /// Shows a progress bar during the work, if standard error is a suitable terminal, and clears it afterwards.
-    private func showingProgress<Value: Sendable>(_ isWanted: Bool, _ work: () async -> Value) async -> Value {
-        guard isWanted, console.errorIsTerminal, invocation.environment["TERM"] != "dumb" else { return await work() }
-        return await invocation.ending.tidyingUp {
-            console.error(ImportBar.cleared)
-        } after: {
-            let values = store.values(of: Items.State.self) { $0.importing }
-            let drawing = Task {
-                for await case let progress? in values {
-                    console.error(ImportBar(progress: progress, width: TerminalSize(of: STDERR_FILENO).columns).line)
-                }
-            }
-            let value = await work()
-            drawing.cancel()
-            // Nothing may be drawn after the bar has been cleared.
-            await drawing.value
-            return value
         }
     }
 }

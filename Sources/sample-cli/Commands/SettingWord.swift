@@ -24,7 +24,7 @@ enum SettingWord: String, CaseIterable {
                 throw .noChoice(text, operand, choices: UserSettings.Theme.allCases.map(\.rawValue))
             }
             return .theme(theme)
-        case nil: throw .noSetting(name, nearest: Suggestion.nearest(to: name, among: allCases.map(\.rawValue)))
+        case nil: throw .noSetting(name)
         }
     }
 }

@@ -5,7 +5,7 @@ import SampleServices
 /// Users, as ``Texts/usersJSONNote`` describes them.
 struct UsersJSON: JSONLine {
     enum Outcome: String, Encodable {
-        case listed, arrived, left, unchanged, appeared, vanished, renamed, damaged, mended
+        case listed, arrived, left, unchanged
     }
 
     private struct Row: Encodable {
@@ -31,18 +31,6 @@ struct UsersJSON: JSONLine {
     init(_ passage: Passage) {
         let outcome: Outcome = passage.user.presence == .online ? .arrived : .left
         self.init(passage.isNews ? outcome : .unchanged, [passage.user])
-    }
-
-    init(_ change: Users.Change) {
-        switch change {
-        case .arrived(let user): self.init(.arrived, [user])
-        case .left(let user): self.init(.left, [user])
-        case .appeared(let user): self.init(.appeared, [user])
-        case .vanished(let user): self.init(.vanished, [user])
-        case .renamed(let user, _): self.init(.renamed, [user])
-        case .damaged(let error): self.init(.damaged, [], [error])
-        case .mended(let error): self.init(.mended, [], [error])
-        }
     }
 
     private init(_ outcome: Outcome, _ users: [User], _ errors: [UsersServiceError] = []) {

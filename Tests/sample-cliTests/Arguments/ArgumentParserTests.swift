@@ -104,16 +104,11 @@ import Testing
         #expect(throws: UsageError.missingCommand) { try parse("list") }
     }
 
-    @Test func `an unknown command is reported with the nearest one`() {
-        #expect(throws: UsageError.unknownCommand("lits", nearest: "list")) { try parse("lits") }
-        #expect(throws: UsageError.unknownCommand("quite other", nearest: nil)) { try parse("list", "quite other") }
-    }
-
-    @Test func `an unknown option is reported with the nearest one`() {
-        #expect(throws: UsageError.unknownOption("--dta", nearest: "--data")) {
-            try parse("list", "add", "A", "--dta=x")
-        }
-        #expect(throws: UsageError.unknownOption("-x", nearest: nil)) { try parse("list", "add", "A", "-x") }
+    @Test func `an unknown command or option is reported`() {
+        #expect(throws: UsageError.unknownCommand("lits")) { try parse("lits") }
+        #expect(throws: UsageError.unknownCommand("quite other")) { try parse("list", "quite other") }
+        #expect(throws: UsageError.unknownOption("--dta")) { try parse("list", "add", "A", "--dta=x") }
+        #expect(throws: UsageError.unknownOption("-x")) { try parse("list", "add", "A", "-x") }
     }
 
     @Test func `an option of another command is reported`() {

@@ -14,10 +14,6 @@ import Testing
         try await ChildProcess.run(["users"] + arguments + ["--data", folder.path], environment: ["TZ": "UTC"])
     }
 
-    private func watch(_ arguments: String...) throws -> RunningProgram {
-        try RunningProgram(["users", "watch"] + arguments + ["--data", folder.path], environment: ["TZ": "UTC"])
-    }
-
     private var service: FileUsersService { FileUsersService(folder: folder.path) }
 
     /// Moves a file into place in one step.
@@ -151,107 +147,6 @@ import Testing
             #expect(!scalars.contains("\u{202E}") || arguments.contains("--json"))
             #expect(result.status == 1)
         }
-    }
-
-    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `watching reports arrivals and departures in another terminal, until it is interrupted`(
-        signal: Int32,
-        status: Int32
-    ) async throws {
-        _ = try await run("arrive", "Ann")
-        let program = try watch()
-        var output = program.output.makeAsyncIterator()
-        #expect(await output.next() == "Online (1)")
-        #expect(await output.next()?.hasPrefix("  Ann  since ") == true)
-
-        _ = try await run("arrive", "Bob")
-        let bob = await output.next()
-        _ = try await run("leave", "Ann")
-        let ann = await output.next()
-        program.interrupt(with: signal)
-        let result = await program.end()
-
-        #expect(bob?.hasPrefix("Bob is online, since ") == true)
-        #expect(ann?.hasPrefix("Ann is offline, since ") == true)
-        #expect(await output.next() == nil)
-        #expect(result == ChildProcess.Result(status: status))
-        var errors = program.errors.makeAsyncIterator()
-        #expect(await errors.next() == nil)
-        // The watching program has left nothing behind.
-        #expect(try await run("arrive", "Cid").status == 0)
-    }
-
-    @Test func `two terminals that watch both see the same, and scripts get a line for every change`() async throws {
-        let programs = [try watch("--json"), try watch("--json")]
-        var outputs = programs.map { $0.output.makeAsyncIterator() }
-        for index in outputs.indices {
-            #expect(await outputs[index].next() == #"{"outcome":"listed","problems":[],"users":[]}"#)
-        }
-
-        var told: [[ParsedUsersJSON]] = [[], []]
-        func take() async throws {
-            for index in outputs.indices { told[index].append(try ParsedUsersJSON(await outputs[index].next() ?? "")) }
-        }
-        _ = try await run("arrive", "Ann")
-        try await take()
-        try put("garbage", as: "bob.json")
-        try await take()
-        _ = try await run("arrive", "ANN")
-        try await take()
-        try FileManager.default.removeItem(atPath: "\(service.folder)/bob.json")
-        try await take()
-        _ = try await run("leave", "Ann")
-        try await take()
-        try FileManager.default.removeItem(atPath: "\(service.folder)/ann.json")
-        try await take()
-
-        for index in told.indices {
-            #expect(told[index].map(\.outcome) == ["arrived", "damaged", "renamed", "mended", "left", "vanished"])
-            #expect(told[index].map { $0.users.map(\.name) } == [["Ann"], [], ["ANN"], [], ["ANN"], ["ANN"]])
-            #expect(told[index].map(\.problems.count) == [0, 1, 0, 1, 0, 0])
-            programs[index].interrupt(with: SIGINT)
-            #expect(await programs[index].end().status == 130)
-        }
-    }
-
-    @Test func `damage is reported on standard error while watching, and the others are still followed`() async throws {
-        let program = try watch()
-        var (output, errors) = (program.output.makeAsyncIterator(), program.errors.makeAsyncIterator())
-        #expect(await errors.next() == "Nobody has been here yet.")
-
-        try put("garbage", as: "ann.json")
-        let damaged = await errors.next()
-        _ = try await run("arrive", "Bob")
-        let bob = await output.next()
-        try FileManager.default.removeItem(atPath: "\(service.folder)/ann.json")
-        let mended = await errors.next()
-        program.interrupt(with: SIGINT)
-
-        #expect(damaged?.hasPrefix("\(service.folder)/ann.json: The file is damaged: it is no JSON object.") == true)
-        #expect(bob?.hasPrefix("Bob is online") == true)
-        #expect(mended == "\(service.folder)/ann.json: It isn't in the way any more.")
-        #expect(await program.end().status == 130)
-    }
-
-    @Test func `watching ends with a failure when the folder is removed, or can't be created`() async throws {
-        let program = try watch()
-        var errors = program.errors.makeAsyncIterator()
-        _ = await errors.next()
-
-        try FileManager.default.removeItem(atPath: service.folder)
-        let why = [await errors.next(), await errors.next(), await errors.next()]
-        try folder.write("", to: "users")
-        let refused = try await run("watch")
-
-        #expect(
-            why == [
-                "sample-cli: \(service.folder): The folder is gone.", "Put it back, then start again.",
-                "What is shown was so before.",
-            ]
-        )
-        #expect(await program.end() == ChildProcess.Result(status: 1))
-        #expect(refused.status == 1 && refused.output == "")
-        #expect(refused.error.hasPrefix("sample-cli: \(service.folder): Can't use the folder: "))
     }
 }
 

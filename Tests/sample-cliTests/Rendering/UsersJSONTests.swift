@@ -24,17 +24,4 @@ import Testing
                 """
         )
     }
-
-    @Test func `each change has an outcome of its own`() throws {
-        let problem = UsersServiceError(.notAFile, file: "f")
-        let changes: [Users.Change] = [
-            .arrived(ann), .left(ann), .appeared(ann), .vanished(ann), .renamed(ann, from: "x"), .damaged(problem),
-            .mended(problem),
-        ]
-
-        let lines = try changes.map { try UsersJSON($0).line() }
-
-        let outcomes = ["arrived", "left", "appeared", "vanished", "renamed", "damaged", "mended"]
-        #expect(zip(lines, outcomes).allSatisfy { $0.hasPrefix(#"{"outcome":"\#($1)","problems":["#) })
-    }
 }

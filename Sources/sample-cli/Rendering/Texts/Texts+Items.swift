@@ -18,8 +18,7 @@ extension Texts {
         The text is UTF-8, with one title on each line; blank lines are skipped, and a line may have 65,536 bytes.
         The items are saved in batches of a thousand or more, each before the next one is read. If the import can't
         continue, because a line is damaged or the disk is full, or if control-C interrupts it, what was saved is
-        kept, and a message says how much that is. One undo removes everything that the import added. A terminal
-        shows a progress bar.
+        kept, and a message says how much that is. One undo removes everything that the import added.
         """
     static let importJSONNote = """
         With --json, it prints one object on success:
@@ -44,12 +43,6 @@ extension Texts {
     }
 
     static func more(_ count: Int) -> String { "… and \(count.formatted()) more" }
-
-    static func importing(_ count: Int) -> String { items(count) }
-
-    static func percentage(_ fraction: Double) -> String {
-        fraction.formatted(.percent.precision(.fractionLength(0)))
-    }
 
     static func imported(_ progress: Items.ImportProgress) -> String {
         let skipped =

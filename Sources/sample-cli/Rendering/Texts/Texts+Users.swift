@@ -4,7 +4,6 @@ import SampleServices
 extension Texts {
     static let usersSummary = "Shows who is there, and lets people in and out."
     static let usersListSummary = "Shows who is online and who is offline, each by name."
-    static let usersWatchSummary = "Shows the same, and then every change, until it is interrupted."
     static let usersArriveSummary = "Notes that somebody is online."
     static let usersLeaveSummary = "Notes that somebody is offline."
 
@@ -14,19 +13,15 @@ extension Texts {
         A name has up to \(User.Name.longest) characters, and neither slashes nor dots nor control characters. Upper and lower
         case don't matter: “Ann” and “ann” are one user.
         """
-    static let usersWatchNote = """
-        What follows on each other's heels is shown as one change. Control-C ends it with status 130.
-        """
     static let usersJSONNote = """
-        With --json, a command prints one object on success, and watch one more in a line of its own for every change:
-          outcome   "listed"; "arrived", "left" or "unchanged" for a command; for a change "arrived", "left",
-                    "appeared" (known now, and offline), "vanished" (not known any more), "renamed", "damaged" or "mended"
+        With --json, a command prints one object on success:
+          outcome   "listed", "arrived", "left" or "unchanged"
           users     the users concerned, in their order, each an object with
             id        text
             name      text
             presence  "online" or "offline"
             since     ISO 8601 in UTC
-          problems  the files concerned that can't be read, or, when mended, could not; each an object with
+          problems  the files that can't be read, each an object with
             file      its path
             text      what is wrong
         """

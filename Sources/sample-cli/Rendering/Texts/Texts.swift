@@ -14,8 +14,8 @@ extension Texts {
     static func explain(_ error: UsageError) -> String {
         switch error {
         case .missingCommand: "A command is missing."
-        case .unknownCommand(let word, let nearest): "There is no command “\(word.visible)”." + didYouMean(nearest)
-        case .unknownOption(let word, let nearest): "There is no option “\(word.visible)”." + didYouMean(nearest)
+        case .unknownCommand(let word): "There is no command “\(word.visible)”."
+        case .unknownOption(let word): "There is no option “\(word.visible)”."
         case .foreignOption(let option): "The option --\(option.name) makes no sense with this command."
         case .missingValue(let option): "The option --\(option.name) needs a value: \(option.usage)."
         case .unwantedValue(let option): "The option --\(option.name) takes no value."
@@ -25,8 +25,7 @@ extension Texts {
         case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
         case .noAddress(let word, let option):
             "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
-        case .noSetting(let word, let nearest):
-            "There is no setting “\(word.visible)”, only \(SettingWord.list)." + didYouMean(nearest)
+        case .noSetting(let word): "There is no setting “\(word.visible)”, only \(SettingWord.list)."
         case .noChoice(let word, let operand, let choices):
             "\(operand.name) has to be \(choices.joined(separator: " or ")), not “\(word.visible)”."
         case .unasked(let option): "Without a terminal nobody can be asked: say --\(option.name) to do it."
@@ -40,10 +39,6 @@ extension Texts {
 
     static func seeHelp(_ path: [CommandSpec]) -> String {
         "See: \(path.map(\.name).joined(separator: " ")) --help"
-    }
-
-    private static func didYouMean(_ nearest: String?) -> String {
-        nearest.map { " Did you mean “\($0)”?" } ?? ""
     }
 }
 
