@@ -62,24 +62,25 @@ final class RunHandle: Sendable {
     ///   - marksChildTasks: Whether the run's task prefers an executor in any case. It also does if the policy may let
     ///     it wait for another run.
     init(
-        _ record: Relux.RunRecord, saga: SagaID = 0, runner: AnySagaRunner? = nil,
-        policy: Relux.Policy = .concurrent, in group: Completion? = nil, parent: RunID? = nil,
+        _ record: consuming Relux.RunRecord, saga: SagaID = 0, runner: AnySagaRunner? = nil,
+        policy: consuming Relux.Policy = .concurrent, in group: Completion? = nil, parent: RunID? = nil,
         of scopeSerial: UInt64 = 0, inbox: WatcherInbox? = nil, depth: Int = 0, marksChildTasks: Bool = false,
         _ core: Core
     ) {
         self.core = core
-        self.record = record
         kind = RunKind(record.kind)
         isBusy = kind != .watcher && !policy.isBackground
         isRelated = policy.kind.isRelated
-        self.saga = saga
-        self.policy = policy
-        self.scopeSerial = scopeSerial
-        self.inbox = inbox
-        entry = Entry(runner: runner, group: group, parent: parent)
         // A watcher has a lane of its own, in which it performs nothing.
         self.marksChildTasks = marksChildTasks || (runner != nil && policy.kind.letsRunsWait)
         self.depth = self.marksChildTasks ? 0 : depth
+        self.saga = saga
+        self.scopeSerial = scopeSerial
+        self.inbox = inbox
+        entry = Entry(runner: runner, group: group, parent: parent)
+        // Stored last: what is still used afterwards is copied.
+        self.record = record
+        self.policy = policy
         CurrentRun.noteExistence()
     }
 
