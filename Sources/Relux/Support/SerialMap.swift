@@ -10,7 +10,7 @@
 ///
 /// - Complexity: Lookup, insertion, and removal are O(1), amortised. Everything else is O(n). The storage shrinks with
 ///   the number of values.
-struct SerialMap<Value>: ~Copyable {
+struct SerialMap<Value: ~Copyable>: ~Copyable {
     /// A key; 0 marks a free slot.
     private typealias Key = UInt64
 
@@ -48,9 +48,6 @@ struct SerialMap<Value>: ~Copyable {
     /// The keys in ascending order.
     var keys: [UInt64] { keys { _ in true } }
 
-    /// The values in ascending order of their keys.
-    var values: [Value] { keys.compactMap { self[$0] } }
-
     /// The keys of the values that match, in ascending order.
     func keys(where matches: (borrowing Value) -> Bool) -> [UInt64] {
         guard let keyBuffer, let valueBuffer else { return [] }
@@ -62,10 +59,6 @@ struct SerialMap<Value>: ~Copyable {
     }
 
     func contains(_ key: UInt64) -> Bool { slot(of: key) != nil }
-
-    /// A copy of a value.
-    @inline(__always)
-    subscript(key: UInt64) -> Value? { at(key)?.pointee }
 
     /// Stores a value, replacing the key's previous one. The key must not be 0.
     mutating func set(_ key: UInt64, to value: consuming Value) {
@@ -177,9 +170,16 @@ struct SerialMap<Value>: ~Copyable {
 }
 
 // @unchecked Sendable if the values are: the map owns its buffers alone, and only mutating methods write to them.
-extension SerialMap: @unchecked Sendable where Value: Sendable {}
+extension SerialMap: @unchecked Sendable where Value: Sendable & ~Copyable {}
 
 extension SerialMap {
+    /// The values in ascending order of their keys.
+    var values: [Value] { keys.compactMap { self[$0] } }
+
+    /// A copy of a value.
+    @inline(__always)
+    subscript(key: UInt64) -> Value? { at(key)?.pointee }
+
     /// A copy of the value of a type.
     @inline(__always)
     subscript(type: ObjectIdentifier) -> Value? { self[UInt64(UInt(bitPattern: type))] }

@@ -19,7 +19,9 @@ struct LaneKey: Hashable, Sendable {
 }
 
 /// The runs of a lane.
-struct RunLane: Sendable {
+///
+/// Not copyable, because each copy would retain everything in it.
+struct RunLane: ~Copyable, Sendable {
     let key: LaneKey
     var active = TinyList<RunID>()
     var dying = TinyList<RunID>()
@@ -28,11 +30,8 @@ struct RunLane: Sendable {
     /// When the window of a throttle closes.
     var windowEnd: Duration?
 
-    // inline: called otherwise, these would get a copy of the lane.
-    @inline(__always)
     var isUnused: Bool { active.isEmpty && dying.isEmpty && queue.isEmpty && pending == nil }
 
     /// Whether a run that lets this number of runs be active, itself included, may start before the queue.
-    @inline(__always)
     func hasRoom(below limit: Int) -> Bool { active.count + dying.count < limit }
 }

@@ -52,7 +52,7 @@ extension RunTable {
                 placement = .drop
             }
         case .shared:
-            if let target = runToJoin(in: lanes[laneID], run.saga, canShare) {
+            if let target = runToJoin(in: laneID, run.saga, canShare) {
                 releaseStarts(&changes)
                 insert(run, .joined)
                 join(run.id, to: target)

@@ -8,9 +8,9 @@ extension RunTable {
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.
     ///
     /// - Parameter canShare: Whether the result of a run of another saga can be that of the trigger.
-    func runToJoin(in lane: RunLane?, _ saga: SagaID, _ canShare: (RunHandle) -> Bool) -> RunID? {
-        guard let lane else { return nil }
-        return (lane.active.elements.reversed() + lane.queue.elements).first { candidate in
+    func runToJoin(in lane: LaneID, _ saga: SagaID, _ canShare: (RunHandle) -> Bool) -> RunID? {
+        guard let lane = lanes.at(lane) else { return nil }
+        return (lane.pointee.active.elements.reversed() + lane.pointee.queue.elements).first { candidate in
             runs[candidate].map { $0.saga == saga || canShare($0) } ?? false
         }
     }

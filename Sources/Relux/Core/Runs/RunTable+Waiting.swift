@@ -82,8 +82,8 @@ extension RunTable {
             return []
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
-            let lane = lanes[entry.entry.lane]
-            return (lane?.active.elements ?? []) + (lane?.dying.elements ?? [])
+            guard let lane = lanes.at(entry.entry.lane) else { return [] }
+            return lane.pointee.active.elements + lane.pointee.dying.elements
         case .joined:
             return joined[run].map { [$0] } ?? []
         case .active, .dying:
@@ -127,12 +127,13 @@ extension RunTable {
     /// Whether a run can end only after one of the given runs.
     private func isStuck(_ run: RunID, among stuck: Set<RunID>) -> Bool {
         let stuckCount = blockers(of: run).count { stuck.contains($0) }
-        guard let entry = runs[run], entry.entry.phase == .queued, let lane = lanes[entry.entry.lane] else {
+        guard let entry = runs[run], entry.entry.phase == .queued, let lane = lanes.at(entry.entry.lane)
+        else {
             return stuckCount > 0
         }
         // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.
         var limit = entry.policy.kind.limit
-        for ahead in lane.queue.elements {
+        for ahead in lane.pointee.queue.elements {
             if ahead == run { break }
             limit = min(limit, runs[ahead]?.policy.kind.limit ?? limit)
         }

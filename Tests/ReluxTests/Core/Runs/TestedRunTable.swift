@@ -76,8 +76,24 @@ final class TestedRunTable {
 
     private func run(_ id: RunID) -> RunHandle { table.runs[id] ?? Self.handle(of: id) }
 
-    var lanes: [LaneKey: RunLane] {
-        Dictionary(uniqueKeysWithValues: table.lanes.values.map { ($0.key, $0) })
+    /// What a test sees of a lane.
+    struct Lane {
+        let active: TinyList<RunID>
+        let dying: TinyList<RunID>
+        let queue: Queue<RunID>
+        let pending: RunID?
+        let isUnused: Bool
+    }
+
+    var lanes: [LaneKey: Lane] {
+        var lanes: [LaneKey: Lane] = [:]
+        table.lanes.forEach { lane in
+            lanes[lane.key] = Lane(
+                active: lane.active, dying: lane.dying, queue: lane.queue, pending: lane.pending,
+                isUnused: lane.isUnused
+            )
+        }
+        return lanes
     }
 
     var busyCount: Int { table.busyCount }
