@@ -8,33 +8,11 @@
 ///
 /// - Isolation: The core's.
 final class RunRegistry {
-    /// An action that cleans up after a cancelled run.
-    struct Cleanup {
-        let action: any Relux.Action
-        let run: RunHandle
-    }
-
     /// A task that waits for the store to become idle.
     struct Idler {
         let rested: Signal
         /// The run whose task it is; 0 if there is none.
         let run: RunID
-    }
-
-    /// Which cancelled runs have their `actionOnCancel` reduced.
-    enum CleanupRule {
-        case always
-        case never
-        /// Only the runs of other sagas.
-        case notOf(Set<SagaID>)
-
-        func applies(to run: RunHandle) -> Bool {
-            switch self {
-            case .always: true
-            case .never: false
-            case .notOf(let sagas): run.entry.runner.map { !sagas.contains($0.id) } ?? true
-            }
-        }
     }
 
     // exclusivity(unchecked), here and below: only the methods of this type change these, and they call no code that
@@ -46,8 +24,7 @@ final class RunRegistry {
     @exclusivity(unchecked) private var cleanups = Queue<Cleanup>()
     @exclusivity(unchecked) private var departures = TinyList<RunHandle>()
     @exclusivity(unchecked) private(set) var idlers: [Idler] = []
-    /// The waits for actions and states that end with the run whose context was used.
-    @exclusivity(unchecked) private(set) var waits: [RunID: [any WaitOfRun]] = [:]
+    @exclusivity(unchecked) private(set) var waits = RunWaits()
 
     init(_ reporter: Reporter, _ clock: StoreClock) {
         self.reporter = reporter
@@ -180,19 +157,15 @@ final class RunRegistry {
     @discardableResult
     func addWait(_ wait: any WaitOfRun, of run: RunID) -> Bool {
         guard isLive(run) else { return false }
-        waits[run, default: []].append(wait)
+        waits.add(wait, of: run)
         return true
     }
 
-    func removeWait(_ wait: any WaitOfRun, of run: RunID) {
-        guard let index = waits[run]?.firstIndex(where: { $0 === wait }) else { return }
-        waits[run]?.remove(at: index)
-        if waits[run]?.isEmpty == true { waits[run] = nil }
-    }
+    func removeWait(_ wait: any WaitOfRun, of run: RunID) { waits.remove(wait, of: run) }
 
     private func endWaits(of run: RunID) {
-        guard let ended = waits.removeValue(forKey: run) else { return }
-        for wait in ended { wait.runEnded() }
+        // By now, the waits are no longer listed: what ends here may add others.
+        for wait in waits.removeAll(of: run) { wait.runEnded() }
     }
 
     // MARK: Waiting
