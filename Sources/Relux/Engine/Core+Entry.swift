@@ -128,9 +128,12 @@ extension Core {
     private nonisolated(nonsending) func dispatchSlow(
         _ action: some Relux.Action, by run: RunHandle?, in scope: ScopeAddress?, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        let origin = if let run { Origin(run) } else { Origin.current(in: self, scope) }
+        // Looked up once, because that costs as much as the rest of a dispatch.
+        let current = CurrentRun.inAnyStore
+        let origin =
+            if let run { Origin(run) } else { Origin(taskOf: CurrentRun.identity(current, in: self), in: scope) }
         return await Relux.Dispatched(
-            enterInline(as: origin) { core, origin in
+            enterInline(as: origin, isInRun: current.run != 0) { core, origin in
                 core.dispatch(action, of: origin, at: site)
             }
         )
@@ -169,22 +172,6 @@ extension Core {
         }
         executor.leave()
         return sequence
-    }
-
-    // MARK: Posting
-
-    /// Hands something over without waiting.
-    nonisolated func post(_ mail: consuming Mailbox.Mail) {
-        guard mailbox.post(mail) else { return }
-        // Detached: the collection inherits neither the priority nor the task-local values of this poster.
-        Task.detached(executorPreference: carrier) {
-            await self.enter(as: .outside) { core, _ in core.deliverMail(isCollection: true) }
-        }
-    }
-
-    @inline(never)
-    nonisolated func post(_ order: @escaping @Sendable (isolated Core) -> Void) {
-        post(Mailbox.Mail(order))
     }
 
     // MARK: Inside
@@ -254,40 +241,10 @@ extension Core {
         return Departures(runs: settle())
     }
 
-    /// Delivers what has been posted, in order.
-    @inline(never)
-    func deliverMail(isCollection: Bool = false) {
-        isDeliveringMail = true
-        defer { isDeliveringMail = false }
-        mailbox.takeAll(isCollection: isCollection) { mail in
-            deliver(mail.action, as: mail.origin, at: mail.site)
-            if runs.hasCleanups { cleanUp() }
-        }
-    }
-
-    /// The route of an action in the scope of its origin; nil if the action may concern more than that.
-    private func fastRoute<A: Relux.Action>(for action: A.Type, from origin: Origin) -> RouteReference? {
-        guard let scope = origin.scope else { return root.routes[action] }
-        return scope.fastRoute(for: action, in: self)
-    }
-
-    private func deliver<A: Relux.Action>(_ action: A, as origin: Origin, at site: Relux.CallSite) {
-        if A.self == Mailbox.Order.self, let order = action as? Mailbox.Order {
-            order.body(self)
-        } else if allowsFastPath, !reporter.hasObservers, origin.run == 0 || runs.isLive(origin.run),
-            let route = fastRoute(for: A.self, from: origin), route.isReducersOnly
-        {
-            sequence &+= 1
-            if route.reduce(action) { route.wakeReaders() }
-        } else {
-            dispatch(action, of: origin, at: site)
-        }
-    }
-
     /// Ends every visit: reduces what cancelled runs clean up, and wakes those who wait for idleness.
     ///
     /// - Returns: The runs whose tasks are to be cancelled outside.
-    // inline(never), here and in `deliverMail`: these would otherwise be copied into each verb.
+    // inline(never): this would otherwise be copied into each verb.
     @inline(never)
     private func settle() -> TinyList<RunHandle> {
         if runs.hasCleanups { cleanUp() }
@@ -297,7 +254,7 @@ extension Core {
     }
 
     /// Reduces the `actionOnCancel` of the runs that were cancelled. A loop, because a cleanup may cancel further runs.
-    private func cleanUp() {
+    func cleanUp() {
         while let cleanup = runs.nextCleanup() {
             guard phase == .open else { continue }
             // In the scope of the run. If that is gone, there is nothing left to clean up.
