@@ -26,10 +26,3 @@ struct HelpPage {
         return [title] + rows.map { "  " + $0.name.padded(to: width) + $0.explanation }
     }
 }
-
-extension String {
-    /// The text, padded with spaces to a width in terminal columns.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - columns))
-    }
-}

@@ -9,7 +9,7 @@ extension ItemsRunner {
         let lines =
             path == "-" ? FileTextLines(descriptor: 0, name: Texts.standardInput) : FileTextLines(path: path)
         let work = Task { try await store.perform(Items.Import(of: lines)) }
-        let (result, signal) = await invocation.ending.interrupting(with: { work.cancel() }) {
+        let (result, signal) = await invocation.ending.run(interruptedBy: { work.cancel() }) {
             let result = await work.result
             // A save that a cancelled import has started completes, and counts.
             try? await store.idle()

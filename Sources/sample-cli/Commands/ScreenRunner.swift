@@ -17,36 +17,22 @@ struct ScreenRunner: Sendable {
             console.complain(hindrance ?? Texts.noTerminal, as: "usage")
             return .usage
         }
-        // Registered before the screen listens for signals, because a signal may make it enter.
-        return try await ending.tidyingUp {
-            screen.leave(forGood: true)
-        } after: {
-            guard screen.listen() else { throw Complaint([Texts.noPipe], as: "system") }
-            let services = Application.Services(folder: invocation.folder, pets: petsService)
-            let store = try await Relux.Store(invocation.configuration) { Application.Module(services: services) }
-            do {
-                try await store.call(Session.Command.restore)
-            } catch is ProfileServiceError {
-                // The state of the session contains the error, and the screen shows it.
-            }
-            return try await show(store, on: screen)
+        let services = Application.Services(folder: invocation.folder, pets: petsService)
+        let store = try await Relux.Store(invocation.configuration) { Application.Module(services: services) }
+        do {
+            try await store.call(Session.Command.restore)
+        } catch is ProfileServiceError {
+            // The state of the session contains the error, and the screen shows it.
         }
-    }
-
-    private func show(_ store: Relux.Store, on screen: FullScreen) async throws -> ExitStatus {
-        let isOver = Lock(false)
-        // The screen is left before anything else is printed, so that the text appears in the shell.
-        let (isSaved, signal) = try await ending.tidyingUp { [console] in
-            screen.leave(forGood: true)
+        let interface = Interface(store: store, screen: screen, environment: invocation.environment)
+        // The first signal has the same effect as leaving by a key.
+        let (isSaved, signal) = try await ending.run(interruptedBy: { interface.end() }) { [console] isCutShort in
+            // The screen is left before anything else is printed, so that the text appears in the shell.
+            screen.leave()
             // A second signal doesn't wait for the last saves.
-            if !isOver.withLock({ $0 }) { console.complain(Texts.perhapsLost, as: "changes-lost") }
-        } after: {
-            screen.enter()
-            let interface = Interface(store: store, screen: screen, environment: invocation.environment)
-            // The first signal has the same effect as leaving by a key.
-            let result = try await ending.interrupting(with: { interface.end() }) { try await interface.run() }
-            isOver.withLock { $0 = true }
-            return result
+            if isCutShort { console.complain(Texts.perhapsLost, as: "changes-lost") }
+        } _: {
+            try await interface.run()
         }
         if let former = try? await store.state(of: Items.State.self).formerHistory {
             console.complain(Texts.setAside(former), as: "history-set-aside")
@@ -60,6 +46,7 @@ struct ScreenRunner: Sendable {
     private var hindrance: [String]? {
         if isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1 { return Texts.noTerminal }
         if ["", "dumb"].contains(invocation.environment["TERM"] ?? "") { return Texts.poorTerminal }
+        if tcgetpgrp(STDIN_FILENO) > 0, tcgetpgrp(STDIN_FILENO) != getpgrp() { return Texts.inBackground }
         if invocation.isVerbose, console.errorIsTerminal { return Texts.logOnScreen }
         return nil
     }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The system's handles of open files, terminals and pipes.
 enum Descriptor {
-    /// Writes a whole text, for as long as that is wanted. Returns the error number if it fails, otherwise nil.
-    static func write(_ text: String, to descriptor: Int32, while isWanted: () -> Bool = { true }) -> Int32? {
+    /// Writes a whole text. Returns the error number if it fails, otherwise nil.
+    static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty, isWanted() {
+        while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 bytes = bytes.dropFirst(count)

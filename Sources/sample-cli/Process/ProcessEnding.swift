@@ -3,30 +3,30 @@
 import Foundation
 import Relux
 
-/// Ends the process in an orderly way from anywhere: all registered cleanup is run first.
+/// Ends the process in an orderly way, from anywhere and on signals.
+///
+/// The first signal during ``run(interruptedBy:cleanup:_:)`` asks the work to end early. Any other one ends the process,
+/// after the cleanup of the work.
 final class ProcessEnding: Sendable {
-    private struct Tidying {
-        var works: [Int: @Sendable () -> Void] = [:]
-        var next = 0
-        /// The handler that the next signal calls instead of ending the process.
+    private struct Contents {
+        /// What the next signal does instead of ending the process.
         var interrupt: (@Sendable () -> Void)?
+        var cleanup: (@Sendable (_ isCutShort: Bool) -> Void)?
+        /// The signal that has interrupted the work.
         var signal: Int32?
         var isHungUp = false
-        /// The status given by the first caller that ends the process.
-        var status: Int32?
 
-        /// Removes the cleanup that was registered last, because it may depend on earlier ones.
-        mutating func takeLast() -> (@Sendable () -> Void)? {
-            works.keys.max().flatMap { works.removeValue(forKey: $0) }
+        mutating func takeCleanup() -> (@Sendable (Bool) -> Void)? {
+            defer { (interrupt, cleanup) = (nil, nil) }
+            return cleanup
         }
     }
 
-    private let tidying = Lock(Tidying())
-    /// Held during cleanup, so that a caller that ends the process waits for it. Recursive, because cleanup may itself
-    /// end the process.
-    private let gate = NSRecursiveLock()
-    private let exit: @Sendable (Int32) -> Never
+    private let contents = Lock(Contents())
     private let sources = Lock<[any DispatchSourceSignal]>([])
+    /// Held during the cleanup, so that the process never ends in the middle of it.
+    private let gate = NSLock()
+    private let exit: @Sendable (Int32) -> Never
 
     /// Creates the instance of a process. The default is `_exit`, because `exit` would run handlers and destructors of
     /// objects that other threads may still be using.
@@ -34,45 +34,23 @@ final class ProcessEnding: Sendable {
         self.exit = exit
     }
 
-    /// Whether another thread is currently cleaning up, so that ending the process has to wait for it.
-    var isTidying: Bool {
-        guard gate.try() else { return true }
-        gate.unlock()
-        return false
-    }
-
-    /// Runs work followed by its cleanup, which also runs if the process is ended during the work.
-    func tidyingUp<Value>(
-        with tidy: @escaping @Sendable () -> Void,
-        after work: () async throws -> Value
-    ) async rethrows -> Value {
-        let key = tidying.withLock { tidying in
-            tidying.next += 1
-            tidying.works[tidying.next] = tidy
-            return tidying.next
-        }
-        defer { tidyUp(key) }
-        return try await work()
-    }
-
-    /// Removes and runs the cleanup in one critical section. Otherwise, ending the process in between would neither run
-    /// the cleanup nor wait for it.
-    private func tidyUp(_ key: Int) {
-        gate.lock()
-        defer { gate.unlock() }
-        tidying.withLock { $0.works.removeValue(forKey: key) }?()
-    }
-
-    /// Runs work that the first signal asks to end early, instead of ending the process as a second one does. Returns
-    /// the result of the work, and the signal that interrupted it, or nil.
-    func interrupting<Value>(
-        with interrupt: @escaping @Sendable () -> Void,
+    /// Runs work, and then its cleanup, which also runs if the process is ended in the meantime. Returns the result of
+    /// the work, and the signal that interrupted it, or nil.
+    func run<Value>(
+        interruptedBy interrupt: @escaping @Sendable () -> Void,
+        cleanup: @escaping @Sendable (_ isCutShort: Bool) -> Void = { _ in },
         _ work: () async throws -> Value
     ) async rethrows -> (value: Value, signal: Int32?) {
-        tidying.withLock { ($0.interrupt, $0.signal) = (interrupt, nil) }
-        defer { tidying.withLock { $0.interrupt = nil } }
+        contents.withLock { ($0.interrupt, $0.cleanup, $0.signal) = (interrupt, cleanup, nil) }
+        defer { cleanUp() }
         let value = try await work()
-        return (value, tidying.withLock { $0.signal })
+        return (value, contents.withLock { $0.signal })
+    }
+
+    private func cleanUp() {
+        gate.lock()
+        defer { gate.unlock() }
+        contents.withLock { $0.takeCleanup() }?(false)
     }
 
     /// Interrupts the current work as a signal does, or ends the process.
@@ -80,50 +58,44 @@ final class ProcessEnding: Sendable {
     /// The end of a terminal is reported several times, by SIGHUP and by every access to it. All of these are one
     /// signal.
     func obey(_ number: Int32) {
-        let (interrupt, isRepeated) = tidying.withLock { tidying in
-            defer { tidying.interrupt = nil }
-            let isRepeated = number == SIGHUP && tidying.isHungUp
-            if number == SIGHUP { tidying.isHungUp = true }
-            if tidying.interrupt != nil { tidying.signal = number }
-            return (tidying.interrupt, isRepeated)
+        let (interrupt, isRepeated) = contents.withLock { contents in
+            defer { contents.interrupt = nil }
+            let isRepeated = number == SIGHUP && contents.isHungUp
+            if number == SIGHUP { contents.isHungUp = true }
+            if contents.interrupt != nil { contents.signal = number }
+            return (contents.interrupt, isRepeated)
         }
         if let interrupt { interrupt() } else if !isRepeated { end(with: 128 + number) }
     }
 
-    /// Runs all cleanup and ends the process with the status given by the first caller. It waits for cleanup that is
-    /// running on another thread.
+    /// Runs the cleanup of the current work, and ends the process. A second caller waits until it has ended.
     func end(with status: Int32) -> Never {
-        // Never unlocked, so that a second caller waits until the process has ended.
+        // Never unlocked, so that nobody else ends the process.
         gate.lock()
-        let first = tidying.withLock { tidying in
-            let first = tidying.status ?? status
-            tidying.status = first
-            return first
-        }
-        // One at a time, so that a cleanup that itself ends the process finds the remaining ones.
-        while let tidy = tidying.withLock({ $0.takeLast() }) { tidy() }
-        exit(first)
+        contents.withLock { $0.takeCleanup() }?(true)
+        exit(status)
     }
 
-    /// Ends the process on SIGINT, SIGTERM and SIGHUP with the status that shells expect, and ignores SIGPIPE.
+    /// Ends the process on SIGINT, SIGTERM, SIGHUP and SIGQUIT with the status that shells expect, and ignores SIGPIPE.
     ///
     /// Interrupting a save is harmless: the file is replaced atomically, and the system releases the lock.
     func obeySignals() {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             let former = signal(number, SIG_IGN)
-            // A program started by `nohup` outlives its terminal.
-            if number == SIGHUP, Self.isIgnored(former) { continue }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
-            source.setEventHandler { [self] in obey(number) }
-            source.activate()
-            sources.withLock { $0.append(source) }
+            // A program started by `nohup` outlives its terminal. C functions can't be compared otherwise; both are
+            // pointers of the same size as an integer.
+            let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            if number != SIGHUP || !isIgnored { observe(number) { [self] in obey(number) } }
         }
     }
 
-    /// Whether a signal was set to be ignored, given its former handler.
-    static func isIgnored(_ former: (@convention(c) (Int32) -> Void)?) -> Bool {
-        // C functions can't be compared otherwise; both are pointers of the same size as an integer.
-        unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    /// Calls a handler for every signal with a number, instead of what the system would do.
+    func observe(_ number: Int32, _ handler: @escaping @Sendable () -> Void) {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
+        source.setEventHandler(handler: handler)
+        source.activate()
+        sources.withLock { $0.append(source) }
     }
 }

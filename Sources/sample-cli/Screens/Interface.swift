@@ -2,60 +2,82 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Connects keys, sizes, and properties with the screen, and draws one picture for everything that has happened in the
-/// meantime.
+/// Runs the full-screen interface: everything that happens is an event, and each event leads to a picture.
 ///
-/// It never waits for the terminal. Each picture includes the effects of all earlier keys.
+/// It never waits for the terminal. Keys and props are handled in the order of their arrival.
 struct Interface: Sendable {
+    enum Event: Sendable {
+        case keys([Key])
+        /// New props for a view, or a remark about the last action.
+        case change(@Sendable (inout RootView) -> Void)
+        case end
+    }
+
     let store: Relux.Store
     let screen: FullScreen
     let environment: [String: String]
-    private let happenings = Happenings()
+    private let events: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+
+    init(store: Relux.Store, screen: FullScreen, environment: [String: String]) {
+        (self.store, self.screen, self.environment) = (store, screen, environment)
+        (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    }
 
     /// Ends the run as if the user left, whatever is on the screen.
-    func end() { happenings.add(.end) }
+    func end() { continuation.yield(.end) }
 
     /// Runs until the user leaves, and returns whether the last changes have been saved.
     func run() async throws -> Bool {
         let dispatcher = store.dispatcher
-        let say: @Sendable (String) -> Void = { [happenings] text in happenings.add(.remark(text)) }
-        let items = ItemsContainer(dispatcher: dispatcher, say: say)
+        let say: @Sendable (String) -> Void = { text in change { $0.say(text) } }
+        let items = ItemsContainer(dispatcher: dispatcher, say: say) { id in change { $0.items.moveCursor(to: id) } }
         let pets = PetsContainer(dispatcher: dispatcher)
         let users = UsersContainer(dispatcher: dispatcher)
         let settings = SettingsContainer(dispatcher: dispatcher, say: say)
-        let frame = FrameContainer(dispatcher: dispatcher)
-        let root = RootView(
-            callbacks: frame.callbacks,
+        let root = RootContainer(dispatcher: dispatcher)
+        let view = RootView(
+            callbacks: root.callbacks,
             items: ItemsView(callbacks: items.callbacks),
             pets: PetsView(callbacks: pets.callbacks),
             users: UsersView(callbacks: users.callbacks),
             settings: SettingsView(callbacks: settings.callbacks)
         )
+        screen.enter(keys: { continuation.yield(.keys($0)) }, resized: { change { _ in } })
         await withTaskGroup { group in
-            group.addTask { for await event in screen.events { happenings.add(.terminal(event)) } }
-            group.addTask { await items.follow(store) { happenings.add(.items($0)) } }
-            group.addTask { await pets.follow(store) { happenings.add(.pets($0)) } }
-            group.addTask { await users.follow(store) { happenings.add(.users($0)) } }
-            group.addTask { await settings.follow(store) { happenings.add(.settings($0)) } }
-            group.addTask { await frame.follow(store) { happenings.add(.frame($0, $1)) } }
-            await show(root)
+            group.addTask { await items.follow(store) { props in change { $0.items.props = props } } }
+            group.addTask { await pets.follow(store) { props in change { $0.pets.props = props } } }
+            group.addTask { await users.follow(store) { props in change { $0.users.props = props } } }
+            group.addTask { await settings.follow(store) { props in change { $0.settings.props = props } } }
+            group.addTask { await root.follow(store) { props in change { $0.props = props } } }
+            await show(view)
             group.cancelAll()
         }
-        return try await frame.leave()
+        return try await root.leave()
     }
 
-    private func show(_ root: RootView) async {
-        var root = root
-        draw(&root)
-        for await _ in happenings.wakes {
-            let news = happenings.take()
-            if root.take(news) == .ends || news.isLast { return }
-            root.appear()
-            draw(&root)
+    private func change(_ change: @escaping @Sendable (inout RootView) -> Void) {
+        continuation.yield(.change(change))
+    }
+
+    private func show(_ view: RootView) async {
+        var view = view
+        draw(&view)
+        for await event in events {
+            switch event {
+            case .keys(let keys): for key in keys where !view.isLeft { view.handle(key) }
+            case .change(let change): change(&view)
+            case .end: return
+            }
+            if view.isLeft { return }
+            view.appear()
+            draw(&view)
         }
     }
 
-    private func draw(_ root: inout RootView) {
-        screen.show(root.draw(size: screen.size), Palette(theme: root.props.theme, environment: environment))
+    private func draw(_ view: inout RootView) {
+        let size = screen.size
+        let palette = Palette(theme: view.props.theme, environment: environment)
+        screen.show(view.lines(size).map { palette.output(of: $0, width: size.columns) })
     }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Relux
 import Testing
 
 @testable import sample_cli
@@ -25,9 +24,11 @@ import Testing
         }
     }
 
+    private let notes = Notes()
+
     /// An instance that records the status. Its threads remain, unlike in a process that really ends.
-    private func ending(_ notes: Notes) -> ProcessEnding {
-        ProcessEnding { status in
+    private var ending: ProcessEnding {
+        ProcessEnding { [notes] status in
             notes.add("ended with \(status)")
             while true { pause() }
         }
@@ -36,67 +37,52 @@ import Testing
     /// A signal that arrived while the terminal was being restored after `q` found nothing to restore, and ended the
     /// process during the restoration.
     @Test func `ending the process waits for running cleanup`() async {
-        let notes = Notes()
-        let ending = ending(notes)
+        let ending = ending
 
-        await ending.tidyingUp {
+        _ = await ending.run(interruptedBy: {}) { [notes] isCutShort in
             let isAsked = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                notes.add(ending.isTidying ? "has to wait" : "needn't wait")
                 isAsked.signal()
                 ending.end(with: 143)
             }
             isAsked.wait()
-            notes.add("tidied up")
-        } after: {
+            notes.add("tidied up, \(isCutShort)")
+        } _: {
         }
 
-        #expect(await notes.first(3) == ["has to wait", "tidied up", "ended with 143"])
+        #expect(await notes.first(2) == ["tidied up, false", "ended with 143"])
     }
 
-    @Test func `the most recent cleanup runs first, and each runs once`() async {
-        let notes = Notes()
-        let ending = ending(notes)
+    @Test func `the first signal interrupts the work, and the second one ends the process after the cleanup`() async {
+        let ending = ending
 
-        Task {
-            await ending.tidyingUp {
-                notes.add("first")
-            } after: {
-                await ending.tidyingUp {
-                    notes.add("second")
-                } after: {
-                    await ending.tidyingUp {
-                        notes.add("third")
-                    } after: {
-                    }
-                    Thread.detachNewThread { ending.end(with: 1) }
-                    // Never resumed, because the process has ended.
-                    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        Task { [notes] in
+            _ = await ending.run(interruptedBy: { notes.add("interrupted") }) { isCutShort in
+                notes.add("tidied up, \(isCutShort)")
+            } _: {
+                Thread.detachNewThread {
+                    ending.obey(SIGINT)
+                    ending.obey(SIGTERM)
                 }
+                // Never resumed, because the process has ended.
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
         }
 
-        #expect(await notes.first(4) == ["third", "second", "first", "ended with 1"])
+        #expect(await notes.first(3) == ["interrupted", "tidied up, true", "ended with 143"])
     }
 
-    @Test func `a cleanup may itself end the process, and the first caller's status is used`() async {
-        let notes = Notes()
-        let ending = ending(notes)
+    @Test func `work that ends on a signal learns which`() async {
+        let ending = ending
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
 
-        Task {
-            await ending.tidyingUp {
-                notes.add("first")
-            } after: {
-                await ending.tidyingUp {
-                    notes.add("second")
-                    ending.end(with: 7)
-                } after: {
-                    Thread.detachNewThread { ending.end(with: 5) }
-                    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-                }
-            }
+        let (value, signal) = await ending.run(interruptedBy: { end.finish() }) {
+            // A closed terminal is reported several times.
+            for _ in 1...3 { ending.obey(SIGHUP) }
+            for await _ in ends {}
+            return 7
         }
 
-        #expect(await notes.first(3) == ["second", "first", "ended with 5"])
+        #expect(value == 7 && signal == SIGHUP)
     }
 }

@@ -21,12 +21,12 @@ import Testing
     @Test func `everything fired before leaving is saved, in the order of the keys`() async throws {
         let titles = (1...50).map { "Item \($0)" }
         let store = try await store()
-        let list = ItemsContainer(dispatcher: store.dispatcher, say: { _ in }).callbacks
+        let list = ItemsContainer(dispatcher: store.dispatcher, say: { _ in }, focus: { _ in }).callbacks
         let table = SettingsContainer(dispatcher: store.dispatcher, say: { _ in }).callbacks
 
-        for title in titles { list.add.fire(ItemsCallbacks.Addition(title: title, isAtTop: false)) }
+        for title in titles { list.add.fire(title, false) }
         table.choose.fire(.displayName("Ada"))
-        let isSaved = try await FrameContainer(dispatcher: store.dispatcher).leave()
+        let isSaved = try await RootContainer(dispatcher: store.dispatcher).leave()
 
         #expect(isSaved)
         #expect(await Items.List(items.snapshot.items).active.map(\.title) == titles)
@@ -37,7 +37,7 @@ import Testing
         let changes = Changes()
         let store = try await Relux.Store { changes }
 
-        #expect(try await FrameContainer(dispatcher: store.dispatcher).leave())
+        #expect(try await RootContainer(dispatcher: store.dispatcher).leave())
         #expect(await changes.leaver.count == 2)
     }
 
@@ -45,7 +45,7 @@ import Testing
         let store = Relux.Store()
 
         await #expect(throws: Relux.EffectError.self) {
-            try await FrameContainer(dispatcher: store.dispatcher).leave()
+            try await RootContainer(dispatcher: store.dispatcher).leave()
         }
     }
 }

@@ -10,9 +10,9 @@ import Testing
 /// stores.
 @Suite(.timeLimit(.minutes(5))) struct OtherViewsTests {
     private func lines(_ view: some ScreenView, rows: Int = 8, columns: Int = 40) -> [String] {
-        var (view, canvas) = (view, Canvas(TerminalSize(rows: rows, columns: columns)))
-        view.draw(on: &canvas, in: Area(canvas.size))
-        return (0..<rows).map(canvas.text(inRow:))
+        var view = view
+        let size = TerminalSize(rows: rows, columns: columns)
+        return view.lines(size).seen(on: size)
     }
 
     /// The first inputs of a callback.
@@ -45,10 +45,10 @@ import Testing
 
     @Test func `pets are listed in a table, and the chosen one is opened`() async throws {
         let props = try await petsProps()
-        let seen = lines(PetsView(props: props, callbacks: .noop))
+        let seen = lines(PetsView(props: props, callbacks: PetsCallbacks()))
 
         let opened = await inputs(2) { open in
-            var view = PetsView(props: props, callbacks: PetsCallbacks(load: .noop, open: open, back: .noop))
+            var view = PetsView(props: props, callbacks: PetsCallbacks(open: open))
             for key: Key in [.down, .enter, .end, .right] { _ = view.handle(key) }
         }
 
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `a page shows everything that is known, and scrolls if there isn't enough space`() async throws {
-        var view = PetsView(props: try await petsProps(opening: "biscuit"), callbacks: .noop)
+        var view = PetsView(props: try await petsProps(opening: "biscuit"), callbacks: PetsCallbacks())
 
         let wide = lines(view, rows: 10, columns: 60)
         for _ in 0..<50 { _ = view.handle(.down) }
@@ -70,12 +70,28 @@ import Testing
     }
 
     @Test func `a catalogue that hasn't been requested isn't shown as empty`() {
-        #expect(lines(PetsView(callbacks: .noop)).joined().isEmpty)
+        #expect(lines(PetsView(callbacks: PetsCallbacks())).joined().isEmpty)
         #expect(PetsContainer(dispatcher: .none).props(Pets.State(), nil).listing == nil)
     }
 
+    @Test func `a catalogue is requested once, and again if it disappears`() async throws {
+        let props = try await petsProps()
+        let loads = await inputs(3) { (load: Relux.UI.ViewCallback<String>) in
+            var view = PetsView(callbacks: PetsCallbacks(load: load.map { "load" }))
+            view.appear()
+            view.appear()
+            view.props = props
+            view.appear()
+            view.props = PetsProps()
+            view.appear()
+            load.fire("end")
+        }
+
+        #expect(loads == ["load", "load", "end"])
+    }
+
     @Test func `colours are parsed in the form in which they are written`() {
-        #expect(Look(hex: "#C68642") == Look(role: .colour(red: 0xC6, green: 0x86, blue: 0x42)))
+        #expect(Look(hex: "#C68642") == .colour(red: 0xC6, green: 0x86, blue: 0x42))
         #expect(Look(hex: "C68642") == nil && Look(hex: "#C6864") == nil && Look(hex: "#C6864G") == nil)
     }
 
@@ -98,7 +114,7 @@ import Testing
 
     @Test func `users are listed in two sections, and the cursor follows one of them`() {
         let (ann, bob, cat) = (user("ann", .online), user("bob", .online), user("cat", .offline))
-        var view = UsersView(props: usersProps([ann, bob, cat], selected: "bob"), callbacks: .noop)
+        var view = UsersView(props: usersProps([ann, bob, cat], selected: "bob"), callbacks: UsersCallbacks())
 
         let before = marked(view)
         let titles = lines(view).filter { $0.contains("line (") }
@@ -109,8 +125,9 @@ import Testing
     }
 
     @Test func `a list that is longer than the screen scrolls to its cursor`() throws {
-        var users = UsersView(props: usersProps((1...9).map { user("user\($0)", .online) }), callbacks: .noop)
-        var settings = SettingsView(props: try table(), callbacks: .noop)
+        var users = UsersView(
+            props: usersProps((1...9).map { user("user\($0)", .online) }), callbacks: UsersCallbacks())
+        var settings = SettingsView(props: try table(), callbacks: SettingsCallbacks())
 
         _ = users.handle(.end)
         _ = settings.handle(.end)
@@ -121,7 +138,7 @@ import Testing
 
     @Test func `keys that are faster than the state build on each other`() async {
         let users = [user("ann", .online), user("bob", .online), user("cat", .offline)]
-        var view = UsersView(props: usersProps(users), callbacks: .noop)
+        var view = UsersView(props: usersProps(users), callbacks: UsersCallbacks())
 
         let selected = await inputs(2) { select in
             var quick = UsersView(props: usersProps(users), callbacks: UsersCallbacks(select: select))
@@ -153,8 +170,7 @@ import Testing
             var view = SettingsView(
                 props: props,
                 callbacks: SettingsCallbacks(
-                    choose: note.map { "\($0)" }, chooseNextTheme: note.map { "next theme" },
-                    signIn: .noop, signOut: .noop))
+                    choose: note.map { "\($0)" }, chooseNextTheme: note.map { "next theme" }))
             let keys: [Key] = [
                 .enter, .character("A"), .enter, .down, .enter, .character("L"), .enter, .down, .character(" "), .right,
             ]
@@ -165,7 +181,7 @@ import Testing
     }
 
     @Test func `signing out takes a question`() throws {
-        var view = SettingsView(props: try table(profile: "Ada"), callbacks: .noop)
+        var view = SettingsView(props: try table(profile: "Ada"), callbacks: SettingsCallbacks())
 
         _ = view.handle(.end)
         _ = view.handle(.enter)

@@ -103,27 +103,6 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test(arguments: [SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE])
-    func `it is restored after a crash, which remains one`(signal: Int32) async throws {
-        #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
-    }
-
-    /// The other signals that end a program by default.
-    private static var endings: [Int32] {
-        let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS]
-        #if canImport(Darwin)
-            return common + [SIGEMT]
-        #else
-            // The last two are real-time signals.
-            return common + [SIGIO, SIGPWR, SIGSTKFLT, 40, 64]
-        #endif
-    }
-
-    @Test(arguments: endings)
-    func `it is restored after any other signal that ends a program by default`(signal: Int32) async throws {
-        #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: signal, wasEndedBySignal: true))
-    }
-
     @Test func `the program ends when the window is closed`() async throws {
         let session = try session()
         try await session.see("q quit")
@@ -133,10 +112,11 @@ import Testing
         #expect(await session.end() == ChildProcess.Result(status: 129))
     }
 
-    @Test func `the program isn't stopped if no shell could continue it`() async throws {
+    @Test func `neither the key nor the signal that stops other programs stops it`() async throws {
         let session = try session()
-        try await session.see("There is nothing on the list")
+        try await session.see("q quit")
 
+        session.send(SIGTSTP)
         try session.type("\u{1A}aMilk\r")
 
         let screen = try await session.see("[ ] Milk")
@@ -158,103 +138,6 @@ import Testing
         let result = try await ChildProcess.run(["items", "list", "--json", "--data", folder.path])
 
         #expect(try result.json.items.map(\.title) == ["Item 1", "Item 2", "Item 3"])
-    }
-
-    @Test func `it is restored while the program is stopped, which then continues where it was`() async throws {
-        // The leader of a session can't be stopped by its terminal, so this needs a shell, as in real use.
-        let session = try TerminalSession(["-i"], executable: "/bin/sh")
-        try await session.see("$")
-        let program = ChildProcess.executable.path(percentEncoded: false)
-        try session.type("\(program) tui --data \(folder.path)\r")
-        try await session.see("There is nothing on the list")
-
-        for round in 1...2 {
-            try session.type("aItem \(round)\r")
-            try await session.see("[ ] Item \(round)")
-            try session.type("\u{1A}")
-            // The shell's previous message appears before the shell itself is ready.
-            try await session.see("the shell again") { screen in
-                screen.isLeftAsBefore && screen.text.ranges(of: "Stopped").count == round
-            }
-            try session.type("fg\r")
-            try await session.see("the list again") { $0.isAlternate && $0.text.contains("[ ] Item \(round)") }
-        }
-        try session.type("q")
-
-        // Until the program has ended, input goes to the program.
-        try await session.see("the shell's prompt") { screen in
-            screen.isLeftAsBefore && screen.text.split(separator: "\n").last { !$0.isEmpty } == "$"
-        }
-        try session.type("exit\r")
-        _ = await session.end()
-    }
-
-    @Test func `a signal to stop is obeyed like the key`() async throws {
-        let session = try TerminalSession(["-i"], executable: "/bin/sh")
-        try await session.see("$")
-        let program = ChildProcess.executable.path(percentEncoded: false)
-        let number = folder.path(of: "number")
-        try session.type("sh -c 'echo $$ >\(number); exec \(program) tui --data \(folder.path)'\r")
-        try await session.see("There is nothing on the list")
-        let job = try #require(pid_t(try folder.read("number").dropLast()))
-
-        kill(job, SIGTSTP)
-        try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
-        try session.type("fg\r")
-        try await session.see("the list again") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
-        // SIGSTOP can't be handled. The shell finds the terminal in raw mode and writes across the screen, which is
-        // redrawn afterwards.
-        kill(job, SIGSTOP)
-        try await session.see("] + Stop")
-        try session.type("fg\n")
-        try await session.see("nothing but the list") { screen in
-            screen.text.contains("There is nothing on the list") && !screen.text.contains("] + Stop")
-        }
-        try session.type("aMilk\r")
-
-        try await session.see("[ ] Milk")
-        try session.type("q")
-        try await session.see("the shell again") { $0.isLeftAsBefore }
-    }
-
-    /// After `bg`, the program used to take the terminal from the shell, and ended at the next key.
-    @Test func `in the background the program stops again, and leaves the terminal to the shell`() async throws {
-        let session = try TerminalSession(["-i"], executable: "/bin/sh")
-        try await session.see("$")
-        let program = ChildProcess.executable.path(percentEncoded: false)
-        try session.type("\(program) tui --data \(folder.path)\r")
-        try await session.see("There is nothing on the list")
-        try session.type("\u{1A}")
-        try await session.see("the shell again") { $0.isLeftAsBefore && $0.text.contains("Stopped") }
-
-        // A shell waits for a job until it has ended or is stopped.
-        try session.type("bg; wait %1; echo it has sto\"\"pped\r")
-        try await session.see("the shell, which has waited") { $0.isLeftAsBefore && $0.text.contains("it has stopped") }
-        try session.type("echo typed to the sh\"\"ell\r")
-        let shell = try await session.see("typed to the shell")
-        try session.type("fg\r")
-        try await session.see("the list again") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
-        try session.type("aMilk\r")
-        try await session.see("[ ] Milk")
-        try session.type("q")
-
-        #expect(shell.isLeftAsBefore)
-        try await session.see("the shell at last") { $0.isLeftAsBefore }
-    }
-
-    @Test func `a program started in the background waits until it is in the foreground`() async throws {
-        let session = try TerminalSession(["-i"], executable: "/bin/sh")
-        try await session.see("$")
-        let program = ChildProcess.executable.path(percentEncoded: false)
-
-        try session.type("\(program) tui --data \(folder.path) & wait %1; echo it has sto\"\"pped\r")
-        let shell = try await session.see("it has stopped")
-        try session.type("fg\r")
-        try await session.see("the list") { $0.isAlternate && $0.text.contains("There is nothing on the list") }
-        try session.type("q")
-
-        #expect(shell.isLeftAsBefore)
-        try await session.see("the shell at last") { $0.isLeftAsBefore }
     }
 
     // MARK: Where it can't run
@@ -281,6 +164,17 @@ import Testing
         #expect(await session.end().status == 64)
         let screen = try await session.see("can't place its cursor")
         #expect(screen.isLeftAsBefore)
+    }
+
+    @Test func `in the background it leaves the terminal to the shell`() async throws {
+        let session = try TerminalSession(["-i"], executable: "/bin/sh")
+        try await session.see("$")
+        let program = ChildProcess.executable.path(percentEncoded: false)
+
+        try session.type("\(program) tui --data \(folder.path) & wait %1; echo status $?\r")
+        let shell = try await session.see("status 64")
+
+        #expect(shell.text.contains("can't run in the background") && shell.isLeftAsBefore)
     }
 
     @Test func `a log isn't written across the screen`() async throws {

@@ -160,6 +160,8 @@ struct TerminalEmulator: Sendable {
         case ("H", _):
             screen.row = min(max(1, numbers.first ?? 1), rows) - 1
             screen.column = min(max(1, numbers.dropFirst().first ?? 1), columns) - 1
+        case ("G", _): screen.column = min(max(1, numbers.first ?? 1), columns) - 1
+        case ("K", "2"): screen.cells[screen.row] = Array(repeating: " ", count: columns)
         case ("J", "2"): screen.cells = Screen(rows: rows, columns: columns).cells
         case ("J", ""), ("J", "0"), ("K", ""), ("K", "0"):
             for column in screen.column..<columns { screen.cells[screen.row][column] = " " }

@@ -50,8 +50,8 @@ extension Victim {
     }
 
     /// The full-screen interface, in which keys add the item and then complete it. A step is one byte of output. There
-    /// are about 1,100 if nobody else does anything. If the program finishes before the last step, it is killed then.
-    static let screen = Victim(testDescription: "the screen", steps: 2_000) { title, folder, steps, delay in
+    /// are about 3,500 if nobody else does anything. If the program finishes before the last step, it is killed then.
+    static let screen = Victim(testDescription: "the screen", steps: 6_000) { title, folder, steps, delay in
         let session = try TerminalSession(["tui", "--data", folder], rows: 12)
         // Only its own item is displayed, whatever the others add.
         let acts: [(keys: String, whatFollows: @Sendable (TerminalEmulator) -> Bool)] = [

@@ -5,8 +5,8 @@ import SampleServices
 extension Texts {
     static let tuiSummary = "Shows list, pets, users and settings full-screen, live, and lets them be changed by keys."
     static let tuiNote = """
-        ? shows the keys. q ends it with status 0, control-C with 130; control-Z stops it until fg; in the
-        background it stays stopped. What other programs do to the same data is seen at once.
+        ? shows the keys. q ends it with status 0, control-C with 130. What other programs do to the same data is seen
+        at once.
         """
     static let tuiSelectionNote = """
         On the list, x selects an item or not, and Shift with the arrow up or down selects up to the next one; Space and d
@@ -15,8 +15,8 @@ extension Texts {
         """
     static let tuiTerminalNote = """
         Standard input and output have to be a terminal that can place its cursor; else the status is 64. NO_COLOR
-        takes the colours away. The terminal is given back as it was when the program ends or is stopped, by a signal or
-        a crash too. Only SIGKILL, SIGSTOP and a stack that overflows leave it as it is, and then `reset` puts it right.
+        takes the colours away. The terminal is given back as it was when the program ends. Only a crash, SIGKILL and
+        SIGSTOP leave it as it is, and then `reset` puts it right.
         """
     static let tuiVerboseNote = """
         With --verbose, the log goes to standard error, which must not be the terminal:  tui --verbose 2>log
@@ -33,7 +33,9 @@ extension Texts {
     static let logOnScreen = [
         "The log would be written across the screen.", "Send it to a file: sample-cli tui --verbose 2>log",
     ]
-    static let noPipe = "The system has no room for one more pipe."
+    static let inBackground = [
+        "The full-screen interface can't run in the background.", "Start it without &, or with fg.",
+    ]
     static let perhapsLost = [
         "The last changes may not have been saved.",
         "“sample-cli items list” shows what is there.",
@@ -47,7 +49,6 @@ extension Texts {
 // MARK: Screen contents
 
 extension Texts {
-    static let nobody = "nobody signed in"
     static let loading = "Loading."
     static let emptyListOnScreen = "There is nothing on the list: a adds an item."
     static let nothingFound = "Nothing on the list has these words."
@@ -55,7 +56,16 @@ extension Texts {
     static let unsavedMark = " *"
     static let selectedMark = "+"
 
-    static func title(_ tab: RootView.Tab, _ props: FrameProps) -> String {
+    /// The name of the profile that is signed in, or nothing as long as that isn't known.
+    static func name(of standing: Session.State.Standing) -> String {
+        switch standing {
+        case .unknown: ""
+        case .nobody: "nobody signed in"
+        case .signedIn(let profile): profile.name.text
+        }
+    }
+
+    static func title(_ tab: RootView.Tab, _ props: RootProps) -> String {
         switch tab {
         case .items: props.listName.isEmpty ? "Items" : props.listName
         case .pets: "Pets"
@@ -134,7 +144,7 @@ extension Texts {
         ("Esc, ←", "back from a pet"),
         ("s", "on Settings: sign in"),
         ("r", "try again what has failed"),
-        ("^Z, ^C, q", "stop, interrupt, quit"),
+        ("^C, q", "interrupt, quit"),
         ("+, *", "stands before what is selected, behind what isn't saved"),
     ]
 }

@@ -4,49 +4,54 @@ import SampleServices
 
 /// Connects the screen of the list with the store.
 struct ItemsContainer: Sendable {
-    /// The values selected inside the store. Selecting must be quick because it blocks the store, so it only copies two
-    /// values.
+    /// The values selected inside the store. Selecting must be quick because it blocks the store, so it only copies
+    /// values. All are from one point in the store's order: a list never appears with another profile.
     private struct Selection: Sendable, Equatable {
         let items: Items.State?
-        let filter: Filter.State?
+        let filter: String
+        let standing: Session.State.Standing
+
+        init(_ states: borrowing Relux.StateReader) {
+            items = states[Items.State.self]
+            filter = states[Filter.State.self]?.text ?? ""
+            standing = states[Session.State.self]?.standing ?? .unknown
+        }
     }
 
     let dispatcher: Relux.Dispatcher
     let say: @Sendable (String) -> Void
+    /// Moves the cursor to an item that was added here.
+    let focus: @Sendable (Item.ID) -> Void
 
     func follow(_ store: Relux.Store, _ show: @Sendable (ItemsProps) -> Void) async {
-        let selections = store.values { states in
-            Selection(items: states[Items.State.self], filter: states[Filter.State.self])
-        }
-        for await selection in selections { show(Self.props(selection.items, selection.filter)) }
+        for await selection in store.values(Selection.init) { show(Self.props(selection)) }
     }
 
-    static func props(_ items: Items.State?, _ filter: Filter.State?) -> ItemsProps {
-        guard let items else { return ItemsProps() }
+    private static func props(_ selection: Selection) -> ItemsProps {
+        guard let items = selection.items else { return ItemsProps(standing: selection.standing) }
         return ItemsProps(
             list: items.shown,
             unsaved: Set(items.unsavedChanges.map(\.id)),
             selected: items.selection.ids,
             whole: items.list,
-            filter: filter?.text ?? "",
+            filter: selection.filter,
             isLoaded: items.isLoaded,
-            isLoading: items.loading == .running
+            isLoading: items.loading == .running,
+            standing: selection.standing
         )
     }
 
     var callbacks: ItemsCallbacks {
         ItemsCallbacks(
-            add: .init { addition in
-                await perform(.add(title: addition.title, addition.isAtTop ? .top : .end))
-            },
-            rename: .init { renaming in await perform(.rename(.id(renaming.id), title: renaming.title)) },
+            add: .init { title, isAtTop in await perform(.add(title: title, isAtTop ? .top : .end)) },
+            rename: .init { id, title in await perform(.rename(.id(id), title: title)) },
             // The selection is resolved when the command runs, because the user may type faster than the screen is
             // updated.
             turn: .init { id in await perform(.turnSelection(or: id)) },
             delete: .init { items in await perform(.deleteAsked(items)) },
             clear: .init { items in await perform(.clearAsked(items)) },
             toggle: .init { id in await select(.toggled(id)) },
-            extend: .init { range in await select(.ranged(from: range.start, to: range.end)) },
+            extend: .init { start, end in await select(.ranged(from: start, to: end)) },
             selectNone: .init { await select(.none) },
             moveUp: .init { id in await perform(.step(id, .up)) },
             moveDown: .init { id in await perform(.step(id, .down)) },
@@ -62,6 +67,7 @@ struct ItemsContainer: Sendable {
     private nonisolated(nonsending) func perform(_ command: Items.Command) async {
         do throws(Relux.EffectError) {
             let outcome = try await dispatcher.perform(command)
+            if case .added(let item) = outcome { focus(item.id) }
             (Texts.explain(emptiness: outcome) ?? Texts.remark(on: outcome)).map(say)
         } catch {
             Texts.outcome(of: error).map(say)

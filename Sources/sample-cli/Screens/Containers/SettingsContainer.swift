@@ -8,8 +8,13 @@ struct SettingsContainer: Sendable {
     let say: @Sendable (String) -> Void
 
     func follow(_ store: Relux.Store, _ show: @Sendable (SettingsProps) -> Void) async {
-        // There is no table until the settings are registered.
-        for await table in store.values({ try? Settings.Table(in: $0) }) { show(SettingsProps(table: table)) }
+        let selections = store.values { states in
+            SettingsProps(
+                // There is no table until the settings are registered.
+                table: try? Settings.Table(in: states),
+                standing: states[Session.State.self]?.standing ?? .unknown)
+        }
+        for await props in selections { show(props) }
     }
 
     var callbacks: SettingsCallbacks {

@@ -13,6 +13,8 @@ struct ItemsProps: Relux.UI.ViewProps {
     var filter = ""
     var isLoaded = false
     var isLoading = false
+    /// The profile whose list this is.
+    var standing = Session.State.Standing.unknown
 
     /// Hashes only the counts of lists. They are only compared, so hashing every item would be wasted work.
     func hash(into hasher: inout Hasher) {
@@ -25,39 +27,22 @@ struct ItemsProps: Relux.UI.ViewProps {
 
 /// The actions of the list screen.
 struct ItemsCallbacks: Relux.UI.ViewCallbacks {
-    struct Addition: Sendable {
-        let title: String
-        let isAtTop: Bool
-    }
-
-    struct Renaming: Sendable {
-        let id: Item.ID
-        let title: String
-    }
-
-    struct Range: Sendable {
-        let start: Item.ID
-        let end: Item.ID
-    }
-
-    let add: Relux.UI.ViewCallback<Addition>
-    let rename: Relux.UI.ViewCallback<Renaming>
+    /// Adds an item with a title, at the top of the list if that is true, otherwise at its end.
+    var add = Relux.UI.ViewCallback<(String, Bool)>.noop
+    var rename = Relux.UI.ViewCallback<(Item.ID, String)>.noop
     /// Completes or reopens the selection or, if it is empty, this item.
-    let turn: Relux.UI.ViewCallback<Item.ID>
+    var turn = Relux.UI.ViewCallback<Item.ID>.noop
     /// Deletes those of these items that still exist.
-    let delete: Relux.UI.ViewCallback<[Item]>
+    var delete = Relux.UI.ViewCallback<[Item]>.noop
     /// Deletes those of these items that still exist and are still completed.
-    let clear: Relux.UI.ViewCallback<[Item]>
-    let toggle: Relux.UI.ViewCallback<Item.ID>
-    let extend: Relux.UI.ViewCallback<Range>
-    let selectNone: Relux.UI.ViewCallback<Void>
-    let moveUp: Relux.UI.ViewCallback<Item.ID>
-    let moveDown: Relux.UI.ViewCallback<Item.ID>
-    let undo: Relux.UI.ViewCallback<Void>
-    let redo: Relux.UI.ViewCallback<Void>
-    let narrow: Relux.UI.ViewCallback<String>
-
-    static let noop = ItemsCallbacks(
-        add: .noop, rename: .noop, turn: .noop, delete: .noop, clear: .noop, toggle: .noop, extend: .noop,
-        selectNone: .noop, moveUp: .noop, moveDown: .noop, undo: .noop, redo: .noop, narrow: .noop)
+    var clear = Relux.UI.ViewCallback<[Item]>.noop
+    var toggle = Relux.UI.ViewCallback<Item.ID>.noop
+    /// Selects everything from the first item to the second.
+    var extend = Relux.UI.ViewCallback<(Item.ID, Item.ID)>.noop
+    var selectNone = Relux.UI.ViewCallback<Void>.noop
+    var moveUp = Relux.UI.ViewCallback<Item.ID>.noop
+    var moveDown = Relux.UI.ViewCallback<Item.ID>.noop
+    var undo = Relux.UI.ViewCallback<Void>.noop
+    var redo = Relux.UI.ViewCallback<Void>.noop
+    var narrow = Relux.UI.ViewCallback<String>.noop
 }

@@ -1,3 +1,4 @@
+import Relux
 import SampleDomain
 import SampleServices
 
@@ -22,13 +23,9 @@ struct ItemsView: ScreenView {
 
     /// A question about items, as they were when it was asked. A yes applies only to them.
     private struct Deletion: Sendable {
-        enum Extent: Sendable {
-            case some, completed, all
-        }
-
         let items: [Item]
-        let extent: Extent
         let question: String
+        let callback: Relux.UI.ViewCallback<[Item]>
     }
 
     var props: ItemsProps {
@@ -39,8 +36,8 @@ struct ItemsView: ScreenView {
     /// The number of rows in the last picture, which is the size of a page.
     var page = 1
     private var mode = Mode.browsing
-    /// The title of the item that was last added here and hasn't appeared on the list yet.
-    private var expectedTitle: String?
+    /// The item that was added here and hasn't appeared on the list yet.
+    private var expected: Item.ID?
 
     init(props: ItemsProps = ItemsProps(), callbacks: ItemsCallbacks) {
         self.props = props
@@ -48,16 +45,10 @@ struct ItemsView: ScreenView {
         cursor.follow(count: props.list.count, props.list.id(at:))
     }
 
-    /// The view after a change of profile. Questions are gone, and a text that is being written is kept.
-    func afterProfileChange() -> ItemsView {
-        var view = ItemsView(props: props, callbacks: callbacks)
-        switch mode {
-        case .browsing, .deleting: break
-        case .writing(let draft): view.mode = .writing(draft.afterProfileChange())
-        // The filter changes no list.
-        case .filtering: view.mode = mode
-        }
-        return view
+    /// Moves the cursor to an item as soon as it is on the list, unless the filter hides it.
+    mutating func moveCursor(to id: Item.ID) {
+        expected = id
+        findExpected()
     }
 
     var prompt: Prompt? {
@@ -86,7 +77,9 @@ struct ItemsView: ScreenView {
         case .filtering(let editor): filter(editor, key)
         case .deleting(let deletion):
             mode = .browsing
-            if key.isYes { delete(deletion) }
+            guard key.isYes else { break }
+            stepAside(from: Set(deletion.items.map(\.id)))
+            deletion.callback.fire(deletion.items)
         }
         return true
     }
@@ -114,11 +107,11 @@ struct ItemsView: ScreenView {
         case .character("C"):
             let items = props.whole.completed
             let question = Texts.reallyClear(items.count, hidden: items.count - list.completed.count)
-            mode = .deleting(Deletion(items: items, extent: .completed, question: question))
+            mode = .deleting(Deletion(items: items, question: question, callback: callbacks.clear))
         case .character("D"):
             let items = props.whole.all
             let question = Texts.reallyDeleteAll(items.count, hidden: items.count - list.count)
-            mode = .deleting(Deletion(items: items, extent: .all, question: question))
+            mode = .deleting(Deletion(items: items, question: question, callback: callbacks.delete))
         default: return list.count > 0 && browse(key, on: list.item(at: cursor.index))
         }
         return true
@@ -128,17 +121,16 @@ struct ItemsView: ScreenView {
         switch key {
         case .character(" "):
             // Selected items take the cursor along if it is on one of them.
-            if props.selected.isEmpty { stepAside() }
+            if props.selected.isEmpty { stepAside(from: [item.id]) }
             callbacks.turn.fire(item.id)
         case .character("e"), .enter: mode = .writing(Draft(.renaming(item.id), item.title))
         case .character("x"): callbacks.toggle.fire(item.id)
         case .character("d"), .delete:
             let selected = props.selected.isEmpty ? [] : props.list.all.filter { props.selected.contains($0.id) }
-            mode = .deleting(
-                selected.isEmpty
-                    ? Deletion(items: [item], extent: .some, question: Texts.reallyDelete(item.title))
-                    : Deletion(
-                        items: selected, extent: .some, question: Texts.reallyDelete(selected: selected.count)))
+            let question =
+                selected.isEmpty ? Texts.reallyDelete(item.title) : Texts.reallyDelete(selected: selected.count)
+            let items = selected.isEmpty ? [item] : selected
+            mode = .deleting(Deletion(items: items, question: question, callback: callbacks.delete))
         case .character("J"): callbacks.moveDown.fire(item.id)
         case .character("K"): callbacks.moveUp.fire(item.id)
         default: return false
@@ -151,10 +143,10 @@ struct ItemsView: ScreenView {
         let list = props.list
         let start = list.id(at: cursor.index)
         cursor.go(to: cursor.index + distance, count: list.count, list.id(at:))
-        callbacks.extend.fire(ItemsCallbacks.Range(start: start, end: list.id(at: cursor.index)))
+        callbacks.extend.fire(start, list.id(at: cursor.index))
     }
 
-    // MARK: Prompts
+    // MARK: Writing
 
     private mutating func write(_ draft: Draft<Purpose>, _ key: Key) {
         var draft = draft
@@ -165,11 +157,8 @@ struct ItemsView: ScreenView {
         switch (outcome, draft.purpose) {
         case (.goesOn, _): mode = .writing(draft)
         case (.dropped, _): break
-        case (.committed(let title), .adding(let isAtTop)):
-            expectedTitle = title.titleTrimmed
-            callbacks.add.fire(ItemsCallbacks.Addition(title: title, isAtTop: isAtTop))
-        case (.committed(let title), .renaming(let id)):
-            callbacks.rename.fire(ItemsCallbacks.Renaming(id: id, title: title))
+        case (.committed(let title), .adding(let isAtTop)): callbacks.add.fire(title, isAtTop)
+        case (.committed(let title), .renaming(let id)): callbacks.rename.fire(id, title)
         }
     }
 
@@ -187,35 +176,41 @@ struct ItemsView: ScreenView {
         }
     }
 
-    private mutating func delete(_ deletion: Deletion) {
-        if deletion.extent == .some { stepAside() }
-        let callback = deletion.extent == .completed ? callbacks.clear : callbacks.delete
-        callback.fire(deletion.items)
-    }
-
-    // MARK: The cursor
-
-    /// Moves the cursor to a neighbour of the items that are about to move or disappear, so that it stays in place.
-    private mutating func stepAside() {
-        let (list, selected, here) = (props.list, props.selected, cursor.index)
-        guard here < list.count, selected.isEmpty || selected.contains(list.id(at: here)) else { return }
-        let part = here < list.active.count ? 0..<list.active.count : list.active.count..<list.count
-        let stays = { (index: Int) in !selected.contains(list.id(at: index)) }
-        let neighbour = part[(here + 1)...].first(where: stays) ?? part[..<here].last(where: stays)
-        if let neighbour { cursor.go(to: neighbour, count: list.count, list.id(at:)) }
-    }
+    // MARK: Following the props
 
     private mutating func follow(_ former: ItemsProps) {
-        let list = props.list
-        cursor.follow(count: list.count, list.id(at:))
-        guard let expectedTitle else { return }
-        // Items with the same title may be added elsewhere at any time. The expected item is one that wasn't on the
-        // list before.
-        let known = Set(former.whole.all.lazy.filter { $0.title == expectedTitle }.map(\.id))
-        let isNew = { (item: Item) in item.title == expectedTitle && !known.contains(item.id) }
-        guard let new = props.whole.active.first(where: isNew) else { return }
-        self.expectedTitle = nil
-        guard let index = list.active.firstIndex(where: { $0.id == new.id }) else { return }
-        cursor.go(to: index, count: list.count, list.id(at:))
+        if former.standing != .unknown, former.standing != props.standing { followProfileChange() }
+        cursor.follow(count: props.list.count, props.list.id(at:))
+        findExpected()
+    }
+
+    /// Drops what was begun with another profile's list. A text that is being written is kept, because the rest of its
+    /// keys would otherwise be commands.
+    private mutating func followProfileChange() {
+        cursor = ListCursor()
+        expected = nil
+        switch mode {
+        // The filter changes no list.
+        case .browsing, .filtering: break
+        case .deleting: mode = .browsing
+        case .writing(let draft): mode = .writing(draft.afterProfileChange())
+        }
+    }
+
+    private mutating func findExpected() {
+        guard let id = expected, props.whole.active.contains(where: { $0.id == id }) else { return }
+        expected = nil
+        guard let index = props.list.active.firstIndex(where: { $0.id == id }) else { return }
+        cursor.go(to: index, count: props.list.count, props.list.id(at:))
+    }
+
+    /// Moves the cursor to a neighbour of items that are about to move or disappear, so that it stays in place.
+    private mutating func stepAside(from items: Set<Item.ID>) {
+        let (list, here) = (props.list, cursor.index)
+        guard here < list.count, items.contains(list.id(at: here)) else { return }
+        let part = here < list.active.count ? 0..<list.active.count : list.active.count..<list.count
+        let stays = { (index: Int) in !items.contains(list.id(at: index)) }
+        let neighbour = part[(here + 1)...].first(where: stays) ?? part[..<here].last(where: stays)
+        if let neighbour { cursor.go(to: neighbour, count: list.count, list.id(at:)) }
     }
 }

@@ -50,4 +50,10 @@ struct ListCursor<ID: Hashable & Sendable>: Sendable, Hashable {
         // The title above the first element is visible together with it.
         if index == 0, row < height { firstRow = 0 }
     }
+
+    /// The visible ones of all lines, one of which has the cursor.
+    mutating func visible(of lines: [Line], height: Int) -> [Line] {
+        scroll(toSee: lines.firstIndex(where: \.isSelected) ?? 0, height: height, of: lines.count)
+        return Array(lines.dropFirst(firstRow).prefix(height))
+    }
 }

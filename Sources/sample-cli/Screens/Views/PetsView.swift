@@ -11,17 +11,16 @@ struct PetsProps: Relux.UI.ViewProps {
 
 /// The actions of the pets screen.
 struct PetsCallbacks: Relux.UI.ViewCallbacks {
-    let load: Relux.UI.ViewCallback<Void>
-    let open: Relux.UI.ViewCallback<Pet.ID>
-    let back: Relux.UI.ViewCallback<Void>
-
-    static let noop = PetsCallbacks(load: .noop, open: .noop, back: .noop)
+    var load = Relux.UI.ViewCallback<Void>.noop
+    var open = Relux.UI.ViewCallback<Pet.ID>.noop
+    var back = Relux.UI.ViewCallback<Void>.noop
 }
 
 /// The catalogue of pets, and the page of one pet on top of it.
 struct PetsView: ScreenView {
     var props: PetsProps {
         didSet {
+            isRequested = false
             cursor.follow(count: rows.count, rows.id(at:))
             if props.page?.id != oldValue.page?.id { firstLine = 0 }
         }
@@ -29,6 +28,8 @@ struct PetsView: ScreenView {
     let callbacks: PetsCallbacks
     private var cursor = ListCursor<Pet.ID>()
     private var page = 1
+    /// Whether the catalogue was requested and the props don't show it yet.
+    private var isRequested = false
     /// The first visible line of a pet's page.
     private var firstLine = 0
 
@@ -36,6 +37,13 @@ struct PetsView: ScreenView {
         self.props = props
         self.callbacks = callbacks
         cursor.follow(count: rows.count, rows.id(at:))
+    }
+
+    /// Requests the catalogue if that hasn't been done. A second request would cancel the first one.
+    mutating func appear() {
+        guard props.listing == nil, !isRequested else { return }
+        isRequested = true
+        callbacks.load.fire()
     }
 
     var prompt: Prompt? { nil }
@@ -74,55 +82,43 @@ struct PetsView: ScreenView {
 // MARK: - Drawing
 
 extension PetsView {
-    mutating func draw(on canvas: inout Canvas, in area: Area) {
-        page = area.height
-        if let page = props.page { draw(page, on: &canvas, in: area) } else { drawListing(on: &canvas, in: area) }
-    }
-
-    private mutating func drawListing(on canvas: inout Canvas, in area: Area) {
-        let notice = props.listing?.notice.map { lines(of: $0, width: area.width) } ?? []
+    mutating func lines(_ size: TerminalSize) -> [Line] {
+        page = size.rows
+        if let page = props.page { return lines(of: page, size) }
         // A notice is shown above the list, but never replaces all of it.
-        let height = rows.isEmpty ? area.height : min(notice.count, max(0, area.height - 1))
-        canvas.write(notice, in: area.rows(from: 0, height))
-        let body = area.rows(from: min(notice.count, height))
-        let widths = (
-            rows.map(\.name.visible.columns).max() ?? 0, rows.map(\.species.visible.columns).max() ?? 0
-        )
-        cursor.scroll(toSee: cursor.index, height: body.height, of: rows.count)
-        for (index, line) in zip(rows.indices.dropFirst(cursor.firstRow), body.lines) {
-            draw(row: index, widths, on: &canvas, in: line)
-        }
+        let notice = props.listing?.notice.map { lines(of: $0, width: size.columns) } ?? []
+        let top = rows.isEmpty ? notice[...] : notice.prefix(size.rows - 1)
+        let height = size.rows - top.count
+        cursor.scroll(toSee: cursor.index, height: height, of: rows.count)
+        let name = rows.map(\.name.visible.columns).max() ?? 0
+        let species = rows.map(\.species.visible.columns).max() ?? 0
+        return top
+            + rows.enumerated().dropFirst(cursor.firstRow).prefix(height).map { index, row in
+                let isHere = index == cursor.index
+                var line = Line(isHere ? "> " : "  ", isSelected: isHere)
+                line.append("■ ", row.colour.flatMap(Look.init(hex:)) ?? .faint)
+                line.append(row.name.visible.padded(to: name + 2) + row.species.visible.padded(to: species + 2))
+                line.append(row.age)
+                return line
+            }
     }
 
-    private func draw(row index: Int, _ widths: (Int, Int), on canvas: inout Canvas, in line: Area) {
-        let row = rows[index]
-        let isHere = index == cursor.index
-        let look = Look.plain.selected(isHere)
-        canvas.paint(line, look)
-        var rest = canvas.write(isHere ? "> " : "  ", in: line, look)
-        rest = canvas.write("■ ", in: rest, (row.colour.flatMap(Look.init(hex:)) ?? .faint).selected(isHere))
-        for (text, width) in [(row.name, widths.0), (row.species, widths.1), (row.age, 0)] {
-            canvas.write(text, in: rest, look)
-            rest = rest.columns(from: width + 2)
-        }
-    }
-
-    private mutating func draw(_ page: Pets.Page, on canvas: inout Canvas, in area: Area) {
-        var lines = [Line(text: page.name, look: .title)]
-        let labels = page.fields.map { Texts.label($0.kind) }
-        let width = (labels.map(\.columns).max() ?? 0) + 2
-        for (label, field) in zip(labels, page.fields) {
-            let isBeside = area.width >= width + 20
-            let texts = field.text.wrapped(to: isBeside ? area.width - width - 2 : area.width - 2)
-            if !isBeside { lines.append(Line(text: "  \(label)", look: .faint)) }
+    private mutating func lines(of page: Pets.Page, _ size: TerminalSize) -> [Line] {
+        var lines = [Line(page.name, .title)]
+        let width = (page.fields.map { Texts.label($0.kind).columns }.max() ?? 0) + 2
+        for field in page.fields {
+            let label = Texts.label(field.kind)
+            let isBeside = size.columns >= width + 20
+            let texts = field.text.wrapped(to: size.columns - 2 - (isBeside ? width : 0))
+            if !isBeside { lines.append(Line("  \(label)", .faint)) }
             for (index, text) in texts.enumerated() {
                 let margin = isBeside ? (index == 0 ? label : "").padded(to: width) : ""
-                lines.append(Line(text: "  \(margin)\(text)"))
+                lines.append(Line("  \(margin)\(text)"))
             }
         }
-        if let notice = page.notice { lines += [Line(text: "")] + self.lines(of: notice, width: area.width) }
-        firstLine = max(0, min(firstLine, lines.count - area.height))
-        canvas.write(lines.dropFirst(firstLine), in: area)
+        if let notice = page.notice { lines += [Line()] + self.lines(of: notice, width: size.columns) }
+        firstLine = max(0, min(firstLine, lines.count - size.rows))
+        return Array(lines.dropFirst(firstLine).prefix(size.rows))
     }
 
     private func lines(of notice: Pets.Notice, width: Int) -> [Line] {
@@ -139,6 +135,6 @@ extension Look {
     init?(hex: String) {
         guard hex.count == 7, hex.first == "#", let value = UInt32(hex.dropFirst(), radix: 16) else { return nil }
         let part = { (shift: UInt32) in UInt8(truncatingIfNeeded: value >> shift) }
-        self.init(role: .colour(red: part(16), green: part(8), blue: part(0)))
+        self = .colour(red: part(16), green: part(8), blue: part(0))
     }
 }

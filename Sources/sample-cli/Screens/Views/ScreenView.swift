@@ -21,8 +21,8 @@ protocol ScreenView: Sendable {
     /// Handles a key, and returns whether it has a meaning here.
     mutating func handle(_ key: Key) -> Bool
 
-    /// Draws the view. Drawing may update the scroll position.
-    mutating func draw(on canvas: inout Canvas, in area: Area)
+    /// The visible lines, at most as many as there are rows. Asking for them may update the scroll position.
+    mutating func lines(_ size: TerminalSize) -> [Line]
 }
 
 /// A question or a text input in one line.
@@ -30,20 +30,18 @@ enum Prompt: Sendable, Hashable {
     case question(String)
     /// A text input with its cursor, preceded by a label.
     case text(label: String, LineEditor)
-}
 
-extension Prompt {
-    func draw(on canvas: inout Canvas, in area: Area) {
+    func line(width: Int) -> Line {
         switch self {
-        case .question(let text): canvas.write(text, in: area, .accent)
+        case .question(let text): return Line(text, .accent)
         case .text(let label, let editor):
             // The label is omitted if it would leave less than half of the space to the text.
-            let label = label.columns + 1 > area.width / 2 ? "" : "\(label) "
-            let rest = canvas.write(label, in: area, .accent)
-            let window = editor.window(width: rest.width)
-            let cursor = canvas.write(window.before, in: rest)
-            let after = canvas.write(window.at, in: cursor, Look.plain.selected(true))
-            canvas.write(window.after, in: after)
+            var line = Line(label.columns + 1 > width / 2 ? "" : "\(label) ", .accent)
+            let window = editor.window(width: width - line.columns)
+            line.append(window.before)
+            line.append(window.at, isInverse: true)
+            line.append(window.after)
+            return line
         }
     }
 }

@@ -5,16 +5,16 @@ import SampleServices
 /// The contents of the settings screen.
 struct SettingsProps: Relux.UI.ViewProps {
     var table: Settings.Table?
+    /// The profile whose settings these are.
+    var standing = Session.State.Standing.unknown
 }
 
 /// The actions of the settings screen.
 struct SettingsCallbacks: Relux.UI.ViewCallbacks {
-    let choose: Relux.UI.ViewCallback<Settings.Setting>
-    let chooseNextTheme: Relux.UI.ViewCallback<Void>
-    let signIn: Relux.UI.ViewCallback<String>
-    let signOut: Relux.UI.ViewCallback<Void>
-
-    static let noop = SettingsCallbacks(choose: .noop, chooseNextTheme: .noop, signIn: .noop, signOut: .noop)
+    var choose = Relux.UI.ViewCallback<Settings.Setting>.noop
+    var chooseNextTheme = Relux.UI.ViewCallback<Void>.noop
+    var signIn = Relux.UI.ViewCallback<String>.noop
+    var signOut = Relux.UI.ViewCallback<Void>.noop
 }
 
 /// The settings screen. Each kind of cell determines what it shows and does.
@@ -31,7 +31,11 @@ struct SettingsView: ScreenView {
         case profile
     }
 
-    var props: SettingsProps
+    var props: SettingsProps {
+        didSet {
+            if oldValue.standing != .unknown, oldValue.standing != props.standing { followProfileChange() }
+        }
+    }
     let callbacks: SettingsCallbacks
     private var mode = Mode.browsing
     private var cursor = ListCursor<Int>()
@@ -41,16 +45,15 @@ struct SettingsView: ScreenView {
         self.callbacks = callbacks
     }
 
-    /// The view after a change of profile. Questions are gone, and a text that is being written is kept.
-    func afterProfileChange() -> SettingsView {
-        var view = SettingsView(props: props, callbacks: callbacks)
+    /// Drops what was begun with another profile's settings. A text that is being written is kept.
+    private mutating func followProfileChange() {
         switch mode {
-        case .browsing, .signingOut: break
+        case .browsing: break
+        case .signingOut: mode = .browsing
         // The name of a profile means the same whichever profile is signed in.
-        case .writing(let draft) where draft.purpose == .profile: view.mode = mode
-        case .writing(let draft): view.mode = .writing(draft.afterProfileChange())
+        case .writing(let draft) where draft.purpose == .profile: break
+        case .writing(let draft): mode = .writing(draft.afterProfileChange())
         }
-        return view
     }
 
     var prompt: Prompt? {
@@ -122,24 +125,21 @@ struct SettingsView: ScreenView {
         }
     }
 
-    mutating func draw(on canvas: inout Canvas, in area: Area) {
+    mutating func lines(_ size: TerminalSize) -> [Line] {
         cursor.follow(count: cells.count) { $0 }
-        guard let table = props.table else {
-            canvas.write(Texts.loading, in: area, .faint)
-            return
-        }
+        guard let table = props.table else { return [Line(Texts.loading, .faint)] }
         let width = (cells.map { Texts.label($0).columns }.max() ?? 0) + 2
         var lines: [Line] = []
         var index = 0
         for section in table.sections {
-            lines.append(Line(text: Texts.title(section.id), look: .title))
+            lines.append(Line(Texts.title(section.id), .title))
             for cell in section.cells {
                 let isHere = index == cursor.index
                 let text = Texts.label(cell).padded(to: width) + Texts.valueOnScreen(cell)
-                lines.append(Line(text: (isHere ? "> " : "  ") + text, isSelected: isHere))
+                lines.append(Line((isHere ? "> " : "  ") + text, isSelected: isHere))
                 index += 1
             }
         }
-        canvas.write(lines, in: area, scrolledBy: &cursor)
+        return cursor.visible(of: lines, height: size.rows)
     }
 }

@@ -9,9 +9,7 @@ struct UsersProps: Relux.UI.ViewProps {
 
 /// The actions of the users screen.
 struct UsersCallbacks: Relux.UI.ViewCallbacks {
-    let select: Relux.UI.ViewCallback<User.ID>
-
-    static let noop = UsersCallbacks(select: .noop)
+    var select = Relux.UI.ViewCallback<User.ID>.noop
 }
 
 /// The users screen: who is online and who is offline.
@@ -62,21 +60,22 @@ struct UsersView: ScreenView {
         if let selected { cursor.go(to: selected, count: rows.count) { rows[$0].id } }
     }
 
-    mutating func draw(on canvas: inout Canvas, in area: Area) {
-        page = area.height
-        let nameWidth = rows.map(\.name.columns).max() ?? 0
+    mutating func lines(_ size: TerminalSize) -> [Line] {
+        page = size.rows
+        let nameWidth = rows.map(\.name.visible.columns).max() ?? 0
         var lines: [Line] = []
         for group in groups {
-            lines.append(Line(text: Texts.title(of: group.section, group.rows.count), look: .title))
+            lines.append(Line(Texts.title(of: group.section, group.rows.count), .title))
             for row in group.rows {
                 let isHere = row.id == cursor.id
-                let text = "\(isHere ? ">" : " ") \(row.name.padded(to: nameWidth))  \(Texts.since(row.since))"
-                lines.append(Line(text: text, look: group.section == .online ? .plain : .faint, isSelected: isHere))
+                let name = row.name.visible.padded(to: nameWidth)
+                let look: Look = group.section == .online ? .plain : .faint
+                lines.append(
+                    Line("\(isHere ? ">" : " ") \(name)  \(Texts.since(row.since))", look, isSelected: isHere))
             }
         }
         let notices = props.listing?.notices ?? [[Texts.loading]]
-        let look = props.listing?.isFailed == true ? Look.failure : .faint
-        lines += notices.flatMap { $0 }.lines(width: area.width, look)
-        canvas.write(lines, in: area, scrolledBy: &cursor)
+        lines += notices.flatMap { $0 }.lines(width: size.columns, props.listing?.isFailed == true ? .failure : .faint)
+        return cursor.visible(of: lines, height: size.rows)
     }
 }

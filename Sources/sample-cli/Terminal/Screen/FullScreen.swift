@@ -1,122 +1,124 @@
+// Dispatch queues may be used from any thread, but the module isn't annotated accordingly.
+@preconcurrency import Dispatch
 import Foundation
-import Synchronization
+import Relux
 
 /// The terminal of this process as a full screen: the source of keys and the target of pictures.
 ///
-/// - Isolation: It can be used from anywhere. Keys are read in one thread, and pictures are painted in another.
-/// - Lifetime: After ``enter(again:)``, the terminal is restored by ``leave(forGood:)``, when the process is ended in
-///   an orderly way, by any other signal that ends it, including a crash, and while the program is stopped. There are
-///   three exceptions that can't be handled: SIGKILL, SIGSTOP, and a stack overflow. A program in the background
-///   neither enters the screen nor changes the terminal's input mode.
-// @unchecked Sendable: the variables are accessed only while `lock` is held.
-final class FullScreen: @unchecked Sendable {
-    enum Event: Sendable, Equatable {
-        case keys([Key])
-        /// The contents of the screen are unknown, or its size has changed.
-        case disturbed
+/// It can be used from anywhere. Keys are read in a thread, and pictures are written in a queue, so that a slow terminal
+/// delays nothing else. There must be only one instance per process, which must be left before the process ends.
+final class FullScreen: Sendable {
+    private struct Contents {
+        var isEntered = false
+        /// The picture that is to be written next. Older ones are dropped.
+        var newest: [String]?
+        /// The displayed picture, or nil if it is unknown.
+        var shown: [String]?
     }
 
-    private typealias Picture = (canvas: Canvas, palette: Palette)
+    /// How long to wait after an escape character before it counts as the Escape key, in milliseconds.
+    private static let escapeLimit: Int32 = 50
 
-    /// The events of the terminal, for a single reader.
-    let events: AsyncStream<Event>
-    let input = STDIN_FILENO
-    let output = STDOUT_FILENO
-    let ending: ProcessEnding
-    let continuation: AsyncStream<Event>.Continuation
-    private var raw: termios
-    private var hasEntered = false
-    /// An `NSLock`, which any thread may use and which can be acquired with a timeout.
-    private let lock = NSLock()
-    /// The displayed picture, or nil if it is unknown.
-    private var shown: Picture?
-    /// Whether the screen has been overwritten since. Not protected by `lock`, because setting it must not wait for a
-    /// write.
-    private let isDisturbed = Atomic(false)
-    private let newest = NewestValue<Picture>()
+    private let ending: ProcessEnding
+    private let mode: termios
+    private let contents = Lock(Contents())
+    private let queue = DispatchQueue(label: "screen")
 
-    /// Prepares everything that ``enter(again:)`` needs. There must be only one instance per process. The result is nil
-    /// if standard input is not a terminal.
+    /// The result is nil if standard input is not a terminal.
     init?(ending: ProcessEnding) {
         guard let mode = termios(of: STDIN_FILENO) else { return nil }
-        raw = mode.raw
-        self.ending = ending
-        (events, continuation) = AsyncStream.makeStream(of: Event.self)
-        TerminalRescue.prepare(mode, input: input, output: output)
+        (self.ending, self.mode) = (ending, mode)
     }
 
-    var size: TerminalSize { TerminalSize(of: output) }
+    var size: TerminalSize { TerminalSize(of: STDOUT_FILENO) }
 
-    /// Turns the terminal into a full screen, or restores one, that was entered before, after another program has
-    /// changed it. In the background, this happens only when the program is brought to the foreground. Until then it is
-    /// stopped.
-    func enter(again isAgain: Bool = false) {
-        lock.lock()
-        defer { lock.unlock() }
-        shown = nil
-        if !hasEntered, TerminalRescue.isInForeground(input), let mode = termios(of: input) {
-            // If the program was started in the background, its initial mode may have been the shell's.
-            raw = mode.raw
-            TerminalRescue.remember(mode)
+    /// Turns the terminal into a full screen, and reports keys and changes of the size from now on.
+    func enter(keys give: @escaping @Sendable ([Key]) -> Void, resized: @escaping @Sendable () -> Void) {
+        contents.withLock { $0.isEntered = true }
+        // A stopped program would leave its screen to the shell.
+        signal(SIGTSTP, SIG_IGN)
+        mode.raw.apply(to: STDIN_FILENO)
+        queue.async { [self] in write(TerminalSequences.enter) }
+        ending.observe(SIGWINCH) { [self] in
+            queue.async { [self] in contents.withLock { $0.shown = nil } }
+            resized()
         }
-        // Registered before anything is changed, so that the terminal is always restored.
-        guard TerminalRescue.begin(again: isAgain) else {
-            if !isAgain { TerminalSignals.tell(SIGCONT) }
-            return
+        Thread.detachNewThread { [self] in readKeys(give) }
+    }
+
+    /// Restores the terminal, if it was entered. Pictures that are shown later are dropped.
+    func leave() {
+        let isEntered = contents.withLock { contents in
+            defer { contents.isEntered = false }
+            return contents.isEntered
         }
-        hasEntered = true
-        raw.apply(to: input)
-        _ = write(TerminalSequences.enter)
+        guard isEntered else { return }
+        let isWritten = DispatchSemaphore(value: 0)
+        queue.async { [self] in
+            write(TerminalSequences.leave)
+            isWritten.signal()
+        }
+        // A terminal that accepts no output for a second is given up, because nothing would be visible there anyway.
+        _ = isWritten.wait(timeout: .now() + 1)
+        mode.apply(to: STDIN_FILENO)
     }
 
-    /// Restores the terminal, possibly for good. Pictures drawn before it is entered again are dropped.
-    func leave(forGood isOver: Bool) {
-        if TerminalRescue.isOver { return }
-        // The lock may be held by a writer that is blocked by the terminal.
-        let isFree = lock.lock(before: Date(timeIntervalSinceNow: 1))
-        defer { if isFree { lock.unlock() } }
-        TerminalRescue.restore(forGood: isOver)
+    /// Shows a picture, given as the output for each row, as soon as the terminal has accepted the previous one.
+    func show(_ picture: [String]) {
+        contents.withLock { $0.newest = picture }
+        queue.async { [self] in
+            let update = contents.withLock { contents in
+                guard contents.isEntered, let newest = contents.newest else { return "" }
+                defer { (contents.newest, contents.shown) = (nil, newest) }
+                return TerminalSequences.update(from: contents.shown, to: newest)
+            }
+            write(update)
+        }
     }
 
-    /// Shows a picture as soon as the terminal has accepted the previous one, without waiting. Only the newest pending
-    /// picture is kept.
-    func show(_ canvas: Canvas, _ palette: Palette) { newest.put((canvas, palette)) }
+    private func write(_ text: String) {
+        if Descriptor.write(text, to: STDOUT_FILENO) != nil { hangUp() }
+    }
 
-    /// Writes the difference between each picture and the previous one, for the lifetime of the process. It waits for
-    /// the terminal and must run in a thread of its own.
-    func paint() {
+    private func readKeys(_ give: ([Key]) -> Void) {
+        var parser = KeyParser()
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
-            let picture = newest.take()
-            lock.lock()
-            if isDisturbed.exchange(false, ordering: .acquiringAndReleasing) { shown = nil }
-            let old = shown?.palette == picture.palette ? shown?.canvas : nil
-            let update = FrameWriter(palette: picture.palette).update(from: old, to: picture.canvas)
-            let isWritten =
-                update.isEmpty || write(TerminalSequences.beginUpdate + update + TerminalSequences.endUpdate)
-            shown = isWritten ? picture : nil
-            lock.unlock()
+            let isReady = poll(&input, 1, parser.isAmbiguous ? Self.escapeLimit : -1)
+            if isReady == 0 { give(parser.flush()) }
+            guard isReady > 0 else { continue }
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            if count > 0 {
+                deliver(parser.take(bytes[..<count]), to: give)
+            } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+                return hangUp()
+            }
         }
     }
 
-    /// Marks the contents of the screen as unknown, so that the next picture is written completely.
-    func forget() { isDisturbed.store(true, ordering: .releasing) }
-
-    /// Writes for as long as the terminal is a full screen, and returns whether everything was written. It ends the
-    /// process if the terminal is gone.
-    private func write(_ text: String) -> Bool {
-        var isShown = true
-        let code = Descriptor.write(text, to: output) {
-            isShown = TerminalRescue.isShown
-            return isShown
+    /// Delivers keys, except for those that stand for signals.
+    private func deliver(_ keys: [Key], to give: ([Key]) -> Void) {
+        for part in keys.split(omittingEmptySubsequences: false, whereSeparator: { $0.signal != nil }) {
+            if !part.isEmpty { give(Array(part)) }
+            if part.endIndex < keys.endIndex, let signal = keys[part.endIndex].signal { ending.obey(signal) }
         }
-        if code != nil { closed() }
-        return code == nil && isShown
     }
 
     /// Ends the process because its terminal is gone, after the last saves. It does so in another thread, because the
-    /// cleanup needs a lock that is held here.
-    func closed() {
-        let ending = ending
-        Thread.detachNewThread { ending.obey(SIGHUP) }
+    /// cleanup waits for the queue.
+    private func hangUp() {
+        DispatchQueue.global().async { [ending] in ending.obey(SIGHUP) }
+    }
+}
+
+extension Key {
+    /// The signal that the terminal would send for the key in its normal mode.
+    fileprivate var signal: Int32? {
+        switch self {
+        case .control("c"): SIGINT
+        case .control("\\"): SIGQUIT
+        default: nil
+        }
     }
 }

@@ -5,14 +5,20 @@ enum TerminalSequences {
     /// Selects the alternate screen, hides the cursor, disables automatic line wrapping, and enables bracketed paste.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
 
-    /// Encloses the output of one picture, so that it is never displayed in parts (synchronized output). Terminals
-    /// without support ignore this.
-    static let beginUpdate = "\u{1B}[?2026h"
+    /// Reverts ``enter``.
+    static let leave = "\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-    static let endUpdate = "\u{1B}[?2026l"
-
-    /// Reverts ``enter``, even in the middle of a picture.
-    static let leave = endUpdate + "\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+    /// Turns what a terminal displays, or nil if that is unknown, into other rows. Only rows that differ are written.
+    ///
+    /// The output is enclosed in synchronized output, so that it is never displayed in parts. Terminals without support
+    /// ignore this.
+    static func update(from old: [String]?, to new: [String]) -> String {
+        let known = old.flatMap { $0.count == new.count ? $0 : nil }
+        let rows = new.indices.filter { known?[$0] != new[$0] }
+        guard known == nil || !rows.isEmpty else { return "" }
+        let changes = rows.map { "\u{1B}[\($0 + 1);1H\u{1B}[0m\u{1B}[2K\(new[$0])" }.joined()
+        return "\u{1B}[?2026h" + (known == nil ? "\u{1B}[0m\u{1B}[2J" : "") + changes + "\u{1B}[?2026l"
+    }
 }
 
 // The input and output mode of a terminal.
@@ -31,9 +37,6 @@ extension termios {
     }
 
     /// Applies the mode to a terminal. If the terminal is gone, nothing happens.
-    ///
-    /// Only for a program in the foreground. In the background, the result depends on the thread: the system stops the
-    /// program if the thread accepts SIGTTOU, and otherwise lets it change another program's terminal.
     func apply(to descriptor: Int32) {
         var mode = self
         while tcsetattr(descriptor, TCSANOW, &mode) != 0, errno == EINTR {}

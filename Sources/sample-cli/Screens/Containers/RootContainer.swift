@@ -2,8 +2,8 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Connects the frame around every screen with the store.
-struct FrameContainer: Sendable {
+/// Connects what surrounds every screen with the store.
+struct RootContainer: Sendable {
     private struct Selection: Sendable, Equatable {
         let standing: Session.State.Standing?
         let hasLeftUnsaved: Bool
@@ -23,17 +23,13 @@ struct FrameContainer: Sendable {
 
     let dispatcher: Relux.Dispatcher
 
-    /// Passes on what to show and the standing of the session, now and after every change.
-    func follow(_ store: Relux.Store, _ show: @Sendable (FrameProps, Session.State.Standing?) -> Void) async {
-        for await selection in store.values(Selection.init) { show(Self.props(selection), selection.standing) }
+    func follow(_ store: Relux.Store, _ show: @Sendable (RootProps) -> Void) async {
+        for await selection in store.values(Selection.init) { show(Self.props(selection)) }
     }
 
-    private static func props(_ selection: Selection) -> FrameProps {
-        var profile: String?
-        if case .signedIn(let one)? = selection.standing { profile = one.name.text }
-        return FrameProps(
-            profile: profile,
-            isProfileKnown: selection.standing != nil && selection.standing != .unknown,
+    private static func props(_ selection: Selection) -> RootProps {
+        RootProps(
+            standing: selection.standing ?? .unknown,
             listName: selection.listName,
             theme: selection.theme ?? .pilbara,
             troubles: selection.troubles.map(Texts.explain) + (selection.hasLeftUnsaved ? [[Texts.leftUnsaved]] : []),
@@ -43,8 +39,8 @@ struct FrameContainer: Sendable {
     }
 
     /// The actions that are available on every screen.
-    var callbacks: FrameCallbacks {
-        FrameCallbacks(retry: .init(sending: Trouble.Command.retry, to: dispatcher))
+    var callbacks: RootCallbacks {
+        RootCallbacks(retry: .init(sending: Trouble.Command.retry, to: dispatcher))
     }
 
     /// Waits until the work of all callbacks fired so far has been carried out. Returns whether all of it was saved.

@@ -1,7 +1,7 @@
 extension Character {
     /// The number of terminal columns that the character occupies: 0 if it is invisible, 2 if it is wide.
     ///
-    /// Terminals disagree about emoji sequences, so ``FrameWriter`` doesn't rely on this value for them.
+    /// Terminals disagree about emoji sequences, so ``Palette`` doesn't rely on this value for them.
     var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.value < 0x7F { return first.value >= 0x20 ? 1 : 0 }
