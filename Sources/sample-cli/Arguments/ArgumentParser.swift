@@ -106,7 +106,6 @@ enum UsageError: Error, Equatable {
     case blankOperand(OperandSpec)
     case noNumber(String, OperandSpec)
     case noAddress(String, OptionSpec)
-    case noSetting(String)
     case noChoice(String, OperandSpec, choices: [String])
     case unasked(OptionSpec)
     case noName(ProfileNameError)

@@ -26,3 +26,15 @@ struct ParsedArguments: Sendable, Equatable {
         return number
     }
 }
+
+extension OperandSpec {
+    /// The value that a word stands for.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ word: String, of choices: Choice.Type
+    ) throws(UsageError) -> Choice {
+        guard let choice = Choice(rawValue: word) else {
+            throw .noChoice(word, self, choices: choices.allCases.map(\.rawValue))
+        }
+        return choice
+    }
+}

@@ -2,57 +2,75 @@ import SampleDomain
 
 /// The commands for the to-do list.
 extension CommandTable {
-    private static let top = OptionSpec(name: "top", explanation: Texts.topOption)
-    private static let yes = OptionSpec(name: "yes", letter: "y", explanation: Texts.yesOption)
-    private static let id = OperandSpec(name: "ID", explanation: Texts.idOperand)
-    private static let ids = OperandSpec(name: "ID", count: .many, explanation: Texts.idsOperand)
-    private static let title = OperandSpec(name: "TITLE", count: .many, explanation: Texts.titleOperand)
-    private static let newTitle = OperandSpec(name: "TITLE", count: .many, explanation: Texts.newTitleOperand)
-    private static let position = OperandSpec(name: "POSITION", explanation: Texts.positionOperand)
-    private static let file = OperandSpec(name: "FILE", explanation: Texts.fileOperand)
+    private static let top = OptionSpec(name: "top", explanation: "Add the item at the top of the list.")
+    private static let yes = OptionSpec(name: "yes", letter: "y", explanation: "Don't ask.")
+    private static let id = OperandSpec(name: "ID", explanation: "A position, or the first characters of an id.")
+    private static let ids = OperandSpec(
+        name: "ID", count: .many, explanation: "Positions, or the first four or more characters of ids.")
+    private static let title = OperandSpec(
+        name: "TITLE", count: .many, explanation: "The title. Several words make one title.")
+    private static let position = OperandSpec(
+        name: "POSITION", explanation: "The new position among the active items, from 1.")
+    private static let file = OperandSpec(name: "FILE", explanation: "A text file, or a hyphen for standard input.")
 
     static let items = CommandSpec(
         name: "items",
-        summary: Texts.itemsSummary,
+        summary: "Shows and changes the to-do list.",
         options: [data, json],
-        subcommands: [list] + edits + sweeps + steps + [importing],
-        notes: [Texts.jsonNote]
+        subcommands: [list] + edits + sweeps + steps + [importing]
     )
 
-    private static let list = CommandSpec(name: "list", summary: Texts.listSummary, notes: [Texts.jsonNote]) {
+    private static let list = CommandSpec(name: "list", summary: "Shows what is to do, and below it what is done.") {
         try await ItemsRunner($0).list()
     }
 
     private static let edits = [
-        change("add", Texts.addSummary, [title], options: [top], notes: [Texts.addNote]) {
+        change(
+            "add", "Adds an item at the end of the list.", [title], options: [top],
+            notes: ["A title that begins with a hyphen comes after --:  items add -- --help is broken"]
+        ) {
             .add(title: $0.text(from: 0), $0.contains(top) ? .top : .end)
         },
-        change("done", Texts.doneSummary, [ids]) { .complete($0.operands.map(Items.Reference.typed)) },
-        change("reopen", Texts.reopenSummary, [ids]) { .reopen($0.operands.map(Items.Reference.typed)) },
-        change("move", Texts.moveSummary, [id, position]) { (arguments) throws(UsageError) in
+        change("done", "Completes items: all of them or, where one can't be, none.", [ids]) {
+            .complete($0.operands.map(Items.Reference.typed))
+        },
+        change("reopen", "Makes completed items active again: all of them or, where one can't be, none.", [ids]) {
+            .reopen($0.operands.map(Items.Reference.typed))
+        },
+        change("move", "Moves an active item to another position.", [id, position]) { (arguments) throws(UsageError) in
             .move(.typed(arguments.first), position: try arguments.number(at: 1, position))
         },
-        change("rename", Texts.renameSummary, [id, newTitle]) { (arguments) throws(UsageError) in
-            .rename(.typed(arguments.first), title: try arguments.words(from: 1, newTitle))
+        change("rename", "Gives an active item another title.", [id, title]) { (arguments) throws(UsageError) in
+            .rename(.typed(arguments.first), title: try arguments.words(from: 1, title))
         },
-        change("delete", Texts.deleteSummary, [ids]) { .delete($0.operands.map(Items.Reference.typed)) },
+        change("delete", "Deletes items: all of them or, where one can't be found, none.", [ids]) {
+            .delete($0.operands.map(Items.Reference.typed))
+        },
     ]
 
     private static let sweeps = [
-        sweep(.completed, "clear", Texts.clearSummary),
-        sweep(.all, "delete-all", Texts.deleteAllSummary),
+        sweep(.completed, "clear", "Deletes the completed items, after asking."),
+        sweep(.all, "delete-all", "Deletes all items, after asking."),
     ]
 
     private static let steps = [
-        change("undo", Texts.undoSummary, notes: [Texts.undoNote]) { _ in .undo },
-        change("redo", Texts.redoSummary, notes: [Texts.redoNote]) { _ in .redo },
+        change(
+            "undo", "Takes back the last change of the list, as one of these commands has made it.",
+            notes: ["The last 100 changes are remembered. What was changed since by other means stays."]
+        ) { _ in .undo },
+        change("redo", "Makes the change again that was undone last.") { _ in .redo },
     ]
 
     private static let importing = CommandSpec(
         name: "import",
-        summary: Texts.importSummary,
+        summary: "Adds an item for every line of a text, at the end of the list.",
         operands: [file],
-        notes: [Texts.importNote, Texts.importJSONNote]
+        notes: [
+            """
+            Blank lines are skipped. If the import can't continue, or if control-C interrupts it, what was saved is kept,
+            and a message says how much that is. One undo removes everything that the import added.
+            """
+        ]
     ) {
         try await ItemsRunner($0).importTitles(from: $0.arguments.first)
     }
@@ -74,7 +92,8 @@ extension CommandTable {
 
     /// A command that deletes many items at once, after asking.
     private static func sweep(_ sweep: Sweep, _ name: String, _ summary: String) -> CommandSpec {
-        CommandSpec(name: name, summary: summary, options: [yes], notes: [Texts.sweepNote]) {
+        let note = "Anything but y or yes changes nothing. Scripts pass --yes. One undo brings everything back."
+        return CommandSpec(name: name, summary: summary, options: [yes], notes: [note]) {
             let isAgreed = $0.arguments.contains(yes)
             // Checked before anything is accessed.
             if !isAgreed, !$0.console.canAsk { throw UsageError.unasked(yes) }

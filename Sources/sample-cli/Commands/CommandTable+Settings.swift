@@ -1,27 +1,43 @@
+import SampleDomain
+import SampleServices
+
 /// The commands for the settings.
 extension CommandTable {
+    /// The names of settings on the command line.
+    private enum Word: String, CaseIterable {
+        case displayName = "display-name"
+        case listName = "list-name"
+        case theme
+    }
+
     private static let name = OperandSpec(
-        name: "NAME", choices: SettingWord.allCases.map(\.rawValue), explanation: Texts.settingOperand)
-    private static let value = OperandSpec(name: "VALUE", count: .many, explanation: Texts.valueOperand)
+        name: "NAME", choices: Word.allCases.map(\.rawValue), explanation: "display-name, list-name or theme.")
+    private static let value = OperandSpec(
+        name: "VALUE", count: .many, explanation: #"A text, or "" for none; for the theme, pilbara or collaroy."#)
 
     static let settings = CommandSpec(
         name: "settings",
-        summary: Texts.settingsSummary,
+        summary: "Shows and changes the settings.",
         options: [data, json],
         subcommands: [
-            CommandSpec(name: "list", summary: Texts.settingsListSummary, notes: [Texts.settingsJSONNote]) {
+            CommandSpec(name: "list", summary: "Shows the settings, and who is signed in.") {
                 try await SettingsRunner($0).list()
             },
             CommandSpec(
-                name: "set",
-                summary: Texts.settingsSetSummary,
-                operands: [name, value],
-                notes: [Texts.settingsSetNote, Texts.settingsJSONNote]
+                name: "set", summary: "Changes one setting, and shows all of them.", operands: [name, value]
             ) {
-                let setting = try SettingWord.setting($0.arguments.first, to: $0.arguments.text(from: 1), value)
+                let setting = try setting($0.arguments)
                 return try await SettingsRunner($0).choose(setting)
             },
-        ],
-        notes: [Texts.settingsJSONNote]
+        ]
     )
+
+    private static func setting(_ arguments: ParsedArguments) throws(UsageError) -> Settings.Setting {
+        let text = arguments.text(from: 1)
+        switch try name.choice(arguments.first, of: Word.self) {
+        case .displayName: return .displayName(text)
+        case .listName: return .listName(text)
+        case .theme: return .theme(try value.choice(text, of: UserSettings.Theme.self))
+        }
+    }
 }

@@ -12,8 +12,7 @@ extension ItemsRunner {
         let list = try await readList()
         let asked = sweep == .all ? list.all : list.completed
         if !asked.isEmpty {
-            let question = Question(text: Texts.question(sweep, asked.count), console: console)
-            guard await question.isAnsweredWithYes() else {
+            guard await console.confirms(Texts.question(sweep, asked.count)) else {
                 console.error(Texts.nothingDeleted + "\n")
                 return .failure
             }

@@ -4,11 +4,7 @@ import SampleServices
 
 /// Loads pets with a store, and shows the result.
 struct PetsRunner: Sendable {
-    /// How long a user waits for a server before being told so.
-    private static let patience = Duration.seconds(5)
-
     private let invocation: Invocation
-    private let address: PetsAddress?
     private let store: Relux.Store
     private let presenter = Pets.Presenter()
 
@@ -16,13 +12,12 @@ struct PetsRunner: Sendable {
 
     init(_ invocation: Invocation) async throws {
         self.invocation = invocation
-        address = try invocation.petsAddress()
+        let service = Self.service(at: try invocation.petsAddress())
         var configuration = invocation.configuration
         // Progress is of no use to somebody who reads the errors later.
         if invocation.console.errorIsTerminal {
             configuration.observers.append(PetsProgress(console: invocation.console, presenter: presenter))
         }
-        let service = Self.service(at: address)
         store = try await Relux.Store(configuration) { Pets.Module(service: service) }
     }
 
@@ -32,13 +27,13 @@ struct PetsRunner: Sendable {
     }
 
     func list() async throws -> ExitStatus {
-        try await reminding { try await store.perform(Pets.Effect.load) }
+        try await store.perform(Pets.Effect.load)
         let state = try await store.state(of: Pets.State.self)
         let listing = presenter.listing(of: state)
         try tell(listing.notice, state.catalogue.failure)
         try invocation.show(
             PetsJSON(listing: state.catalogue.value.map(Array.init) ?? []),
-            PetsRenderer(style: console.style).lines(of: listing))
+            console.style.lines(of: listing))
         return .success
     }
 
@@ -46,26 +41,13 @@ struct PetsRunner: Sendable {
         await store.dispatch(Pets.Command.open(id))
         // The page loads itself. In the end it contains the pet or the error.
         guard let entry = try await store.state(of: Navigation.Stack.self).entries.last else { return .failure }
-        let state = try await reminding {
-            try await store.scope(of: PetPage.Module.self, id: entry.id)
-                .wait(until: PetPage.State.self) { !$0.pet.isLoading }
-        }
+        let state = try await store.scope(of: PetPage.Module.self, id: entry.id)
+            .wait(until: PetPage.State.self) { !$0.pet.isLoading }
         let page = presenter.page(of: state, in: Pets.State())
         try tell(page.notice, state.pet.failure)
         guard let pet = state.pet.value else { return .success }
-        try invocation.show(PetsJSON(showing: pet), PetsRenderer(style: console.style).lines(of: page))
+        try invocation.show(PetsJSON(showing: pet), console.style.lines(of: page))
         return .success
-    }
-
-    /// Loads, and after some time says what it waits for: a server that sends its answer in drops would otherwise look
-    /// like a program that hangs.
-    private func reminding<Value>(_ load: () async throws -> Value) async throws -> Value {
-        let reminder = Task {
-            try await Task.sleep(for: Self.patience)
-            if let address { console.error(Texts.waiting(for: address) + "\n") }
-        }
-        defer { reminder.cancel() }
-        return try await load()
     }
 
     /// Shows a notice, and throws it if it is a failure.
@@ -74,5 +56,20 @@ struct PetsRunner: Sendable {
         let lines = notice.lines.map(\.visible)
         if notice.kind == .failure { throw Complaint(lines, as: failure?.code ?? "unexpected") }
         if !console.isJSON { console.error(lines.map { $0 + "\n" }.joined()) }
+    }
+}
+
+/// Reports why loading takes longer than expected.
+private struct PetsProgress: Relux.StoreObserver {
+    let console: Console
+    let presenter: Pets.Presenter
+
+    func actionReduced(_ record: Relux.ActionRecord) {
+        let setback: Pets.Setback
+        switch record.action {
+        case Pets.State.Action.setBack(let last), PetPage.State.Action.setBack(let last): setback = last
+        default: return
+        }
+        console.error(presenter.notice(of: setback).lines.map(\.visible).joined(separator: " ") + "\n")
     }
 }

@@ -17,7 +17,7 @@ struct SettingsRunner: Sendable {
     func list() async throws -> ExitStatus {
         try await store.perform(Settings.Effect.load)
         if let failure = try await store.state(of: Settings.State.self).loading.failure { throw Complaint(failure) }
-        return try await show(.listed)
+        return try await show("listed")
     }
 
     func choose(_ setting: Settings.Setting) async throws -> ExitStatus {
@@ -32,13 +32,13 @@ struct SettingsRunner: Sendable {
         if let failure = try await store.state(of: Settings.State.self).saving.failure {
             throw Complaint(Texts.unsaved(failure), as: failure.code)
         }
-        return try await show(.changed)
+        return try await show("changed")
     }
 
-    private func show(_ outcome: SettingsJSON.Outcome) async throws -> ExitStatus {
+    private func show(_ outcome: String) async throws -> ExitStatus {
         let table = try await store.read { try Settings.Table(in: $0) }
         try invocation.show(
-            SettingsJSON(outcome, table), SettingsRenderer(style: invocation.console.style).lines(of: table))
+            SettingsJSON(outcome, table), invocation.console.style.lines(of: table))
         return .success
     }
 }

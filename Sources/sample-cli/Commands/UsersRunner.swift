@@ -22,7 +22,7 @@ struct UsersRunner: Sendable {
             throw Complaint(notices.first ?? [], as: state.roster.failure?.code ?? "unexpected")
         }
         let console = invocation.console
-        try invocation.show(UsersJSON(state), UsersRenderer(style: console.style).lines(of: listing))
+        try invocation.show(UsersJSON(state), console.style.lines(of: listing))
         if !console.isJSON {
             for notice in notices { console.error(notice.joined(separator: " ") + "\n") }
         } else if !state.damages.isEmpty {

@@ -17,6 +17,15 @@ struct Console: Sendable {
         if !lines.isEmpty { output(lines.joined(separator: "\n") + "\n") }
     }
 
+    /// Asks a question, and returns whether the answer is yes.
+    func confirms(_ question: String) async -> Bool {
+        error("\(question) [y/N] ")
+        let answer = await answer()
+        // At the end of the input, the cursor is still in the line of the question.
+        if answer == nil { error("\n") }
+        return ["y", "yes"].contains(answer?.trimmingCharacters(in: .whitespaces).lowercased())
+    }
+
     /// Writes an error message: for people as it is, for scripts as an object with the code.
     func complain(_ lines: [String], as code: String) {
         if isJSON, let line = try? ErrorJSON(code: code, lines: lines).line() { return error(line + "\n") }

@@ -94,7 +94,7 @@ extension PetsServiceError: CodedError {
     }
 }
 
-/// An error, as ``Texts/errorJSONNote`` describes it, on standard error.
+/// An error, as Docs/Sample.md describes it, on standard error.
 struct ErrorJSON: JSONLine {
     let code: String
     let message: String

@@ -2,12 +2,8 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// Items, as ``Texts/jsonNote`` describes them.
+/// Items, as Docs/Sample.md describes them.
 struct ItemsJSON: JSONLine {
-    enum Outcome: String, Encodable {
-        case listed, added, changed, deleted, undone, redone
-    }
-
     private struct Row: Encodable {
         let id: String
         let shortID: String
@@ -19,26 +15,26 @@ struct ItemsJSON: JSONLine {
         @OrNull var completed: Date?
     }
 
-    private let outcome: Outcome
+    private let outcome: String
     private let items: [Row]
 
     init(list: Items.List) {
-        self.init(.listed, list.all, in: list)
+        self.init("listed", list.all, in: list)
     }
 
     /// The result of a command, or nil if there is nothing to report.
     init?(_ outcome: Items.Outcome, in list: Items.List) {
         switch outcome {
-        case .added(let item): self.init(.added, [item], in: list)
-        case .changed(let items): self.init(.changed, items, in: list)
-        case .deleted(let items): self.init(.deleted, items, in: list)
-        case .undone(let reversal): self.init(.undone, reversal.items, in: list)
-        case .redone(let reversal): self.init(.redone, reversal.items, in: list)
+        case .added(let item): self.init("added", [item], in: list)
+        case .changed(let items): self.init("changed", items, in: list)
+        case .deleted(let items): self.init("deleted", items, in: list)
+        case .undone(let reversal): self.init("undone", reversal.items, in: list)
+        case .redone(let reversal): self.init("redone", reversal.items, in: list)
         case .drafted, .dropped: return nil
         }
     }
 
-    private init(_ outcome: Outcome, _ items: [Item], in list: Items.List) {
+    private init(_ outcome: String, _ items: [Item], in list: Items.List) {
         let all = list.all
         let shortIDs = Items.ShortIDs(of: all + items.missing(from: all))
         let positions = Dictionary(zip(list.active.map(\.id), 1...)) { first, _ in first }
@@ -52,7 +48,7 @@ struct ItemsJSON: JSONLine {
     }
 }
 
-/// The result of an import, as ``Texts/importJSONNote`` describes it.
+/// The result of an import, as Docs/Sample.md describes it.
 struct ImportJSON: JSONLine {
     private var outcome = "imported"
     private let added: Int

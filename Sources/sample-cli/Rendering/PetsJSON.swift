@@ -1,48 +1,38 @@
 import SampleDomain
 import SampleServices
 
-/// Pets, as ``Texts/petsJSONNote`` describes them.
+/// Pets, as Docs/Sample.md describes them.
 struct PetsJSON: JSONLine {
-    private struct Summary: Encodable {
+    private struct Row: Encodable {
         let id: String
         let name: String
         @OrNull var species: String?
         @OrNull var birthday: String?
         @OrNull var colour: String?
-    }
-
-    private struct Details: Encodable {
-        @OrNull var arrived: String?
-        @OrNull var phone: String?
-        @OrNull var about: String?
-    }
-
-    /// An object with the keys of a summary and, for a pet that is shown, those of its details.
-    private struct Row: Encodable {
-        let summary: Summary
-        var details: Details?
-
-        init(_ pet: Pet.Summary) {
-            summary = Summary(
-                id: pet.id, name: pet.name, species: pet.species, birthday: pet.birthday?.description,
-                colour: pet.colour?.hex)
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            try summary.encode(to: encoder)
-            try details?.encode(to: encoder)
-        }
+        // Only a pet that is shown has these keys.
+        var arrived: OrNull<String>?
+        var phone: OrNull<String>?
+        var about: OrNull<String>?
     }
 
     private let outcome: String
-    private var pets: [Row]
+    private let pets: [Row]
 
     init(listing summaries: [Pet.Summary]) {
-        (outcome, pets) = ("listed", summaries.map(Row.init))
+        (outcome, pets) = ("listed", summaries.map(Self.row(of:)))
     }
 
     init(showing pet: Pet) {
-        (outcome, pets) = ("shown", [Row(pet.summary)])
-        pets[0].details = Details(arrived: pet.arrived?.formatted(.iso8601), phone: pet.phone, about: pet.about)
+        var row = Self.row(of: pet.summary)
+        row.arrived = OrNull(wrappedValue: pet.arrived?.formatted(.iso8601))
+        row.phone = OrNull(wrappedValue: pet.phone)
+        row.about = OrNull(wrappedValue: pet.about)
+        (outcome, pets) = ("shown", [row])
+    }
+
+    private static func row(of pet: Pet.Summary) -> Row {
+        Row(
+            id: pet.id, name: pet.name, species: pet.species, birthday: pet.birthday?.description,
+            colour: pet.colour?.hex)
     }
 }

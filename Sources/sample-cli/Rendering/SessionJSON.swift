@@ -1,7 +1,7 @@
 import SampleDomain
 import SampleServices
 
-/// The session, as ``Texts/sessionJSONNote`` describes it.
+/// The session, as Docs/Sample.md describes it.
 struct SessionJSON: JSONLine {
     private let outcome: String
     @OrNull private var profile: String?

@@ -1,23 +1,19 @@
 import SampleDomain
 import SampleServices
 
-/// Settings, as ``Texts/settingsJSONNote`` describes them.
+/// Settings, as Docs/Sample.md describes them.
 struct SettingsJSON: JSONLine {
-    enum Outcome: String, Encodable {
-        case listed, changed
-    }
-
     private struct Values: Encodable {
         var displayName = ""
         var listName = ""
         var theme = ""
     }
 
-    private let outcome: Outcome
+    private let outcome: String
     @OrNull private var profile: String?
     private var settings = Values()
 
-    init(_ outcome: Outcome, _ table: Settings.Table) {
+    init(_ outcome: String, _ table: Settings.Table) {
         self.outcome = outcome
         var profile: String?
         for cell in table.cells {

@@ -2,12 +2,8 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// Users, as ``Texts/usersJSONNote`` describes them.
+/// Users, as Docs/Sample.md describes them.
 struct UsersJSON: JSONLine {
-    enum Outcome: String, Encodable {
-        case listed, arrived, left, unchanged
-    }
-
     private struct Row: Encodable {
         let id: String
         let name: String
@@ -20,20 +16,20 @@ struct UsersJSON: JSONLine {
         let text: String
     }
 
-    private let outcome: Outcome
+    private let outcome: String
     private let users: [Row]
     private let problems: [Problem]
 
     init(_ state: Users.State) {
-        self.init(.listed, state.roster.value?.all ?? [], state.damages)
+        self.init("listed", state.roster.value?.all ?? [], state.damages)
     }
 
     init(_ passage: Passage) {
-        let outcome: Outcome = passage.user.presence == .online ? .arrived : .left
-        self.init(passage.isNews ? outcome : .unchanged, [passage.user])
+        let outcome = passage.user.presence == .online ? "arrived" : "left"
+        self.init(passage.isNews ? outcome : "unchanged", [passage.user])
     }
 
-    private init(_ outcome: Outcome, _ users: [User], _ errors: [UsersServiceError] = []) {
+    private init(_ outcome: String, _ users: [User], _ errors: [UsersServiceError] = []) {
         self.outcome = outcome
         self.users = users.map { Row(id: $0.id, name: $0.name, presence: $0.presence.rawValue, since: $0.since) }
         problems = errors.map { Problem(file: $0.file, text: $0.explanation) }

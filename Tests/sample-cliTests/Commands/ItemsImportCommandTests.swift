@@ -32,7 +32,7 @@ import Testing
 
         let result = try await run("import", file)
 
-        #expect(result == ChildProcess.Result(status: 0, output: "Imported 3 items; 1 blank line was skipped.\n"))
+        #expect(result == ChildProcess.Result(status: 0, output: "Imported 3 items, skipped 1 blank line.\n"))
         #expect(try await items().map(\.title) == ["First", "One", "Two", "Three"])
         #expect(try await run("undo").status == 0)
         #expect(try await items().map(\.title) == ["First"])
@@ -72,7 +72,7 @@ import Testing
                 == refusal(
                     "\(path):1501: The line is not valid UTF-8 text.",
                     "Save the text as UTF-8, then go on from that line.",
-                    "1,500 items were imported; items undo takes them back."
+                    "Imported 1,500 items before; items undo removes them."
                 )
         )
         #expect(try await items().count == 1_500)
@@ -98,7 +98,7 @@ import Testing
         let saved = try await items().count
         #expect(result.status == status && !result.wasEndedBySignal && result.output == "")
         #expect([1_000, 2_000].contains(saved))
-        let told = "Interrupted. \(saved.formatted()) items were imported; items undo takes them back."
+        let told = "Interrupted. Imported \(saved.formatted()) items before; items undo removes them."
         #expect(result.error.contains("{\"code\":\"interrupted\",\"message\":\"\(told)\"}\n"))
         #expect(try folder.names(in: "data") == ["items-history.jsonl", "items.jsonl", "items.lock"])
         try await run("undo")

@@ -188,20 +188,6 @@ import Testing
         }
     }
 
-    /// It used to look like a program that hangs.
-    @Test func `a user who waits for a slow server is told so, on a pipe as well`() async throws {
-        let latch = try Latch()
-        let server = try LoopbackServer(.held(latch, then: .response(body: "[]")))
-        let program = try RunningProgram(["pets", "list", "--base-url", server.address])
-        var errors = program.errors.makeAsyncIterator()
-
-        let told = await errors.next()
-        latch.open()
-
-        #expect(told == "Waiting for the complete answer of \(server.address) …")
-        #expect(await program.end().status == 0)
-    }
-
     @Test func `an interruption immediately ends the wait for a slow server`() async throws {
         let latch = try Latch()
         let server = try LoopbackServer(.held(latch, then: .response(body: list)))

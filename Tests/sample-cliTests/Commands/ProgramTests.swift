@@ -46,7 +46,7 @@ import Testing
         (["settings", "set", "theme"], "VALUE is missing."),
         (
             ["settings", "set", "them", "x"],
-            "There is no setting “them”, only display-name, list-name and theme."
+            "NAME has to be display-name or list-name or theme, not “them”."
         ),
         (["settings", "set", "theme", "red"], "VALUE has to be pilbara or collaroy, not “red”."),
         (["session", "login"], "NAME is missing."),

@@ -14,7 +14,8 @@ import Testing
 
     private func root(_ callbacks: ItemsCallbacks = ItemsCallbacks()) -> RootView {
         RootView(
-            callbacks: .noop, items: ItemsView(callbacks: callbacks), pets: PetsView(callbacks: PetsCallbacks()),
+            callbacks: RootCallbacks(), items: ItemsView(callbacks: callbacks),
+            pets: PetsView(callbacks: PetsCallbacks()),
             users: UsersView(callbacks: UsersCallbacks()), settings: SettingsView(callbacks: SettingsCallbacks()))
     }
 

@@ -12,7 +12,7 @@ import Testing
 
     private func root(_ props: RootProps = RootProps()) -> RootView {
         RootView(
-            props: props, callbacks: .noop, items: ItemsView(callbacks: ItemsCallbacks()),
+            props: props, callbacks: RootCallbacks(), items: ItemsView(callbacks: ItemsCallbacks()),
             pets: PetsView(callbacks: PetsCallbacks()), users: UsersView(callbacks: UsersCallbacks()),
             settings: SettingsView(callbacks: SettingsCallbacks()))
     }

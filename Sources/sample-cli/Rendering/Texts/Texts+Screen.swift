@@ -3,25 +3,6 @@ import SampleDomain
 import SampleServices
 
 extension Texts {
-    static let tuiSummary = "Shows list, pets, users and settings full-screen, live, and lets them be changed by keys."
-    static let tuiNote = """
-        ? shows the keys. q ends it with status 0, control-C with 130. What other programs do to the same data is seen
-        at once.
-        """
-    static let tuiSelectionNote = """
-        On the list, x selects an item or not, and Shift with the arrow up or down selects up to the next one; Space and d
-        are about what is selected then, Esc forgets it. C deletes what is completed and D everything, each after a
-        question; u brings it back.
-        """
-    static let tuiTerminalNote = """
-        Standard input and output have to be a terminal that can place its cursor; else the status is 64. NO_COLOR
-        takes the colours away. The terminal is given back as it was when the program ends. Only a crash, SIGKILL and
-        SIGSTOP leave it as it is, and then `reset` puts it right.
-        """
-    static let tuiVerboseNote = """
-        With --verbose, the log goes to standard error, which must not be the terminal:  tui --verbose 2>log
-        """
-
     static let noTerminal = [
         "The full-screen interface needs a terminal on standard input and standard output.",
         "For scripts there are the other commands, as in: sample-cli items list --json",
@@ -90,25 +71,6 @@ extension Texts {
 
     static func reallyDelete(selected count: Int) -> String {
         count == 1 ? "Delete the selected item? y/n" : "Delete the \(count.formatted()) selected items? y/n"
-    }
-
-    static func reallyClear(_ count: Int, hidden: Int) -> String {
-        let items = count == 1 ? "the completed item" : "all \(count.formatted()) completed items"
-        return "Delete \(items)\(without(hidden, of: count))? y/n"
-    }
-
-    static func reallyDeleteAll(_ count: Int, hidden: Int) -> String {
-        let items = count == 1 ? "the only item" : "all \(count.formatted()) items"
-        return "Delete \(items)\(without(hidden, of: count))? y/n"
-    }
-
-    /// The part of a question that says how many of the affected items a filter hides.
-    private static func without(_ hidden: Int, of count: Int) -> String {
-        switch hidden {
-        case ...0: ""
-        case count: ", not shown now"
-        default: ", \(hidden.formatted()) of them not shown now"
-        }
     }
 
     static func reallySignOut(_ name: ProfileName) -> String { "Sign out? y/n  \(name)" }

@@ -8,9 +8,19 @@ enum Texts {
     static let version = "sample-cli 0.1.0-dev"
 }
 
-// MARK: Usage errors
+// MARK: Help and usage errors
 
 extension Texts {
+    static let commandsTitle = "Commands:"
+    static let argumentsTitle = "Arguments:"
+    static let optionsTitle = "Options:"
+
+    static func usage(of path: [CommandSpec]) -> String {
+        let words = path.map(\.name) + (path.last?.operands.map(\.usage) ?? [])
+        let command = path.last?.subcommands.isEmpty == false ? " COMMAND" : ""
+        return "Usage: \(words.joined(separator: " "))\(command) [OPTION]…"
+    }
+
     static func explain(_ error: UsageError) -> String {
         switch error {
         case .missingCommand: "A command is missing."
@@ -25,7 +35,6 @@ extension Texts {
         case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
         case .noAddress(let word, let option):
             "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
-        case .noSetting(let word): "There is no setting “\(word.visible)”, only \(SettingWord.list)."
         case .noChoice(let word, let operand, let choices):
             "\(operand.name) has to be \(choices.joined(separator: " or ")), not “\(word.visible)”."
         case .unasked(let option): "Without a terminal nobody can be asked: say --\(option.name) to do it."

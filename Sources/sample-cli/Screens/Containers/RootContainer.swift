@@ -1,40 +1,25 @@
 import Relux
 import SampleDomain
-import SampleServices
 
 /// Connects what surrounds every screen with the store.
 struct RootContainer: Sendable {
-    private struct Selection: Sendable, Equatable {
-        let standing: Session.State.Standing?
-        let hasLeftUnsaved: Bool
-        let listName: String
-        let theme: UserSettings.Theme?
-        let troubles: [Trouble]
-
-        init(_ states: borrowing Relux.StateReader) {
-            let session = states[Session.State.self]
-            standing = session?.standing
-            hasLeftUnsaved = session?.hasLeftUnsaved == true
-            listName = states[Settings.State.self]?.settings.listName ?? ""
-            theme = states[Settings.Appearance.self]?.theme
-            troubles = Trouble.all(in: states)
-        }
-    }
-
     let dispatcher: Relux.Dispatcher
 
     func follow(_ store: Relux.Store, _ show: @Sendable (RootProps) -> Void) async {
-        for await selection in store.values(Selection.init) { show(Self.props(selection)) }
+        // There is little to select, so the props are made inside the store.
+        for await props in store.values({ states in Self.props(states) }) { show(props) }
     }
 
-    private static func props(_ selection: Selection) -> RootProps {
-        RootProps(
-            standing: selection.standing ?? .unknown,
-            listName: selection.listName,
-            theme: selection.theme ?? .pilbara,
-            troubles: selection.troubles.map(Texts.explain) + (selection.hasLeftUnsaved ? [[Texts.leftUnsaved]] : []),
-            canRetry: selection.troubles.contains(where: \.mayPass),
-            isAtRisk: selection.troubles.contains(where: \.isLossAhead)
+    private static func props(_ states: borrowing Relux.StateReader) -> RootProps {
+        let session = states[Session.State.self]
+        let troubles = Trouble.all(in: states)
+        return RootProps(
+            standing: session?.standing ?? .unknown,
+            listName: states[Settings.State.self]?.settings.listName ?? "",
+            theme: states[Settings.Appearance.self]?.theme ?? .pilbara,
+            troubles: troubles.map(Texts.explain) + (session?.hasLeftUnsaved == true ? [[Texts.leftUnsaved]] : []),
+            canRetry: troubles.contains(where: \.mayPass),
+            isAtRisk: troubles.contains(where: \.isLossAhead)
         )
     }
 

@@ -22,7 +22,7 @@ struct SettingsContainer: Sendable {
             choose: .init { setting in await perform(.choose(setting)) },
             chooseNextTheme: .init { await perform(.chooseNextTheme) },
             signIn: .init { name in await signIn(name) },
-            signOut: .init { await perform(.signOut) }
+            signOut: .init { await perform(Session.Command.signOut) }
         )
     }
 

@@ -101,20 +101,21 @@ struct ItemsView: ScreenView {
         case .escape where !props.filter.isEmpty: callbacks.narrow.fire("")
         case .character("u"): callbacks.undo.fire()
         case .character("U"), .control("r"): callbacks.redo.fire()
-        // If there is nothing to delete, the command runs without a question and reports that.
-        case .character("C") where props.whole.completed.isEmpty: callbacks.clear.fire([])
-        case .character("D") where props.whole.count == 0: callbacks.delete.fire([])
         case .character("C"):
-            let items = props.whole.completed
-            let question = Texts.reallyClear(items.count, hidden: items.count - list.completed.count)
-            mode = .deleting(Deletion(items: items, question: question, callback: callbacks.clear))
-        case .character("D"):
-            let items = props.whole.all
-            let question = Texts.reallyDeleteAll(items.count, hidden: items.count - list.count)
-            mode = .deleting(Deletion(items: items, question: question, callback: callbacks.delete))
+            sweep(.completed, props.whole.completed, shown: list.completed.count, callbacks.clear)
+        case .character("D"): sweep(.all, props.whole.all, shown: list.count, callbacks.delete)
         default: return list.count > 0 && browse(key, on: list.item(at: cursor.index))
         }
         return true
+    }
+
+    private mutating func sweep(
+        _ sweep: Sweep, _ items: [Item], shown: Int, _ callback: Relux.UI.ViewCallback<[Item]>
+    ) {
+        // If there is nothing to delete, the callback is fired without a question, and that is reported.
+        if items.isEmpty { return callback.fire(items) }
+        let question = "\(Texts.question(sweep, items.count, hidden: items.count - shown)) y/n"
+        mode = .deleting(Deletion(items: items, question: question, callback: callback))
     }
 
     private mutating func browse(_ key: Key, on item: Item) -> Bool {

@@ -17,9 +17,7 @@ struct RootProps: Relux.UI.ViewProps {
 
 /// The actions that are available on every screen.
 struct RootCallbacks: Relux.UI.ViewCallbacks {
-    let retry: Relux.UI.ViewCallback<Void>
-
-    static let noop = RootCallbacks(retry: .noop)
+    var retry = Relux.UI.ViewCallback<Void>.noop
 }
 
 /// The whole screen: the tabs at the top, the current screen, and troubles and hints at the bottom.

@@ -25,10 +25,12 @@ struct SettingsView: ScreenView {
         case signingOut(ProfileName)
     }
 
-    private enum Field: Sendable {
-        case displayName
-        case listName
-        case profile
+    /// What a text is written for.
+    private struct Field: Sendable {
+        let label: String
+        let callback: Relux.UI.ViewCallback<String>
+        /// Whether the text means the same whichever profile is signed in.
+        var isForAllProfiles = false
     }
 
     var props: SettingsProps {
@@ -50,8 +52,7 @@ struct SettingsView: ScreenView {
         switch mode {
         case .browsing: break
         case .signingOut: mode = .browsing
-        // The name of a profile means the same whichever profile is signed in.
-        case .writing(let draft) where draft.purpose == .profile: break
+        case .writing(let draft) where draft.purpose.isForAllProfiles: break
         case .writing(let draft): mode = .writing(draft.afterProfileChange())
         }
     }
@@ -61,15 +62,7 @@ struct SettingsView: ScreenView {
         case .browsing: nil
         case .signingOut(let name): .question(Texts.reallySignOut(name))
         case .writing(let draft):
-            draft.prompt(label(of: draft.purpose), elsewhere: Texts.settingElsewhere, asking: Texts.reallySetHere)
-        }
-    }
-
-    private func label(of field: Field) -> String {
-        switch field {
-        case .displayName: Texts.displayNameLabel
-        case .listName: Texts.listNameLabel
-        case .profile: Texts.profileLabel
+            draft.prompt(draft.purpose.label, elsewhere: Texts.settingElsewhere, asking: Texts.reallySetHere)
         }
     }
 
@@ -84,7 +77,7 @@ struct SettingsView: ScreenView {
             case .dropped: mode = .browsing
             case .committed(let text):
                 mode = .browsing
-                commit(text, to: draft.purpose)
+                draft.purpose.callback.fire(text)
             }
         case .signingOut:
             mode = .browsing
@@ -98,7 +91,8 @@ struct SettingsView: ScreenView {
     private mutating func browse(_ key: Key) -> Bool {
         if cursor.take(key, page: cells.count, count: cells.count, { $0 }) { return true }
         switch key {
-        case .character("s"): mode = .writing(Draft(.profile))
+        case .character("s"):
+            write(Field(label: Texts.profileLabel, callback: callbacks.signIn, isForAllProfiles: true))
         case .character(" "), .enter, .right:
             guard cells.indices.contains(cursor.index) else { return false }
             touch(cells[cursor.index])
@@ -109,20 +103,18 @@ struct SettingsView: ScreenView {
 
     private mutating func touch(_ cell: Settings.Cell) {
         switch cell {
-        case .displayName(let name): mode = .writing(Draft(.displayName, name))
-        case .listName(let name): mode = .writing(Draft(.listName, name))
+        case .displayName(let name):
+            write(Field(label: Texts.displayNameLabel, callback: callbacks.choose.map { .displayName($0) }), name)
+        case .listName(let name):
+            write(Field(label: Texts.listNameLabel, callback: callbacks.choose.map { .listName($0) }), name)
         // The new value is determined when the command runs, because the displayed one may be older than the last key.
         case .theme: callbacks.chooseNextTheme.fire()
         case .signOut(let name): mode = .signingOut(name)
         }
     }
 
-    private func commit(_ text: String, to field: Field) {
-        switch field {
-        case .displayName: callbacks.choose.fire(.displayName(text))
-        case .listName: callbacks.choose.fire(.listName(text))
-        case .profile: callbacks.signIn.fire(text)
-        }
+    private mutating func write(_ field: Field, _ text: String = "") {
+        mode = .writing(Draft(field, text))
     }
 
     mutating func lines(_ size: TerminalSize) -> [Line] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import sample_cli
 
-@Suite struct UsersRendererTests {
+@Suite struct UsersLinesTests {
     private let presenter = Users.Presenter(
         locale: Locale(identifier: "de_DE"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian),
         now: { .sample(0) }
@@ -24,7 +24,7 @@ import Testing
     @Test func `each section has a title with its count, and one line per user, in columns`() {
         let listing = listing(of: user("Ann", .online), user("Bo", .offline), user("Long Name", .online))
 
-        let lines = UsersRenderer(style: .plain).lines(of: listing)
+        let lines = Style.plain.lines(of: listing)
 
         #expect(
             lines == [
@@ -35,13 +35,13 @@ import Testing
     }
 
     @Test func `without users there are no lines`() {
-        #expect(UsersRenderer(style: .plain).lines(of: listing()) == [])
+        #expect(Style.plain.lines(of: listing()) == [])
     }
 
     @Test func `names can't control the terminal, and colours don't affect the columns`() {
         let listing = listing(of: user("A\u{1B}[2J", .online), user("B", .offline))
 
-        let lines = UsersRenderer(style: Style(isColourful: true)).lines(of: listing)
+        let lines = Style(isColourful: true).lines(of: listing)
 
         #expect(
             lines == [

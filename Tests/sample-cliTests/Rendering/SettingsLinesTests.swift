@@ -4,7 +4,7 @@ import Testing
 
 @testable import sample_cli
 
-@Suite struct SettingsRendererTests {
+@Suite struct SettingsLinesTests {
     private func table(_ changes: SettingsChanges, profile: ProfileName? = nil) -> Settings.Table {
         var state = Settings.State()
         state.reduce(.changed(changes))
@@ -14,7 +14,7 @@ import Testing
     @Test func `every cell has a line, below the title of its section`() throws {
         let changes = SettingsChanges(displayName: "Ada", theme: .collaroy)
 
-        let lines = SettingsRenderer(style: .plain).lines(of: table(changes, profile: try ProfileName("ada")))
+        let lines = Style.plain.lines(of: table(changes, profile: try ProfileName("ada")))
 
         #expect(
             lines == [
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test func `a name can't control the terminal`() {
-        let lines = SettingsRenderer(style: .plain).lines(of: table(SettingsChanges(displayName: "\u{1B}[2J")))
+        let lines = Style.plain.lines(of: table(SettingsChanges(displayName: "\u{1B}[2J")))
 
         #expect(lines[1] == #"  Display name  \u{1B}[2J"#)
     }
 
     @Test func `a script gets every key, even without a value`() throws {
-        let line = try SettingsJSON(.listed, table(SettingsChanges())).line()
+        let line = try SettingsJSON("listed", table(SettingsChanges())).line()
 
         #expect(
             line == """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import sample_cli
 
-@Suite struct PetsRendererTests {
+@Suite struct PetsLinesTests {
     private let presenter = Pets.Presenter(
         locale: Locale(identifier: "en_AU"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian),
         now: { .sample(0) }
@@ -31,7 +31,7 @@ import Testing
     @Test func `a list has one line per pet, in columns`() {
         let listing = self.listing(of: bo, Pet.Summary(id: "ann", name: "Ann of A"))
 
-        let lines = PetsRenderer(style: .plain).lines(of: listing)
+        let lines = Style.plain.lines(of: listing)
 
         #expect(lines == ["b    Bo        dog      2 years", "ann  Ann of A  unknown  unknown"])
     }
@@ -40,7 +40,7 @@ import Testing
         let listing = self.listing(
             of: bo, Pet.Summary(id: "c", name: "Cat\n\u{7}"), Pet.Summary(id: "狗", name: "小狗", species: "狗"))
 
-        let lines = PetsRenderer(style: .plain).lines(of: listing)
+        let lines = Style.plain.lines(of: listing)
 
         #expect(
             lines == [
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test func `an empty list has no lines`() {
-        #expect(PetsRenderer(style: .plain).lines(of: listing()).isEmpty)
+        #expect(Style.plain.lines(of: listing()).isEmpty)
     }
 
     @Test func `colours don't affect the columns`() {
         let listing = self.listing(of: bo)
 
-        let lines = PetsRenderer(style: Style(isColourful: true)).lines(of: listing)
+        let lines = Style(isColourful: true).lines(of: listing)
 
         #expect(lines == ["\u{1B}[33mb\u{1B}[0m  Bo  dog  2 years"])
     }
@@ -64,7 +64,7 @@ import Testing
     @Test func `a page has a line for each known detail`() {
         let pet = Pet(summary: bo, arrived: .sample(0), phone: "+61285550143", about: "Good\u{1B}\nboy.")
 
-        let lines = PetsRenderer(style: .plain).lines(of: page(of: pet))
+        let lines = Style.plain.lines(of: page(of: pet))
 
         #expect(
             lines == [
