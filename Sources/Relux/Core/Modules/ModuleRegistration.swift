@@ -7,23 +7,25 @@ final class ModuleRegistration {
     var id: AnySendableHashable? { instance?.address?.id }
     /// Unique in the store. Later registrations have higher numbers. A module that is registered again is a new
     /// generation.
-    private(set) var generation: UInt64 = 0
+    // exclusivity(unchecked), here and below: the core calls no user code while it accesses these, and no access spans
+    // another one. The checks would cost a twentieth of opening an instance.
+    @exclusivity(unchecked) private(set) var generation: UInt64 = 0
     /// The scope that the module opens; nil for a module without an id.
     let instance: ScopeNode?
     /// The scope in which the module is registered.
     // unowned: the scope holds its registrations until it is closed.
     unowned let holder: ScopeNode
     /// The modules that this one needs, by `dependencies` or `requires`.
-    private(set) var needs: [ModuleRegistration]
+    @exclusivity(unchecked) private(set) var needs: [ModuleRegistration]
     /// The modules that need this one, by their generations.
     // Unmanaged: a module leaves this list when it is removed, in `ModuleRegistration.release`.
-    private(set) var dependents: [UInt64: Unmanaged<ModuleRegistration>] = [:]
+    @exclusivity(unchecked) private(set) var dependents: [UInt64: Unmanaged<ModuleRegistration>] = [:]
     /// How often the module was registered by name, minus how often it was unregistered.
-    var owners = 0
+    @exclusivity(unchecked) var owners = 0
     /// The leases, and the bindings of children, that hold the module.
-    var holds = TinySet()
-    var connections = Connections()
-    private(set) var isConnected = false
+    @exclusivity(unchecked) var holds = TinySet()
+    @exclusivity(unchecked) var connections = Connections()
+    @exclusivity(unchecked) private(set) var isConnected = false
 
     /// What a module has added to the store.
     struct Connections {

@@ -12,6 +12,15 @@ class AnyReducerBinding {
         self.cell = cell
         self.isPlain = isPlain
     }
+
+    /// Reduces an action. The caller must have found the binding on the route of its type.
+    ///
+    /// - Returns: Whether a reader waits for the state.
+    @inline(__always)
+    final func reduceUnchecked<A: Relux.Action>(_ action: A) -> Bool {
+        // unsafeDowncast: a route takes only bindings of its own type.
+        unsafeDowncast(self, to: ReducerBinding<A>.self).reduce(action)
+    }
 }
 
 /// A reducer for one type of action, bound to the cell of its state.

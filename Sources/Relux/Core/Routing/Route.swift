@@ -2,8 +2,8 @@
 ///
 /// The store looks a route up by the action's type and calls what it lists. Nothing else is consulted.
 ///
-/// Runners and streams are stored without their types. In unspecialised generic code, an array of a generic class costs
-/// a metadata lookup with each access.
+/// Reducers, runners, and streams are stored without their types. In unspecialised generic code, an array of a generic
+/// class costs a metadata lookup with each access.
 ///
 /// - Isolation: The core's.
 class AnyRoute {
@@ -21,6 +21,10 @@ class AnyRoute {
     /// Whether the action is an effect that concerns nothing but reducers and sagas.
     @exclusivity(unchecked) final private(set) var isPlainEffect = false
     @exclusivity(unchecked) final private(set) var hasFlow = false
+    @exclusivity(unchecked) final private var bindings: [AnyReducerBinding] = []
+    /// The binding of an action with a single reducer. Most actions have one, and need no loop.
+    // Unmanaged: `bindings` holds it, and both change together, in `rebuild`.
+    @exclusivity(unchecked) final private var loneBinding: Unmanaged<AnyReducerBinding>?
     @exclusivity(unchecked) final private(set) var runners: [AnySagaRunner] = []
     @exclusivity(unchecked) final fileprivate(set) var streams: [any AnyStreamBuffer] = []
 
@@ -32,11 +36,11 @@ class AnyRoute {
     }
 
     /// Whether the states consist of plain bits, so that the reducers execute no deinitialiser of a value.
-    @exclusivity(unchecked) final fileprivate(set) var isPlain = false
+    @exclusivity(unchecked) final private(set) var isPlain = false
 
     /// The cell of an action with a single reducer.
     // Unmanaged: the route holds its bindings, and they hold their cells.
-    @exclusivity(unchecked) final fileprivate(set) var loneCell: Unmanaged<AnyStateCell>?
+    @exclusivity(unchecked) final private(set) var loneCell: Unmanaged<AnyStateCell>?
 
     /// A part of the last record that no observer has kept, for the next record.
     @exclusivity(unchecked) final var spareReduction: Reduction?
@@ -55,21 +59,39 @@ class AnyRoute {
         unsafeDowncast(self, to: Route<A>.self)
     }
 
-    /// The number of reducers.
-    final fileprivate(set) var reducerCount = 0
-
     /// The type of the actions.
     var key: ObjectIdentifier { ObjectIdentifier(Never.self) }
 
     /// Whether a module takes the action.
-    final var isTaken: Bool { reducerCount > 0 || !runners.isEmpty }
+    final var isTaken: Bool { !bindings.isEmpty || !runners.isEmpty }
 
     final var isUnused: Bool { !isTaken && streams.isEmpty }
 
     /// Whether instances follow one of the states whose reducers the action runs.
-    final fileprivate(set) var concernsChildren = false
+    final private(set) var concernsChildren = false
 
     final var flow: AnySagaRunner? { runners.first { $0.isFlow } }
+
+    /// The cells whose reducers the action runs, once for each reducer.
+    final var cells: [AnyStateCell] { bindings.map { $0.cell } }
+
+    // MARK: Reducing
+
+    /// Runs all reducers.
+    ///
+    /// - Returns: Whether a reader waits for one of their states.
+    @inline(__always)
+    final func reduce<A: Relux.Action>(_ action: A) -> Bool {
+        guard let loneBinding else { return !bindings.isEmpty && reduceInTurn(action) }
+        return loneBinding._withUnsafeGuaranteedRef { $0.reduceUnchecked(action) }
+    }
+
+    @inline(never)
+    private final func reduceInTurn<A: Relux.Action>(_ action: A) -> Bool {
+        var isAwaited = false
+        for binding in bindings where binding.reduceUnchecked(action) { isAwaited = true }
+        return isAwaited
+    }
 
     /// Resumes the readers that wait for what the action has changed.
     @inline(__always)
@@ -78,7 +100,11 @@ class AnyRoute {
         loneCell._withUnsafeGuaranteedRef { $0.wakeReaders() }
     }
 
-    func wakeReadersOfAll() {}
+    private final func wakeReadersOfAll() {
+        for binding in bindings { binding.cell.wakeReaders() }
+    }
+
+    // MARK: Records
 
     /// The part of a record that depends on the route.
     @inline(__always)
@@ -91,6 +117,15 @@ class AnyRoute {
     }
 
     // MARK: Changes
+
+    /// - Parameter binding: A reducer for the actions of this route.
+    final func add(_ binding: AnyReducerBinding) {
+        // Usually at the end. A module that is replaced keeps its place.
+        var index = bindings.count
+        while index > 0, bindings[index - 1].order > binding.order { index -= 1 }
+        if index == bindings.count { bindings.append(binding) } else { bindings.insert(binding, at: index) }
+        rebuild()
+    }
 
     /// - Parameter runner: A runner for the actions of this route.
     final func add(_ runner: AnySagaRunner) {
@@ -120,61 +155,38 @@ class AnyRoute {
     /// - Parameters:
     ///   - module: Its generation.
     ///   - keepsOwn: Whether the own reducers of its states stay.
-    func removeReducers(of module: UInt64, keepingOwn keepsOwn: Bool) {}
+    final func removeReducers(of module: UInt64, keepingOwn keepsOwn: Bool) {
+        bindings.removeAll { $0.order == module && !(keepsOwn && $0.isOwn) }
+        rebuild()
+    }
 
-    /// The cells whose reducers the action runs, once for each reducer.
-    var cells: [AnyStateCell] { [] }
-
-    fileprivate var hasCellWithChildren: Bool { false }
+    private final func rebuild() {
+        isPlain = bindings.allSatisfy { $0.isPlain }
+        let lone = bindings.count == 1 ? bindings.first : nil
+        loneBinding = lone.map { .passUnretained($0) }
+        loneCell = lone.map { .passUnretained($0.cell) }
+        spareReduction = nil
+        update()
+    }
 
     /// Brings up to date what follows from what is listed here.
     final func update() {
         hasFlow = flow != nil
-        concernsChildren = reducerCount > 0 && hasCellWithChildren
+        concernsChildren = bindings.contains { $0.cell.hasChildren }
         isPlainEffect = isEffect && !runners.isEmpty && streams.isEmpty && childAction == nil && !concernsChildren
         isReducersOnly =
-            reducerCount > 0 && runners.isEmpty && streams.isEmpty && !isEffect && childAction == nil
+            !bindings.isEmpty && runners.isEmpty && streams.isEmpty && !isEffect && childAction == nil
             && !concernsChildren
     }
 }
 
 /// The route of one type of action.
 final class Route<A: Relux.Action>: AnyRoute {
-    private var bindings: [ReducerBinding<A>] = []
-    /// The binding of an action with a single reducer. Most actions have one, and need no loop.
-    // Unmanaged: `bindings` holds it, and both change together, in `rebuild`.
-    @exclusivity(unchecked) private var loneBinding: Unmanaged<ReducerBinding<A>>?
-
     init(serial: UInt64, in address: ScopeAddress?) {
         super.init(serial: serial, of: A.self, in: address)
     }
 
-    // A closure, here and below: in generic code, a key path costs ten thousand instructions.
-    override var cells: [AnyStateCell] { bindings.map { $0.cell } }
-
     override var key: ObjectIdentifier { ObjectIdentifier(A.self) }
-
-    override var hasCellWithChildren: Bool { bindings.contains { $0.cell.hasChildren } }
-
-    /// Runs all reducers.
-    ///
-    /// - Returns: Whether a reader waits for one of their states.
-    @inline(__always)
-    func reduce(_ action: A) -> Bool {
-        guard let loneBinding else { return reducerCount > 0 && reduceInTurn(action) }
-        return loneBinding._withUnsafeGuaranteedRef { $0.reduce(action) }
-    }
-
-    @inline(never)
-    private func reduceInTurn(_ action: A) -> Bool {
-        var isAwaited = false
-        for binding in bindings where binding.reduce(action) { isAwaited = true }
-        return isAwaited
-    }
-
-    override func wakeReadersOfAll() {
-        for binding in bindings { binding.cell.wakeReaders() }
-    }
 
     /// Appends the action to the streams.
     func deliver(_ action: A) {
@@ -182,33 +194,8 @@ final class Route<A: Relux.Action>: AnyRoute {
         for stream in streams { unsafeDowncast(stream, to: StreamBuffer<A>.self).append(action) }
     }
 
-    // MARK: Changes
-
-    func add(_ binding: ReducerBinding<A>) {
-        // Usually at the end. A module that is replaced keeps its place.
-        var index = bindings.count
-        while index > 0, bindings[index - 1].order > binding.order { index -= 1 }
-        if index == bindings.count { bindings.append(binding) } else { bindings.insert(binding, at: index) }
-        rebuild()
-    }
-
     func add(_ stream: StreamBuffer<A>) {
         streams.append(stream)
-        update()
-    }
-
-    override func removeReducers(of module: UInt64, keepingOwn keepsOwn: Bool) {
-        bindings.removeAll { $0.order == module && !(keepsOwn && $0.isOwn) }
-        rebuild()
-    }
-
-    private func rebuild() {
-        reducerCount = bindings.count
-        isPlain = bindings.allSatisfy { $0.isPlain }
-        let lone = reducerCount == 1 ? bindings.first : nil
-        loneBinding = lone.map { .passUnretained($0) }
-        loneCell = lone.map { .passUnretained($0.cell) }
-        spareReduction = nil
         update()
     }
 }
