@@ -31,6 +31,33 @@ struct ChildActionTests {
         #expect(record.sequence == 2)
     }
 
+    /// Counts what its chats are asked to send.
+    private struct Sending: Relux.Module {
+        typealias Send = Relux.ChildAction<Chat.Module, Chat.Send>
+
+        var dependencies: [any Relux.Module] { [Inbox.Module()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Inbox.State.self, on: Send.self) { inbox, send in
+                    inbox.unread[send.id, default: 0] -= 1
+                }
+            ]
+        }
+    }
+
+    @Test("A parent reduces an effect of its instances", arguments: [true, false])
+    func effects(isObserved: Bool) async throws {
+        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Sending() }
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        try await chat.perform(Chat.Send(text: "a"))
+        await chat.dispatch(Chat.Send(text: "b")).finished()
+
+        #expect(try await store.state(of: Inbox.State.self).unread == ["c1": -2])
+        #expect(try await chat.state(of: Chat.State.self).messages == ["a", "b"])
+    }
+
     /// Closes a chat as soon as it has finished.
     private struct Closing: Relux.Module {
         var dependencies: [any Relux.Module] { [Inbox.Module()] }
