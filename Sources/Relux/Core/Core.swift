@@ -50,6 +50,8 @@ actor Core {
     let runs: RunRegistry
     /// The readers of states and instances that don't exist, in order of arrival, by the type that is missing.
     @exclusivity(unchecked) var awaited = WaiterList<ObjectIdentifier>()
+    /// Instances that follow a state and are being added, those of the innermost scope last.
+    var unfinishedChildren: [AnyChildrenBinding] = []
     /// The states of the configuration whose types have not been registered yet.
     private(set) var givenStates: [ObjectIdentifier: any Relux.State]
     /// The last number that was given to a saga, a cell, a module, a lease, or a group of instances.

@@ -48,9 +48,7 @@ extension Core {
             }
         }
         // Only now, because a child may need any of these modules.
-        for entry in plan.entries {
-            for children in entry.registration.connections.children { children.follow(in: self) }
-        }
+        follow(plan.entries.flatMap(\.registration.connections.children))
         return plan.listed
     }
 

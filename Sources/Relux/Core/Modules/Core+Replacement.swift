@@ -39,9 +39,7 @@ extension Core {
         connectBehaviour(of: new, at: site)
         reporter.tell { observer in observer.moduleReplaced(type, in: registration.scope(in: self)) }
         startWatchers(of: registration, at: site)
-        for entry in plan.entries + [new] {
-            for children in entry.registration.connections.children { children.follow(in: self) }
-        }
+        follow((plan.entries + [new]).flatMap(\.registration.connections.children))
         // After the new children hold what remains, so that it stays.
         let kept = Set(registration.connections.children.flatMap(\.held).map { ObjectIdentifier($0) })
         let released = oldChildren.flatMap { $0.releaseAll() }

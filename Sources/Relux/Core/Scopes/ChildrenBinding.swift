@@ -2,8 +2,15 @@
 ///
 /// - Isolation: The core's.
 class AnyChildrenBinding {
-    /// Brings the instances up to date with the state.
-    func follow(in core: isolated Core) {}
+    /// Compares the ids with the previous ones, removes the instances whose ids have gone, and notes those to be added.
+    ///
+    /// - Returns: Whether instances have to be added.
+    func compare(in core: isolated Core) -> Bool { false }
+
+    /// Adds one of the noted instances.
+    ///
+    /// - Returns: False if there was none.
+    func addNext(in core: isolated Core) -> Bool { false }
 
     /// Gives up all instances, because the module that listed this is being removed.
     ///
@@ -34,16 +41,17 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private var last: Body.Selection?
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
     private var children: [Body.M.ID: ModuleRegistration?] = [:]
+    /// The elements whose instances have yet to be added, the next one last.
+    private var noted: [Body.Element] = []
 
     init(_ body: Body, of cell: StateCell<Body.S>, in scope: ScopeNode, number: UInt64, at site: Relux.CallSite) {
         (self.body, self.cell, self.scope, self.number, self.site) = (body, cell, scope, number, site)
     }
 
-    override func follow(in core: isolated Core) {
-        guard isConnected else { return }
-        let state = cell.value
-        let selection = body.select(state)
-        guard selection != last else { return }
+    override func compare(in core: isolated Core) -> Bool {
+        guard isConnected else { return false }
+        let selection = body.select(cell.value)
+        guard selection != last else { return false }
         last = selection
         var wanted: Set<Body.M.ID> = []
         var new: [Body.Element] = []
@@ -56,11 +64,18 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             if children[id] == nil { new.append(element) }
         }
         if wanted.count < children.count + new.count { remove(where: { !wanted.contains($0) }, in: core) }
-        for element in new { children[body.id(element)] = .some(add(element, state, in: core)) }
+        noted = new.reversed()
+        return !noted.isEmpty
     }
 
-    private func add(_ element: Body.Element, _ state: Body.S, in core: isolated Core) -> ModuleRegistration? {
-        let module = body.make(element, state)
+    override func addNext(in core: isolated Core) -> Bool {
+        guard isConnected, let element = noted.popLast() else { return false }
+        children[body.id(element)] = .some(add(element, in: core))
+        return true
+    }
+
+    private func add(_ element: Body.Element, in core: isolated Core) -> ModuleRegistration? {
+        let module = body.make(element, cell.value)
         let id = body.id(element)
         do throws(Relux.StoreError) {
             guard module.id == id else {
@@ -121,6 +136,24 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 extension Core {
     /// Brings the instances up to date that follow a state.
     func follow(_ cell: AnyStateCell) {
-        for children in cell.children { children.follow(in: self) }
+        for children in cell.children where children.compare(in: self) { add([children]) }
+    }
+
+    /// Brings the instances up to date that modules have just begun to follow.
+    func follow(_ children: [AnyChildrenBinding]) {
+        add(children.filter { $0.compare(in: self) })
+    }
+
+    /// Adds the noted instances, each with those inside of it before the next.
+    ///
+    /// A stack of its own instead of recursion, because instances may be nested to any depth: the call that registers
+    /// one of the instances leaves those inside of it to the outermost call.
+    private func add(_ children: [AnyChildrenBinding]) {
+        let isOutermost = unfinishedChildren.isEmpty
+        unfinishedChildren += children.reversed()
+        guard isOutermost else { return }
+        while let next = unfinishedChildren.last {
+            if !next.addNext(in: self) { unfinishedChildren.removeLast() }
+        }
     }
 }

@@ -36,31 +36,59 @@ final class ScopeAddress: Sendable {
     /// - Complexity: O(1) if it was found before, otherwise one lookup for each scope around it.
     func resolve(in core: isolated Core) -> ScopeNode? {
         if let known = known(in: core) { return known }
-        let around = parent.map { $0.resolve(in: core) } ?? core.root
-        node = around?.anyGroup(of: module)?.node(for: id)
-        return node
+        var unknown = [self]
+        var scope = core.root
+        while let parent = unknown.last?.parent {
+            if let known = parent.known(in: core) {
+                scope = known
+                break
+            }
+            unknown.append(parent)
+        }
+        while let address = unknown.popLast() {
+            address.node = scope.anyGroup(of: address.module)?.node(for: address.id)
+            guard let found = address.node else { return nil }
+            scope = found
+        }
+        return scope
     }
 
     /// Notes the scope that has just been opened, or that it was closed.
     func note(_ node: ScopeNode?, in core: isolated Core) { self.node = node }
 }
 
+// Loops here and below, because instances may be nested to any depth.
 extension ScopeAddress: Hashable {
     /// Whether both lead to the same instance.
     static func == (lhs: ScopeAddress, rhs: ScopeAddress) -> Bool {
-        lhs === rhs || (lhs.module == rhs.module && lhs.id == rhs.id && lhs.parent == rhs.parent)
+        var (left, right): (ScopeAddress?, ScopeAddress?) = (lhs, rhs)
+        while let one = left, let other = right {
+            guard one !== other else { return true }
+            guard one.module == other.module, one.id == other.id else { return false }
+            (left, right) = (one.parent, other.parent)
+        }
+        return left == nil && right == nil
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(module))
-        hasher.combine(id)
-        hasher.combine(parent)
+        var next: ScopeAddress? = self
+        while let address = next {
+            hasher.combine(ObjectIdentifier(address.module))
+            hasher.combine(address.id)
+            next = address.parent
+        }
     }
 }
 
 extension ScopeAddress: CustomStringConvertible {
     /// The way from the root, such as `Inbox.Module["work"]/Chat.Module["c1"]`.
     var description: String {
-        (parent.map { "\($0)/" } ?? "") + "\(shortName(of: module))[\(id.debugDescription)]"
+        var parts: [String] = []
+        var next: ScopeAddress? = self
+        while let address = next {
+            parts.append("\(shortName(of: address.module))[\(address.id.debugDescription)]")
+            next = address.parent
+        }
+        return parts.reversed().joined(separator: "/")
     }
 }
