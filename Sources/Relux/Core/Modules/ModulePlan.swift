@@ -85,16 +85,18 @@ final class ModulePlan {
         searching scopes: some Sequence<ScopeNode>
     ) throws(Relux.StoreError) -> ModuleRegistration {
         let type = type(of: module)
-        if let start = path.firstIndex(where: { $0 == type }) {
-            throw .dependencyCircle(Array(path[start...]) + [type])
-        }
         let id = module.instanceID
-        for scope in scopes {
-            if let existing = registration(of: type, id: id, in: scope) {
-                shared.append(type)
-                return existing
+        let start = path.firstIndex { $0 == type }
+        // An instance may depend on another one of its type that exists already.
+        if start == nil || id != nil {
+            for scope in scopes {
+                if let existing = registration(of: type, id: id, in: scope) {
+                    shared.append(type)
+                    return existing
+                }
             }
         }
+        if let start { throw .dependencyCircle(Array(path[start...]) + [type]) }
         let blueprint = ModuleBlueprint(module)
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let content = instance ?? holder

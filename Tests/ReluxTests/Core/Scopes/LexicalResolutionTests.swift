@@ -294,6 +294,29 @@ struct LexicalResolutionTests {
         }
     }
 
+    // This used to be refused as a cycle, because only the types were compared.
+    @Test("An instance may depend on another instance of its type that is registered, before it or in the same call")
+    func otherInstance() async throws {
+        struct Folder: Relux.Module, Identifiable {
+            let id: Int
+            var around: Int?
+            var dependencies: [any Relux.Module] { around.map { [Folder(id: $0)] } ?? [] }
+        }
+        let store = try await Relux.Store {
+            Folder(id: 1)
+            Folder(id: 2, around: 1)
+        }
+        try await store.register(Folder(id: 3, around: 2))
+
+        await store.unregister(Folder.self, id: 2)
+        await store.unregister(Folder.self, id: 1)
+        let all = await store.inside { core in core.root.registrations.map { "\($0.id.debugDescription)" }.count }
+        await store.unregister(Folder.self, id: 3)
+
+        #expect(all == 3)
+        #expect(await store.inside { $0.root.registrations.isEmpty })
+    }
+
     @Test("Middleware reads from the scope in which an action was dispatched")
     func middleware() async throws {
         struct Reading: Relux.Middleware {
