@@ -87,7 +87,7 @@ struct ArgumentParser: Sendable {
         if parsed.operands.count < command.operands.count {
             throw .missingOperand(command.operands[parsed.operands.count])
         }
-        if command.operands.last?.count != .many, parsed.operands.count > command.operands.count {
+        if command.operands.last?.isRepeated != true, parsed.operands.count > command.operands.count {
             throw .unwantedOperand(parsed.operands[command.operands.count])
         }
     }

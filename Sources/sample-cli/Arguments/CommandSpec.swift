@@ -21,15 +21,10 @@ struct CommandSpec: Sendable {
 
 /// A positional argument of a command.
 struct OperandSpec: Sendable, Hashable {
-    enum Count: Sendable {
-        case one
-        /// Once or several times. Only allowed for the last operand of a command.
-        case many
-    }
-
     /// The placeholder in help pages, in capitals.
     let name: String
-    var count: Count = .one
+    /// Whether it may be given several times. Only allowed for the last operand of a command.
+    var isRepeated = false
     /// The words that are allowed, or none if any are.
     var choices: [String] = []
     /// One sentence for the help page.
@@ -37,7 +32,7 @@ struct OperandSpec: Sendable, Hashable {
 
     /// The notation in help pages: `ID…`.
     var usage: String {
-        count == .many ? "\(name)…" : name
+        isRepeated ? "\(name)…" : name
     }
 }
 

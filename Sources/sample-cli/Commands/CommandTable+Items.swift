@@ -6,9 +6,9 @@ extension CommandTable {
     private static let yes = OptionSpec(name: "yes", letter: "y", explanation: "Don't ask.")
     private static let id = OperandSpec(name: "ID", explanation: "A position, or the first characters of an id.")
     private static let ids = OperandSpec(
-        name: "ID", count: .many, explanation: "Positions, or the first four or more characters of ids.")
+        name: "ID", isRepeated: true, explanation: "Positions, or the first four or more characters of ids.")
     private static let title = OperandSpec(
-        name: "TITLE", count: .many, explanation: "The title. Several words make one title.")
+        name: "TITLE", isRepeated: true, explanation: "The title. Several words make one title.")
     private static let position = OperandSpec(
         name: "POSITION", explanation: "The new position among the active items, from 1.")
     private static let file = OperandSpec(name: "FILE", explanation: "A text file, or a hyphen for standard input.")

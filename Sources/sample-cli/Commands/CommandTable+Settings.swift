@@ -13,7 +13,7 @@ extension CommandTable {
     private static let name = OperandSpec(
         name: "NAME", choices: Word.allCases.map(\.rawValue), explanation: "display-name, list-name or theme.")
     private static let value = OperandSpec(
-        name: "VALUE", count: .many, explanation: #"A text, or "" for none; for the theme, pilbara or collaroy."#)
+        name: "VALUE", isRepeated: true, explanation: #"A text, or "" for none; for the theme, pilbara or collaroy."#)
 
     static let settings = CommandSpec(
         name: "settings",

@@ -4,7 +4,7 @@ import SampleServices
 /// The commands for the presence of users.
 extension CommandTable {
     private static let name = OperandSpec(
-        name: "NAME", count: .many, explanation: "The name. Several words make one name.")
+        name: "NAME", isRepeated: true, explanation: "The name. Several words make one name.")
 
     static let users = CommandSpec(
         name: "users",

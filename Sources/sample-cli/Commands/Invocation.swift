@@ -47,17 +47,3 @@ struct Invocation: Sendable {
         console.print(console.isJSON ? [try json().line()] : lines())
     }
 }
-
-/// Why a command has failed, for people and for scripts.
-struct Complaint: Error {
-    let lines: [String]
-    let code: String
-
-    init(_ lines: [String], as code: String) {
-        (self.lines, self.code) = (lines, code)
-    }
-
-    init(_ error: StorageError) {
-        self.init(Texts.explain(error), as: error.code)
-    }
-}

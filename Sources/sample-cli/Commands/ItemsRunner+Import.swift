@@ -23,7 +23,8 @@ extension ItemsRunner {
             try invocation.show(ImportJSON(progress), [Texts.imported(progress)])
             return .success
         } catch Relux.EffectError.failed(let failure as ItemsError) {
-            throw Complaint(Texts.explain(failure, shortIDs: Items.ShortIDs(of: [])) + [saved], as: failure.code)
+            let complaint = Texts.complaint(failure)
+            throw Complaint(complaint.lines + [saved], as: complaint.code)
         } catch Relux.EffectError.cancelled where signal != nil {
             let line = "\(Texts.interrupted) \(saved)"
             if console.isJSON { console.complain([line], as: "interrupted") } else { console.error(line + "\n") }

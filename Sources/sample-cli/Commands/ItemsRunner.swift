@@ -34,7 +34,7 @@ struct ItemsRunner: Sendable {
             outcome = try await store.call(command)
         } catch let failure as ItemsError {
             let list = try await store.state(of: Items.State.self).list
-            throw Complaint(Texts.explain(failure, shortIDs: Items.ShortIDs(of: list.all)), as: failure.code)
+            throw Texts.complaint(failure, shortIDs: Items.ShortIDs(of: list.all))
         }
         // After this, the work that the command triggered has ended: the list has been saved, or the state contains the
         // error.
@@ -42,7 +42,7 @@ struct ItemsRunner: Sendable {
         let state = try await store.state(of: Items.State.self)
         if let failure = state.saving.failure { throw Complaint(Texts.unsaved(failure), as: failure.code) }
         warn(of: state)
-        if let refusal = Texts.explain(emptiness: outcome) { throw Complaint([refusal], as: "no-effect") }
+        if let refusal = Texts.explain(emptiness: outcome) { throw Complaint(refusal, as: "no-effect") }
         if let remark = Texts.remark(on: outcome) { console.error(remark + "\n") }
         if let json = ItemsJSON(outcome, in: state.list) {
             let renderer = ItemsRenderer(list: state.list, style: console.style)

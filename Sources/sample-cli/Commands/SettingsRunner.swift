@@ -24,7 +24,7 @@ struct SettingsRunner: Sendable {
         do {
             try await store.call(Settings.Command.choose(setting))
         } catch let failure as SettingsError {
-            throw Complaint([Texts.explain(failure)], as: failure.code)
+            throw Texts.complaint(failure)
         }
         // After this, the work that the command triggered has ended: the settings have been saved, or the state
         // contains the error.

@@ -38,7 +38,7 @@ struct UsersRunner: Sendable {
             try invocation.show(UsersJSON(passage), [Texts.explain(passage)])
             return .success
         } catch let failure as UsersError {
-            throw Complaint(Texts.explain(failure), as: failure.code)
+            throw Texts.complaint(failure)
         }
     }
 }

@@ -11,24 +11,6 @@ extension UsageError: CodedError {
     var code: String { "usage" }
 }
 
-extension ItemsError: CodedError {
-    var code: String {
-        switch self {
-        case .unknown: "unknown-item"
-        case .tooShort: "short-id"
-        case .ambiguous: "ambiguous-item"
-        case .completed: "item-completed"
-        case .active: "item-active"
-        case .noPosition: "no-position"
-        case .nothingSelected: "nothing-selected"
-        case .nothingToUndo: "nothing-to-undo"
-        case .nothingToRedo: "nothing-to-redo"
-        case .notLoaded(let error), .notSaved(let error), .noHistory(let error): error.code
-        case .notImported(let error): error.code
-        }
-    }
-}
-
 extension StorageError: CodedError {
     var code: String {
         switch reason {
@@ -45,24 +27,6 @@ extension StorageError: CodedError {
         case .cancelled: "cancelled"
         case .folderVanished: "folder-vanished"
         case .system: "system"
-        }
-    }
-}
-
-extension UsersError: CodedError {
-    var code: String {
-        switch self {
-        case .noName: "invalid-name"
-        case .notNoted(let error): error.code
-        }
-    }
-}
-
-extension SettingsError: CodedError {
-    var code: String {
-        switch self {
-        case .tooLong, .severalLines: "invalid-value"
-        case .notLoaded(let error): error.code
         }
     }
 }
@@ -91,16 +55,5 @@ extension PetsServiceError: CodedError {
         case .untrusted: "untrusted-server"
         case .cancelled: "cancelled"
         }
-    }
-}
-
-/// An error, as Docs/Sample.md describes it, on standard error.
-struct ErrorJSON: JSONLine {
-    let code: String
-    let message: String
-
-    init(code: String, lines: [String]) {
-        self.code = code
-        message = lines.map { $0.trimmingPrefix { $0 == " " } }.joined(separator: " ")
     }
 }

@@ -22,7 +22,7 @@ import Testing
                         CommandSpec(
                             name: "add",
                             summary: "",
-                            operands: [OperandSpec(name: "TITLE", count: .many, explanation: "")],
+                            operands: [OperandSpec(name: "TITLE", isRepeated: true, explanation: "")],
                             options: [top],
                             run: { _ in .success }
                         ),

@@ -33,7 +33,7 @@ import Testing
         let command = try #require(path.last)
 
         #expect((command.run == nil) == !command.subcommands.isEmpty)
-        #expect(command.operands.dropLast().allSatisfy { $0.count == .one })
+        #expect(command.operands.dropLast().allSatisfy { !$0.isRepeated })
         #expect(Set(command.subcommands.map(\.name)).count == command.subcommands.count)
     }
 

@@ -29,11 +29,14 @@ extension Texts {
         return passage.isNews ? "\(name) is \(presence) now." : "\(name) was \(presence) already."
     }
 
-    static func explain(_ error: UsersError) -> [String] {
+    static func complaint(_ error: UsersError) -> Complaint {
         switch error {
         case .noName(let text, let flaw):
-            ["“\(text.shortened(to: 60).visible)” can't be a name. \(flaw.explanation)", flaw.advice]
-        case .notNoted(let error): ["\(error.file.visible): \(error.explanation.visible)", error.advice]
+            Complaint(
+                ["“\(text.shortened(to: 60).visible)” can't be a name. \(flaw.explanation)", flaw.advice],
+                as: "invalid-name")
+        case .notNoted(let error):
+            Complaint(["\(error.file.visible): \(error.explanation.visible)", error.advice], as: error.code)
         }
     }
 
@@ -68,11 +71,16 @@ extension Texts {
         profile.map { "\($0.name) is signed in." } ?? "Nobody is signed in."
     }
 
-    static func explain(_ error: SettingsError) -> String {
+    static func complaint(_ error: SettingsError) -> Complaint {
         switch error {
-        case .tooLong(let limit): "The name is too long: it can have \(limit.formatted()) characters at most."
-        case .severalLines: "The name has a line break or a control character: it has to fit in one line."
-        case .notLoaded(let failure): "The settings can't be read: \(failure.explanation.visible)"
+        case .tooLong(let limit):
+            Complaint(
+                "The name is too long: it can have \(limit.formatted()) characters at most.", as: "invalid-value")
+        case .severalLines:
+            Complaint(
+                "The name has a line break or a control character: it has to fit in one line.", as: "invalid-value")
+        case .notLoaded(let failure):
+            Complaint("The settings can't be read: \(failure.explanation.visible)", as: failure.code)
         }
     }
 }

@@ -34,10 +34,6 @@ extension Texts {
         saved == 0 ? "Nothing was imported." : "Imported \(count(saved, "item")) before; items undo removes them."
     }
 
-    static func explain(_ error: TextLinesError) -> [String] {
-        ["\(error.place.visible): \(error.explanation.visible)", error.advice]
-    }
-
     private static func count(_ count: Int, _ noun: String) -> String {
         "\(count.formatted()) \(noun)\(count == 1 ? "" : "s")"
     }

@@ -146,7 +146,7 @@ extension Texts {
     static func outcome(of error: Relux.EffectError) -> String? {
         switch error {
         case .failed(let failure as ItemsError): refusal(failure)
-        case .failed(let failure as SettingsError): explain(failure)
+        case .failed(let failure as SettingsError): complaint(failure).lines.joined(separator: " ")
         case .failed(is ProfileServiceError): nil
         // The profile changed in the meantime.
         case .cancelled, .superseded, .dropped: givenUp
@@ -161,7 +161,7 @@ extension Texts {
         case .completed(let item): "“\(item.title)” is completed: Space reopens it."
         case .notLoaded(let failure): "The list can't be read: \(failure.explanation)"
         case .noHistory(let failure): "The history can't be read: \(failure.explanation)"
-        default: explain(error, shortIDs: Items.ShortIDs(of: [])).joined(separator: " ")
+        default: complaint(error).lines.joined(separator: " ")
         }
     }
 }

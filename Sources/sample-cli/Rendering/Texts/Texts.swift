@@ -114,32 +114,40 @@ extension Texts {
         }
     }
 
-    static func explain(_ error: ItemsError, shortIDs: Items.ShortIDs) -> [String] {
+    /// Why a command for the list was rejected or has failed.
+    static func complaint(_ error: ItemsError, shortIDs: Items.ShortIDs = Items.ShortIDs(of: [])) -> Complaint {
         switch error {
-        case .unknown(let text): ["No item has an id that begins with “\(text.visible)”."]
+        case .unknown(let text): Complaint("No item has an id that begins with “\(text.visible)”.", as: "unknown-item")
         case .tooShort(let text):
-            [
+            Complaint(
                 "“\(text.visible)” is neither a position nor an id: give at least"
-                    + " \(Items.Reference.shortestPrefix.formatted()) characters of an id."
-            ]
+                    + " \(Items.Reference.shortestPrefix.formatted()) characters of an id.", as: "short-id")
         case .ambiguous(let text, let candidates):
-            ["“\(text.visible)” means any of \(candidates.count.formatted()) items:"]
-                + candidates.prefix(10).map { "  \(shortIDs[$0.id])  \($0.title.visible)" }
-                + (candidates.count > 10 ? ["  … and \((candidates.count - 10).formatted()) more"] : [])
+            Complaint(
+                ["“\(text.visible)” means any of \(candidates.count.formatted()) items:"]
+                    + candidates.prefix(10).map { "  \(shortIDs[$0.id])  \($0.title.visible)" }
+                    + (candidates.count > 10 ? ["  \(more(candidates.count - 10))"] : []),
+                as: "ambiguous-item")
         case .completed(let item):
-            ["“\(item.title.visible)” is completed. Reopen it first: items reopen \(shortIDs[item.id])"]
-        case .active(let item): ["“\(item.title.visible)” isn't completed."]
+            Complaint(
+                "“\(item.title.visible)” is completed. Reopen it first: items reopen \(shortIDs[item.id])",
+                as: "item-completed")
+        case .active(let item): Complaint("“\(item.title.visible)” isn't completed.", as: "item-active")
+        case .noPosition(let position, 0):
+            Complaint("There is no position \(position.formatted()): no item is left to do.", as: "no-position")
         case .noPosition(let position, let count):
-            count == 0
-                ? ["There is no position \(position.formatted()): no item is left to do."]
-                : ["There is no position \(position.formatted()): they go from 1 to \(count.formatted())."]
-        case .notLoaded(let error): explain(error)
-        case .nothingSelected: ["No item is selected that can be changed like that."]
-        case .notImported(let error): explain(error)
-        case .notSaved(let error): ["The items could not be saved."] + explain(error)
-        case .nothingToUndo: ["There is nothing to undo."]
-        case .nothingToRedo: ["There is nothing to redo."]
-        case .noHistory(let error): ["The history can't be read; the list is as it was."] + explain(error)
+            Complaint(
+                "There is no position \(position.formatted()): they go from 1 to \(count.formatted()).",
+                as: "no-position")
+        case .nothingSelected: Complaint("No item is selected that can be changed like that.", as: "nothing-selected")
+        case .nothingToUndo: Complaint("There is nothing to undo.", as: "nothing-to-undo")
+        case .nothingToRedo: Complaint("There is nothing to redo.", as: "nothing-to-redo")
+        case .notLoaded(let error): Complaint(error)
+        case .notSaved(let error): Complaint(["The items could not be saved."] + explain(error), as: error.code)
+        case .noHistory(let error):
+            Complaint(["The history can't be read; the list is as it was."] + explain(error), as: error.code)
+        case .notImported(let error):
+            Complaint(["\(error.place.visible): \(error.explanation.visible)", error.advice], as: error.code)
         }
     }
 

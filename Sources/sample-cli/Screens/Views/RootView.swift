@@ -26,7 +26,7 @@ struct RootView: Sendable {
         case items, pets, users, settings
     }
 
-    var props: RootProps {
+    var props = RootProps() {
         didSet { if props.standing != oldValue.standing { isAskingToLeave = false } }
     }
     let callbacks: RootCallbacks
@@ -41,18 +41,6 @@ struct RootView: Sendable {
     private(set) var isAskingToLeave = false
     /// Whether the user has left.
     private(set) var isLeft = false
-
-    init(
-        props: RootProps = RootProps(), callbacks: RootCallbacks,
-        items: ItemsView, pets: PetsView, users: UsersView, settings: SettingsView
-    ) {
-        self.props = props
-        self.callbacks = callbacks
-        self.items = items
-        self.pets = pets
-        self.users = users
-        self.settings = settings
-    }
 
     mutating func say(_ remark: String) {
         self.remark = remark
@@ -84,11 +72,15 @@ struct RootView: Sendable {
         case .character("q"): isLeft = true
         case .character("?"): isHelpOpen = true
         case .character("r") where props.canRetry: callbacks.retry.fire()
-        case .tab: tab = tab.neighbour(1)
-        case .backTab: tab = tab.neighbour(-1)
+        case .tab: show(tabAt: tab.rawValue + 1)
+        case .backTab: show(tabAt: tab.rawValue + Tab.allCases.count - 1)
         case .character(let character): tab = character.wholeNumberValue.flatMap { Tab(rawValue: $0 - 1) } ?? tab
         default: break
         }
+    }
+
+    private mutating func show(tabAt number: Int) {
+        tab = Tab.allCases[number % Tab.allCases.count]
     }
 
     var screen: any ScreenView {
@@ -112,11 +104,4 @@ struct RootView: Sendable {
 
 extension Key {
     fileprivate var isForAllScreens: Bool { self == .tab || self == .backTab }
-}
-
-extension RootView.Tab {
-    fileprivate func neighbour(_ distance: Int) -> RootView.Tab {
-        let all = Self.allCases
-        return all[(rawValue + distance + all.count) % all.count]
-    }
 }

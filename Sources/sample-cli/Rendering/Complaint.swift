@@ -1,0 +1,30 @@
+import SampleServices
+
+/// Why a command has failed, for people and for scripts.
+struct Complaint: Error {
+    let lines: [String]
+    let code: String
+
+    init(_ lines: [String], as code: String) {
+        (self.lines, self.code) = (lines, code)
+    }
+
+    init(_ line: String, as code: String) {
+        self.init([line], as: code)
+    }
+
+    init(_ error: StorageError) {
+        self.init(Texts.explain(error), as: error.code)
+    }
+}
+
+/// An error, as Docs/Sample.md describes it, on standard error.
+struct ErrorJSON: JSONLine {
+    let code: String
+    let message: String
+
+    init(code: String, lines: [String]) {
+        self.code = code
+        message = lines.map { $0.trimmingPrefix { $0 == " " } }.joined(separator: " ")
+    }
+}
