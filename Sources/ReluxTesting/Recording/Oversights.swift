@@ -43,6 +43,9 @@ struct Oversights: Sendable {
         expectations.append(Expectation(call: "expectRefusal()", location: location, matches: nil))
     }
 
+    /// Whether refusals are expected.
+    var expectsRefusal: Bool { expectations.contains { $0.matches == nil } }
+
     /// The expectations that nothing has met: their calls and where they were made.
     var unmet: [(call: String, location: SourceLocation)] {
         expectations.filter { !$0.isMet }.map { ($0.call, $0.location) }

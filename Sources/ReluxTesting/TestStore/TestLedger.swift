@@ -137,6 +137,9 @@ final class TestLedger: Relux.StateObserver {
         contents.withLock { $0.oversights.expectRefusal(location) }
     }
 
+    /// Whether the test has stated that it expects refusals.
+    var expectsRefusal: Bool { contents.withLock { $0.oversights.expectsRefusal } }
+
     /// Adds an effect that the test has performed.
     ///
     /// - Parameters:

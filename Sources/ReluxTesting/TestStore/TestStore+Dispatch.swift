@@ -26,7 +26,7 @@ extension TestStore {
         await expectNothingPending(before: ActionText.line(action), sourceLocation)
         let dispatched = try? await executor.value { await target.dispatch(action, fileID: fileID, line: line) }
         let step = dispatched?.sequence.flatMap { sequence in ledger.take { $0.record.sequence == sequence } }
-        check(step, of: action, changes, sourceLocation)
+        await check(step, of: action, changes, sourceLocation)
     }
 
     /// Dispatches one of a state's own actions, and states how it changes that state.
@@ -89,7 +89,8 @@ extension TestStore {
             }
         }
         await executor.rest()
-        check(ledger.take { $0.record.isPerformed && $0.record.cause == nil }, of: effect, changes, sourceLocation)
+        await check(
+            ledger.take { $0.record.isPerformed && $0.record.cause == nil }, of: effect, changes, sourceLocation)
         let site = Relux.CallSite(fileID: fileID, line: line)
         let text = "\(ActionText.line(effect)), which the test performed at \(site)"
         let id = ledger.add(text) { if case .failure(let error) = result.value { error } else { nil } }
@@ -116,11 +117,14 @@ extension TestStore {
         return all
     }
 
-    private func check(
+    private nonisolated(nonsending) func check(
         _ step: TestLedger.Step?, of action: any Relux.Action, _ changes: [any AnyStateChange],
         _ location: SourceLocation
-    ) {
+    ) async {
         guard let step else {
+            if ledger.expectsRefusal {
+                return check(await present(), changes, after: "\(ActionText.line(action)) was refused", location)
+            }
             let last = recorder.refusals.last.map { "\n    \(StableText.of($0))" } ?? ""
             return fail("\(ActionText.line(action)) wasn't reduced.\(last)", location)
         }

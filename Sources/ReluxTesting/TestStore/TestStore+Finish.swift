@@ -37,7 +37,8 @@ extension TestStore {
 
     /// States that refusals are expected from now on: actions and effects that nothing takes, and refused writes.
     ///
-    /// It covers any number of refusals, and requires at least one before the end.
+    /// It covers any number of refusals, and requires at least one before the end. A step whose own action is refused,
+    /// because a middleware drops it or the instance doesn't exist, then passes if it changes nothing.
     public nonisolated(nonsending) func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) async {
         ledger.expectRefusal(sourceLocation)
     }

@@ -145,4 +145,21 @@ struct TestScopeTests {
         await store.advance(by: .seconds(1))
         await store.finish()
     }
+
+    @Test("a step whose own action is refused passes if the test expects a refusal, and must change nothing")
+    func refused() async throws {
+        let store = try await makeStore()
+        let gone = store.scope(of: Row.Module.self, id: 3)
+        await store.expectRefusal()
+
+        await gone.dispatch(Row.State.Action.visited)
+        await store.dispatch(Relux.ChildAction(Row.Module.self, id: 3, Row.State.Action.visited))
+        let issues = await recordedIssues {
+            await gone.dispatch(Row.State.Action.visited) { (list: inout List.State) in list.visits = 1 }
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.hasPrefix("TestScopeTests.Row.State.Action.visited was refused:") == true)
+        await store.finish()
+    }
 }
