@@ -35,8 +35,9 @@ extension Relux {
         /// - Lifetime: It doesn't keep the store alive. When the store is released, it returns `.cancelled`.
         /// - Returns: `.failure` with every error if anything failed, otherwise `.cancelled` if anything was
         ///   superseded, dropped, or cancelled, otherwise `.success`. An action that nothing handles counts as a
-        ///   failure, and so does a store that was shut down. In a run that would wait for its own end, it is
-        ///   `.failure` with ``EffectError/serialCycle(waiting:on:)``, which is also reported.
+        ///   failure, and so do an instance that doesn't exist and a store that was shut down. This includes each
+        ///   action of a batch. In a run that would wait for its own end, it is `.failure` with
+        ///   ``EffectError/serialCycle(waiting:on:)``, which is also reported.
         public nonisolated(nonsending) func outcome() async -> ActionResult {
             var tally = ActionTally(disposition)
             if let completion { tally.add(await completion.waitUnlessCancelled()) }

@@ -39,6 +39,33 @@ struct DispatchedTests {
         #expect(await receipt.outcome().endings == [.threw(TestFailure())])
     }
 
+    // These used to be successes, because other actions of the batch were reduced.
+    @Test("the outcome of a batch includes its actions that were not reduced")
+    func partOfBatch() async throws {
+        let dropping = HookMiddleware { action, _ in action is Tick ? .drop(reason: "test") : .proceed }
+        let store = try await Relux.Store(.init(middleware: [dropping])) { Log.Module() }
+
+        let dropped = await store.dispatch {
+            Log.Action.add("a")
+            Tick()
+        }
+        let lost = await store.dispatch {
+            Tick()
+            Relux.ChildAction(Chat.Module.self, id: "gone", Chat.State.Action.sent("Hello"))
+            Log.Action.add("b")
+            Tick()
+        }
+
+        #expect([dropped.sequence, lost.sequence] == [1, 2])
+        #expect(await dropped.outcome().endings == [.cancelled])
+        guard case .failure(let errors) = await lost.outcome(), errors.count == 1,
+            case Relux.EffectError.noInstance? = errors.first as? Relux.EffectError
+        else {
+            Issue.record("\(await lost.outcome())")
+            return
+        }
+    }
+
     @Test("the outcome of an action that triggers nothing is success, or a failure if nothing handles it")
     func nothing() async throws {
         let store = try await Relux.Store { Log.Module() }

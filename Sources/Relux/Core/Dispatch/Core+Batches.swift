@@ -52,11 +52,11 @@ extension Core {
             switch intercept(batch[index], submission) {
             case .unchanged: reduce(batch[index], from: submission.scope, submission, in: &step)
             case .replaced(let replacement): reduce(replacement, from: submission.scope, submission, in: &step)
-            case .dropped: break
+            case .dropped: step.noteDropped()
             }
         }
         guard step.hasReduced else { return DispatchResult(disposition: step.disposition) }
-        var result = DispatchResult(sequence: sequence)
+        var result = DispatchResult(sequence: sequence, disposition: step.disposition)
         for reduced in step.reduced { reduced.publish(in: self, submission, &result) }
         for route in step.awaited { route.wakeReaders() }
         if let completion = result.completion { seal(completion, submission) }
@@ -67,12 +67,16 @@ extension Core {
     private struct BatchStep {
         var allowsFastPath = false
         var hasReduced = false
-        /// What became of the last action that was not reduced.
-        var disposition = DispatchResult.Disposition.dropped
+        /// What became of an action that was not reduced; `reduced` if all were. A missing instance outweighs a drop.
+        var disposition = DispatchResult.Disposition.reduced
         /// The actions that concern more than reducers.
         var reduced: [any AnyReduced] = []
         /// The routes with readers to wake.
         var awaited: [AnyRoute] = []
+
+        mutating func noteDropped() {
+            if case .reduced = disposition { disposition = .dropped }
+        }
     }
 
     private func reduce<A: Relux.Action>(
@@ -85,7 +89,10 @@ extension Core {
             if route.reduce(action), step.awaited.last !== route.route { step.awaited.append(route.route) }
             return
         }
-        guard isOpen(scope, for: action, submission) else { return }
+        guard isOpen(scope, for: action, submission) else {
+            if let address = scope.address { step.disposition = .noInstance(Relux.Scope(self, address)) }
+            return
+        }
         let (taker, reference) = scope.taker(of: A.self)
         let route = reference?.route
         if let addressed = addressed(action, route) {

@@ -32,7 +32,7 @@ struct Submission: ~Copyable {
     }
 }
 
-/// What became of an action, or of the last one of a batch.
+/// What became of an action, or of those of a batch: the most serious.
 struct DispatchResult: Sendable {
     enum Disposition: Sendable {
         case reduced
