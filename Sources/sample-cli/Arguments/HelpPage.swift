@@ -7,10 +7,10 @@ struct HelpPage {
     var text: String {
         guard let command = path.last else { return "" }
         var sections = [[Texts.usage(of: path)], [command.summary]]
-        sections.append(table(Texts.commandsTitle, command.subcommands.map { ($0.name, $0.summary) }))
-        sections.append(table(Texts.argumentsTitle, command.operands.map { ($0.usage, $0.explanation) }))
+        sections.append(table("Commands:", command.subcommands.map { ($0.name, $0.summary) }))
+        sections.append(table("Arguments:", command.operands.map { ($0.usage, $0.explanation) }))
         let options = path.reversed().flatMap(\.options)
-        sections.append(table(Texts.optionsTitle, options.map { (name(of: $0), $0.explanation) }))
+        sections.append(table("Options:", options.map { (name(of: $0), $0.explanation) }))
         sections += command.notes.map { [$0] }
         let text = sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
         return text + "\n"

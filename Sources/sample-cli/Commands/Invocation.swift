@@ -34,11 +34,7 @@ struct Invocation: Sendable {
             service: FileSessionService(folder: folder), door: door, loadsData: false, watchesElsewhere: false)
         let store = Relux.Store(configuration)
         try await store.register(contentsOf: [session] + modules(door))
-        do {
-            try await store.call(Session.Command.restore)
-        } catch let failure as ProfileServiceError {
-            throw Complaint(failure)
-        }
+        try await store.call(Session.Command.restore)
         return store
     }
 

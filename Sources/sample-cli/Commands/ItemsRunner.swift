@@ -55,7 +55,7 @@ struct ItemsRunner: Sendable {
     func readList() async throws -> Items.List {
         try await store.perform(Items.Effect.load)
         let state = try await store.state(of: Items.State.self)
-        if let failure = state.loading.failure { throw Complaint(failure) }
+        if let failure = state.loading.failure { throw failure }
         return state.list
     }
 

@@ -41,12 +41,11 @@ struct Program: Sendable {
             return try await run(invocation)
         } catch let error as UsageError {
             return complain(of: error, in: path, isJSON: console.isJSON)
-        } catch let complaint as Complaint {
-            console.complain(complaint.lines, as: complaint.code)
         } catch {
-            console.complain([Texts.unexpected(error)], as: "unexpected")
+            let complaint = Complaint(of: error)
+            console.complain(complaint.lines, as: complaint.code)
+            return .failure
         }
-        return .failure
     }
 
     private func complain(of error: UsageError, in path: [CommandSpec], isJSON: Bool) -> ExitStatus {

@@ -7,12 +7,7 @@ struct SessionRunner: Sendable {
 
     func run(_ command: Session.Command) async throws -> ExitStatus {
         let store = try await invocation.profileStore()
-        let profile: Profile?
-        do {
-            profile = try await store.call(command)
-        } catch let failure as ProfileServiceError {
-            throw Complaint(failure)
-        }
+        let profile = try await store.call(command)
         try invocation.show(
             SessionJSON(command, profile: profile, folder: profile?.folder ?? invocation.folder),
             [Texts.describe(profile).visible])

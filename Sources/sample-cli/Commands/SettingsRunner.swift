@@ -16,16 +16,12 @@ struct SettingsRunner: Sendable {
 
     func list() async throws -> ExitStatus {
         try await store.perform(Settings.Effect.load)
-        if let failure = try await store.state(of: Settings.State.self).loading.failure { throw Complaint(failure) }
+        if let failure = try await store.state(of: Settings.State.self).loading.failure { throw failure }
         return try await show("listed")
     }
 
     func choose(_ setting: Settings.Setting) async throws -> ExitStatus {
-        do {
-            try await store.call(Settings.Command.choose(setting))
-        } catch let failure as SettingsError {
-            throw Texts.complaint(failure)
-        }
+        try await store.call(Settings.Command.choose(setting))
         // After this, the work that the command triggered has ended: the settings have been saved, or the state
         // contains the error.
         try await store.idle()

@@ -33,12 +33,8 @@ struct UsersRunner: Sendable {
     }
 
     func carryOut(_ command: Users.Command) async throws -> ExitStatus {
-        do {
-            let passage = try await store.call(command)
-            try invocation.show(UsersJSON(passage), [Texts.explain(passage)])
-            return .success
-        } catch let failure as UsersError {
-            throw Texts.complaint(failure)
-        }
+        let passage = try await store.call(command)
+        try invocation.show(UsersJSON(passage), [Texts.explain(passage)])
+        return .success
     }
 }

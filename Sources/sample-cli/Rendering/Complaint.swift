@@ -1,3 +1,4 @@
+import SampleDomain
 import SampleServices
 
 /// Why a command has failed, for people and for scripts.
@@ -15,6 +16,17 @@ struct Complaint: Error {
 
     init(_ error: StorageError) {
         self.init(Texts.explain(error), as: error.code)
+    }
+
+    /// Puts an error that has ended a command into words.
+    init(of error: any Error) {
+        switch error {
+        case let complaint as Complaint: self = complaint
+        case let error as StorageError: self.init(error)
+        case let error as UsersError: self = Texts.complaint(error)
+        case let error as SettingsError: self = Texts.complaint(error)
+        default: self.init(Texts.unexpected(error), as: "unexpected")
+        }
     }
 }
 

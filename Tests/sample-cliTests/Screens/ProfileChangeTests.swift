@@ -59,8 +59,8 @@ import Testing
         root.items.props = props(.sample(2), standing: .nobody)
         root.handle(.enter)
 
-        #expect(prompts[0] == "New item (other list): md y")
-        #expect(prompts[1] == "Add “md y” to this list instead? (y/n)")
+        #expect(prompts[0] == "New item (other profile): md y")
+        #expect(prompts[1] == "Use “md y” for this profile instead? (y/n)")
         #expect(prompts[2].hasPrefix("Space done") && prompts[3] == "New item:" && prompts[4] == "New item: z")
         #expect(await calls.first { _ in true } == "add z")
     }
@@ -75,7 +75,7 @@ import Testing
         let kept = bottom(&root)
         for key: Key in [.enter, .character("y")] { root.handle(key) }
 
-        #expect(kept == "Title (other list): Item 1!d")
+        #expect(kept == "Title (other profile): Item 1!d")
         #expect(bottom(&root).hasPrefix("Space done"))
     }
 
@@ -89,7 +89,7 @@ import Testing
         let kept = view.prompt
         _ = view.handle(.enter)
 
-        #expect(kept == .text(label: "Setting (other profile):", LineEditor("A")))
+        #expect(kept == .text(label: "Display name (other profile):", LineEditor("A")))
         #expect(view.prompt == .question("Use “A” for this profile instead? (y/n)"))
     }
 

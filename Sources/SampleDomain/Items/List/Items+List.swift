@@ -6,7 +6,7 @@ extension Items {
     ///
     /// - Complexity: Looking up or changing one item is O(*n*) in the number of items. So is changing many at once,
     ///   apart from sorting those that move. Reading is O(1).
-    public struct List: Sendable, Equatable {
+    public struct List: Sendable, Hashable {
         /// The active items, in their order.
         public internal(set) var active: [Item]
 

@@ -59,12 +59,12 @@ extension Texts {
         if case .signOut(let name) = cell { "\(name)  (Enter signs out)" } else { value(cell) }
     }
 
-    static let newItem = "New item:"
-    static let newTitle = "Title:"
+    static let newItem = "New item"
+    static let newTitle = "Title"
     static let filter = "Filter:"
-    static let displayNameLabel = "Display name:"
-    static let listNameLabel = "List name:"
-    static let profileLabel = "Sign in as:"
+    static let displayNameLabel = "Display name"
+    static let listNameLabel = "List name"
+    static let profileLabel = "Sign in as"
     static let reallyLeave = "Changes aren't saved. Leave, and lose them? y/n"
 
     static func reallyDelete(_ title: String) -> String { "Delete? y/n  \(title)" }
@@ -114,12 +114,9 @@ extension Texts {
 // MARK: Troubles and rejected commands
 
 extension Texts {
-    static let newItemElsewhere = "New item (other list):"
-    static let newTitleElsewhere = "Title (other list):"
-    static let settingElsewhere = "Setting (other profile):"
+    static let otherProfile = "other profile"
 
-    static func reallyAddHere(_ title: String) -> String { "Add “\(title.visible)” to this list instead? (y/n)" }
-    static func reallySetHere(_ text: String) -> String { "Use “\(text.visible)” for this profile instead? (y/n)" }
+    static func reallyUseHere(_ text: String) -> String { "Use “\(text.visible)” for this profile instead? (y/n)" }
 
     static let retryHint = "(r tries again)"
     static let givenUp = "Nothing has come of it: it was given up when somebody signed in or out."
@@ -159,8 +156,6 @@ extension Texts {
         switch error {
         case .unknown: "The item isn't there any more."
         case .completed(let item): "“\(item.title)” is completed: Space reopens it."
-        case .notLoaded(let failure): "The list can't be read: \(failure.explanation)"
-        case .noHistory(let failure): "The history can't be read: \(failure.explanation)"
         default: complaint(error).lines.joined(separator: " ")
         }
     }

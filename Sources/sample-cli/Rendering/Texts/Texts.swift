@@ -11,10 +11,6 @@ enum Texts {
 // MARK: Help and usage errors
 
 extension Texts {
-    static let commandsTitle = "Commands:"
-    static let argumentsTitle = "Arguments:"
-    static let optionsTitle = "Options:"
-
     static func usage(of path: [CommandSpec]) -> String {
         let words = path.map(\.name) + (path.last?.operands.map(\.usage) ?? [])
         let command = path.last?.subcommands.isEmpty == false ? " COMMAND" : ""

@@ -45,11 +45,12 @@ struct Draft<Purpose: Sendable>: Sendable {
         return draft
     }
 
-    func prompt(_ label: String, elsewhere other: String, asking question: (String) -> String) -> Prompt {
+    /// The prompt with a label, which doesn't include the colon.
+    func prompt(_ label: String) -> Prompt {
         switch stage {
-        case .here: .text(label: label, editor)
-        case .elsewhere: .text(label: other, editor)
-        case .asking: .question(question(editor.text))
+        case .here: .text(label: "\(label):", editor)
+        case .elsewhere: .text(label: "\(label) (\(Texts.otherProfile)):", editor)
+        case .asking: .question(Texts.reallyUseHere(editor.text))
         }
     }
 }

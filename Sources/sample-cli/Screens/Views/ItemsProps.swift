@@ -15,14 +15,6 @@ struct ItemsProps: Relux.UI.ViewProps {
     var isLoading = false
     /// The profile whose list this is.
     var standing = Session.State.Standing.unknown
-
-    /// Hashes only the counts of lists. They are only compared, so hashing every item would be wasted work.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(list.count)
-        hasher.combine(unsaved)
-        hasher.combine(selected.count)
-        hasher.combine(filter)
-    }
 }
 
 /// The actions of the list screen.

@@ -19,6 +19,8 @@ struct ItemsView: ScreenView {
     private enum Purpose: Sendable {
         case adding(isAtTop: Bool)
         case renaming(Item.ID)
+
+        var isAdding: Bool { if case .adding = self { true } else { false } }
     }
 
     /// A question about items, as they were when it was asked. A yes applies only to them.
@@ -56,13 +58,7 @@ struct ItemsView: ScreenView {
         case .browsing: nil
         case .filtering(let editor): .text(label: Texts.filter, editor)
         case .deleting(let deletion): .question(deletion.question)
-        case .writing(let draft):
-            switch draft.purpose {
-            case .adding:
-                draft.prompt(Texts.newItem, elsewhere: Texts.newItemElsewhere, asking: Texts.reallyAddHere)
-            case .renaming:
-                draft.prompt(Texts.newTitle, elsewhere: Texts.newTitleElsewhere, asking: Texts.reallyAddHere)
-            }
+        case .writing(let draft): draft.prompt(draft.purpose.isAdding ? Texts.newItem : Texts.newTitle)
         }
     }
 
@@ -151,9 +147,8 @@ struct ItemsView: ScreenView {
 
     private mutating func write(_ draft: Draft<Purpose>, _ key: Key) {
         var draft = draft
-        let isAdding = if case .adding = draft.purpose { true } else { false }
         // There is no item on another list that a new title could be for.
-        let outcome = draft.take(key) { title in isAdding && !title.titleTrimmed.isEmpty }
+        let outcome = draft.take(key) { [draft] title in draft.purpose.isAdding && !title.titleTrimmed.isEmpty }
         mode = .browsing
         switch (outcome, draft.purpose) {
         case (.goesOn, _): mode = .writing(draft)

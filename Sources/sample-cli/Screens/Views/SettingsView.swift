@@ -61,8 +61,7 @@ struct SettingsView: ScreenView {
         switch mode {
         case .browsing: nil
         case .signingOut(let name): .question(Texts.reallySignOut(name))
-        case .writing(let draft):
-            draft.prompt(draft.purpose.label, elsewhere: Texts.settingElsewhere, asking: Texts.reallySetHere)
+        case .writing(let draft): draft.prompt(draft.purpose.label)
         }
     }
 
