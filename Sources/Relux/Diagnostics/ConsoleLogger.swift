@@ -30,10 +30,10 @@ extension Relux {
             self.write = write
         }
 
-        /// Writes the number, time, type, value, call site and cause of an action.
+        /// Writes the number, time, type, value, call site, instance and cause of an action.
         public func actionReduced(_ record: ActionRecord) {
             var line = "#\(record.sequence) \(record.time.decimalText) \(shortName(of: type(of: record.action)))"
-            line += " \(record.action) (\(record.callSite))"
+            line += " \(record.action) (\(record.callSite))" + place(record.scope)
             if let cause = record.cause { line += " from \(cause)" }
             log(line)
         }
@@ -54,19 +54,32 @@ extension Relux {
         }
 
         /// Writes that a module was registered.
-        public func moduleRegistered(_ module: any Module.Type) {
-            log("registered \(shortName(of: module))")
+        public func moduleRegistered(_ module: any Module.Type) { moduleRegistered(module, in: nil) }
+
+        /// Writes that a module was registered, and in which instance.
+        public func moduleRegistered(_ module: any Module.Type, in scope: Scope?) {
+            log("registered \(shortName(of: module))" + place(scope))
+        }
+
+        /// Writes that a module was replaced, and in which instance.
+        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
+            log("replaced \(shortName(of: module))" + place(scope))
         }
 
         /// Writes that a module was unregistered.
-        public func moduleUnregistered(_ module: any Module.Type) {
-            log("unregistered \(shortName(of: module))")
+        public func moduleUnregistered(_ module: any Module.Type) { moduleUnregistered(module, in: nil) }
+
+        /// Writes that a module was unregistered, and in which instance.
+        public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {
+            log("unregistered \(shortName(of: module))" + place(scope))
         }
 
         /// Writes which states were reset to their initial values.
         public func statesReset(_ states: [any State.Type]) {
             log("reset \(states.map { shortName(of: $0) }.joined(separator: ", "))")
         }
+
+        private func place(_ scope: Scope?) -> String { scope.map { " in \($0)" } ?? "" }
 
         private func log(_ text: String) {
             var line = "relux: "

@@ -14,7 +14,7 @@
                 lines = ConsoleLogger { line in logger.debug("\(line.dropLast(), privacy: .public)") }
             }
 
-            /// Writes the number, time, type, value, call site and cause of an action.
+            /// Writes the number, time, type, value, call site, instance and cause of an action.
             public func actionReduced(_ record: ActionRecord) { lines.actionReduced(record) }
 
             /// Writes that a run has started.
@@ -28,11 +28,20 @@
             /// Writes what was refused and why.
             public func refused(_ refusal: Refusal) { lines.refused(refusal) }
 
-            /// Writes that a module was registered.
-            public func moduleRegistered(_ module: any Module.Type) { lines.moduleRegistered(module) }
+            /// Writes that a module was registered, and in which instance.
+            public func moduleRegistered(_ module: any Module.Type, in scope: Scope?) {
+                lines.moduleRegistered(module, in: scope)
+            }
 
-            /// Writes that a module was unregistered.
-            public func moduleUnregistered(_ module: any Module.Type) { lines.moduleUnregistered(module) }
+            /// Writes that a module was replaced, and in which instance.
+            public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
+                lines.moduleReplaced(module, in: scope)
+            }
+
+            /// Writes that a module was unregistered, and in which instance.
+            public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {
+                lines.moduleUnregistered(module, in: scope)
+            }
 
             /// Writes which states were reset to their initial values.
             public func statesReset(_ states: [any State.Type]) { lines.statesReset(states) }

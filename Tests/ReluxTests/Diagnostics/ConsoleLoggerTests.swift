@@ -46,6 +46,26 @@ struct ConsoleLoggerTests {
         #expect(lines.entries == ["relux: #7 1.5 s Relux.Navigation.Stack<Int>.Action push(7) (App/Notes.swift:12)\n"])
     }
 
+    @Test("the lines of an instance name it, and a replaced module has a line")
+    func instances() async throws {
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) { Chat.Module(id: "c1") }
+
+        let line = #line + 1
+        await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.State.Action.sent("Hello"))
+        try await store.replace(Chat.Module(id: "c1"))
+        await store.unregister(Chat.Module.self, id: "c1")
+
+        let scope = #"in Chat.Module["c1"]"#
+        #expect(
+            lines.entries == [
+                "relux: registered Chat.Module \(scope)\n",
+                "relux: #1 0 s Chat.State.Action sent(\"Hello\") (\(#fileID):\(line)) \(scope)\n",
+                "relux: replaced Chat.Module \(scope)\n",
+                "relux: unregistered Chat.Module \(scope)\n",
+            ]
+        )
+    }
+
     @Test("starts and ends of runs are logged")
     func runs() {
         logger.runStarted(run(4))
