@@ -84,6 +84,32 @@ struct Law12DeadlockTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
+    @Test("what a serial run performs can perform that lane in a task that it doesn't await", arguments: Start.allCases)
+    func leftToATaskOfAPerformedRun(start: Start) async throws {
+        let endings = Trace<Task<Ending, Never>>()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(sagas: [
+                WorkSaga(policy: .serial) { work, context in
+                    if work.name == "outer" { try await context.perform(Errand()) }
+                    await context.dispatch(Log.Action.add(work.name))
+                },
+                ClosureSaga<Errand> { _, context in
+                    let works = context.actionStream(of: Work.self)
+                    endings.note(Task { await Ending.of { try await context.perform(Work(name: "inner")) } })
+                    _ = await works.first { $0.name == "inner" }
+                },
+            ])
+        }
+
+        try await start.submit(Work(name: "outer"), to: store)
+        try await store.idle()
+
+        #expect(observer.refusals.entries.isEmpty)
+        #expect(try await store.log().first == "outer")
+        _ = await endings.entries.first?.value
+    }
+
     /// What a run performs in, if it waits for it.
     enum Structure: CaseIterable, Sendable {
         case asyncLet, taskGroup, nestedTaskGroup, timeout
