@@ -52,6 +52,24 @@ struct BeginningTests {
         #expect(try await store.log() == (0...3_000).map { "\($0)" })
     }
 
+    @Test("a run that its performer awaits begins on the performer's thread")
+    func onTheCallersThread() async throws {
+        // Older systems have no tasks that start on the thread of their creator.
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        @Sendable func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
+        let thread = ThreadExecutor()
+        defer { thread.end() }
+        let sagas = Trace<ObjectIdentifier>()
+        let store = try await Relux.Store { WorkSaga { _, _ in sagas.note(currentThread()) }.module() }
+
+        let performer = try await Task(executorPreference: thread.tasks) {
+            try await store.perform(Work())
+            return currentThread()
+        }.value
+
+        #expect(sagas.entries == [performer])
+    }
+
     @Test("at most eight of them start inside each other")
     func depthLimit() async throws {
         let deepest = Atomic(0)
