@@ -30,6 +30,21 @@ final class ObserverList {
     @inline(__always)
     var isLone: Bool { all.count == 1 && stateObservers.isEmpty }
 
+    var count: Int { all.count }
+
+    /// Passes a record whose time is fixed to all observers but the first.
+    ///
+    /// - Parameters:
+    ///   - own: How many are left out.
+    ///   - makeReader: Makes a reader of the states.
+    func report(_ record: Relux.ActionRecord, notTelling own: Int, _ makeReader: () -> Relux.StateReader) {
+        let others = all.dropFirst(own)
+        for observer in others { observer.actionReduced(record) }
+        for case let observer as any Relux.StateObserver in others {
+            observer.actionReduced(record, leaving: makeReader())
+        }
+    }
+
     /// Passes a record to every observer.
     ///
     /// - Parameter makeReader: Makes a reader of the states.

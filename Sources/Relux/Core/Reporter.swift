@@ -70,6 +70,16 @@ final class Reporter {
         }
     }
 
+    /// Reports the action of a step to the observers that aren't the tool's.
+    ///
+    /// - Parameter own: How many of the first observers are the tool's.
+    func reducedInStep(_ record: Relux.ActionRecord, notTelling own: Int, _ root: ScopeNode) {
+        unownedObservers?._withUnsafeGuaranteedRef { observers in
+            guard observers.count > own else { return }
+            observers.report(record, notTelling: own) { Relux.StateReader(at: .scope(root), self) }
+        }
+    }
+
     @inline(__always)
     private func report(_ record: Relux.ActionRecord, _ root: ScopeNode) {
         unownedObservers?._withUnsafeGuaranteedRef { observers in

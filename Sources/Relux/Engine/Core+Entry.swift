@@ -160,14 +160,14 @@ extension Core {
     /// - Returns: Its sequence number; 0, and nothing has happened, if it concerns more than reducers and observers.
     nonisolated func dispatchStepIfQuiet(
         _ action: some Relux.Action, in scope: ScopeAddress?, at site: Relux.CallSite, from isolation: (any Actor)?,
-        willReduce: StepBeginning, didReduce: StepEnd
+        notTelling own: Int, willReduce: StepBeginning, didReduce: StepEnd
     ) -> UInt64 {
         guard !CurrentRun.isPresent, executor.tryOccupyForStep(from: isolation) else { return 0 }
         var sequence: UInt64 = 0
         inside { core in
             guard !core.mailbox.isOccupied else { return }
             sequence = core.dispatchStep(
-                action, in: scope, at: site, willReduce: willReduce, didReduce: didReduce
+                action, in: scope, at: site, notTelling: own, willReduce: willReduce, didReduce: didReduce
             )
         }
         executor.leave()

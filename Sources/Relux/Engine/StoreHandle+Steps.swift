@@ -11,18 +11,20 @@ extension Relux.StoreHandle {
     ///
     /// - Parameters:
     ///   - isolation: The caller's.
-    ///   - willReduce: Looks at the states before the reducers run, inside the store. If it returns false, nothing
-    ///     happens.
-    ///   - didReduce: Looks at the states after them, before the observers do.
+    ///   - willReduce: Looks at the states before the reducers run, inside the store. It returns the time on the
+    ///     store's clock, since the store was created; nil if nothing must happen.
+    ///   - didReduce: Looks at the states after them, before the observers do, and takes the record of the action.
+    ///   - own: How many of the store's first observers are the tool's. They aren't told of the action.
     /// - Returns: The action's sequence number; nil if it concerns anything else.
     package func dispatchStep(
-        _ action: some Relux.Action, at site: Relux.CallSite, from isolation: (any Actor)?,
-        willReduce: @Sendable (borrowing Relux.StateReader, ReducedStates, StatePosition) -> Bool,
-        didReduce: @Sendable (borrowing Relux.StateReader, ReducedStates, StatePosition) -> Void
+        _ action: some Relux.Action, at site: Relux.CallSite, from isolation: (any Actor)?, notTelling own: Int,
+        willReduce: @Sendable (StepStates) -> Duration?,
+        didReduce: @Sendable (StepStates, Relux.ActionRecord) -> Void
     ) -> UInt64? {
         guard run == nil else { return nil }
         let sequence = core.dispatchStepIfQuiet(
-            action, in: scope, at: site, from: isolation, willReduce: willReduce, didReduce: didReduce
+            action, in: scope, at: site, from: isolation, notTelling: own, willReduce: willReduce,
+            didReduce: didReduce
         )
         return sequence == 0 ? nil : sequence
     }

@@ -53,8 +53,8 @@ struct Oversights: Sendable {
 
     // MARK: Reports
 
-    mutating func reduced(_ record: Relux.ActionRecord) {
-        isPerformed = record.isPerformed
+    mutating func reduced(isPerformed: Bool) {
+        self.isPerformed = isPerformed
     }
 
     mutating func ended(_ outcome: Relux.RunOutcome) {

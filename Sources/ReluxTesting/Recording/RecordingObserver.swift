@@ -106,9 +106,11 @@ public final class RecordingObserver: Relux.StoreObserver {
         return event?.actionReduced?.action as? A
     }
 
-    private func add(_ event: Event) {
+    // An autoclosure: the event is made in place, in the array, rather than copied there.
+    @inline(__always)
+    private func add(_ event: @autoclosure () -> Event) {
         let waiting: [Waiting] = contents.withLock { contents in
-            contents.events.append(event)
+            contents.events.append(event())
             guard !contents.waiting.isEmpty else { return [] }
             defer { contents.waiting = [] }
             return contents.waiting

@@ -215,7 +215,7 @@ final class Journal: Sendable {
     }
 
     func noteReduced(_ record: Relux.ActionRecord) {
-        contents.withLock { $0.oversights.reduced(record) }
+        contents.withLock { $0.oversights.reduced(isPerformed: record.isPerformed) }
     }
 
     /// Fails if nobody received an error, unless it is expected.

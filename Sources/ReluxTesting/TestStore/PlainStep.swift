@@ -39,22 +39,24 @@ final class PlainStates: @unchecked Sendable {
     /// Notes the states before the step.
     ///
     /// - Returns: Whether each stated change is that of another state that exists. Otherwise, a snapshot is needed.
-    func willReduce(_ states: borrowing Relux.StateReader, _ reduced: ReducedStates) -> Bool {
+    func willReduce(_ states: StepStates) -> Bool {
+        let reader = states.reader
         var stated: Set<UInt64> = []
         for change in changes {
-            guard let cell = change.willReduce(states), stated.insert(cell).inserted else { return false }
+            guard let cell = change.willReduce(reader), stated.insert(cell).inserted else { return false }
         }
-        for (cell, value) in reduced.all where !stated.contains(cell) {
+        for (cell, value) in states.reduced where !stated.contains(cell) {
             others.append(Other(cell: cell, before: value, after: value))
         }
         return true
     }
 
     /// Notes the states after the step.
-    func didReduce(_ states: borrowing Relux.StateReader, _ reduced: ReducedStates) {
-        for change in changes { change.didReduce(states) }
+    func didReduce(_ states: StepStates) {
+        let reader = states.reader
+        for change in changes { change.didReduce(reader) }
         guard !others.isEmpty else { return }
-        for (cell, value) in reduced.all {
+        for (cell, value) in states.reduced {
             if let index = others.firstIndex(where: { $0.cell == cell }) { others[index].after = value }
         }
     }

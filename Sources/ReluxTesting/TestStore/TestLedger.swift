@@ -17,8 +17,6 @@ final class TestLedger: Relux.StateObserver {
         var known = StateSnapshot()
         /// Where these states are in their history; nil if that is unknown.
         var position: StatePosition?
-        /// Whether the next action is that of a plain step.
-        var isInPlainStep = false
         /// What has happened since, in order.
         var steps: [Step] = []
         var oversights = Oversights()
@@ -41,7 +39,6 @@ final class TestLedger: Relux.StateObserver {
     }
 
     private let contents = Lock(Contents())
-
     /// The states as the test knows them.
     var known: StateSnapshot { contents.withLock { $0.known } }
 
@@ -58,14 +55,14 @@ final class TestLedger: Relux.StateObserver {
 
     // MARK: Plain steps
 
-    /// Begins a plain step, inside the store.
+    /// Begins a plain step, inside the store, which doesn't report its action here.
     ///
     /// - Returns: Whether the states at the given position are those that the test knows. Nil, and there is no plain
     ///   step, if there are actions that it has not received.
     func beginPlainStep(at position: StatePosition) -> Bool? {
         contents.withLock { contents in
             guard contents.steps.isEmpty else { return nil }
-            contents.isInPlainStep = true
+            contents.oversights.reduced(isPerformed: false)
             return contents.position == position
         }
     }
@@ -180,14 +177,11 @@ final class TestLedger: Relux.StateObserver {
     // MARK: Store callbacks
 
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
-        let isInPlainStep = contents.withLock { contents in
-            contents.oversights.reduced(record)
-            defer { contents.isInPlainStep = false }
-            return contents.isInPlainStep
-        }
-        if isInPlainStep { return }
         let step = Step(record: record, after: StateSnapshot(states))
-        contents.withLock { $0.steps.append(step) }
+        contents.withLock { contents in
+            contents.oversights.reduced(isPerformed: record.isPerformed)
+            contents.steps.append(step)
+        }
     }
 
     func refused(_ refusal: Relux.Refusal) {

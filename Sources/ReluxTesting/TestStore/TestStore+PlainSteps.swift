@@ -19,12 +19,12 @@ extension TestStore {
         nonisolated(unsafe) var reference: StateReference<S>?
         nonisolated(unsafe) var before: S?
         nonisolated(unsafe) var after: S?
-        let step = dispatchPlainly(action, in: handle, at: site, from: #isolation) { states, reduced in
-            guard let found = states.reference(to: S.self), found.number == reduced.lone else { return false }
+        let step = dispatchPlainly(action, in: handle, at: site, from: #isolation) { states in
+            guard let found = states.lone(S.self) else { return false }
             reference = found
             before = found.value
             return true
-        } didReduce: { _, _ in
+        } didReduce: { _ in
             after = reference?.value
         }
         guard let step, let cell = reference?.number, let before, let after else { return false }
@@ -75,20 +75,24 @@ extension TestStore {
     @usableFromInline
     func dispatchPlainly(
         _ action: some Relux.Action, in handle: Relux.StoreHandle, at site: Relux.CallSite,
-        from isolation: (any Actor)?, willReduce: @Sendable (borrowing Relux.StateReader, ReducedStates) -> Bool,
-        didReduce: @Sendable (borrowing Relux.StateReader, ReducedStates) -> Void
+        from isolation: (any Actor)?, willReduce: @Sendable (StepStates) -> Bool,
+        didReduce: @Sendable (StepStates) -> Void
     ) -> PlainStep? {
         guard executor.isAtRest else { return nil }
         // nonisolated(unsafe): the closures are executed before the call returns, on this thread.
         nonisolated(unsafe) var found: StateSnapshot?
         nonisolated(unsafe) var end: StatePosition?
-        let sequence = handle.dispatchStep(action, at: site, from: isolation) { states, reduced, position in
-            guard willReduce(states, reduced), let isKnown = ledger.beginPlainStep(at: position) else { return false }
-            if !isKnown { found = StateSnapshot(states) }
-            return true
-        } didReduce: { states, reduced, position in
-            didReduce(states, reduced)
-            end = position
+        let sequence = handle.dispatchStep(
+            action, at: site, from: isolation, notTelling: Self.ownObserverCount
+        ) { states in
+            guard willReduce(states), let isKnown = ledger.beginPlainStep(at: states.position) else { return nil }
+            if !isKnown { found = StateSnapshot(states.reader) }
+            // The clock showed zero when the store was created.
+            return clock.now.offset
+        } didReduce: { states, record in
+            didReduce(states)
+            end = states.position
+            recorder.actionReduced(record)
         }
         guard let sequence, let end else { return nil }
         return PlainStep(sequence: sequence, position: end, found: found)

@@ -43,7 +43,7 @@ extension TestStore {
         _ steps: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let before = self.exhaustivity
-        current.change { $0 = exhaustivity }
+        isExhaustive.store(exhaustivity == .on, ordering: .releasing)
         let result: Result<Value, Failure>
         do throws(Failure) {
             result = .success(try await steps())
@@ -51,7 +51,7 @@ extension TestStore {
             result = .failure(error)
         }
         if exhaustivity == .off, before == .on { await skipReceived() }
-        current.change { $0 = before }
+        isExhaustive.store(before == .on, ordering: .releasing)
         return try result.get()
     }
 }

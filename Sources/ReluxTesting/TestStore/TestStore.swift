@@ -1,4 +1,5 @@
 import Relux
+import Synchronization
 import Testing
 
 /// A real store that requires its test to state everything that happens in it.
@@ -46,7 +47,7 @@ public final class TestStore: Sendable {
     }
 
     /// How much the test must state now.
-    public var exhaustivity: Exhaustivity { current.value }
+    public var exhaustivity: Exhaustivity { isExhaustive.load(ordering: .acquiring) ? .on : .off }
 
     /// The store's clock, which ``advance(by:)`` moves.
     public let clock: ManualClock
@@ -58,13 +59,16 @@ public final class TestStore: Sendable {
     public let recorder: RecordingObserver
 
     let ledger = TestLedger()
-    let current: Shared<Exhaustivity>
+    let isExhaustive: Atomic<Bool>
     private let sourceLocation: SourceLocation
     private let owned: OwnedStore
     /// The store's, which doesn't keep it alive.
     @usableFromInline let handle: Relux.StoreHandle
 
     var store: Relux.Store { owned.store }
+
+    /// The recorder and the ledger are the first observers of the store.
+    static let ownObserverCount = 2
 
     /// Creates a store with modules.
     ///
@@ -89,7 +93,7 @@ public final class TestStore: Sendable {
         self.executor = executor
         self.clock = clock
         self.recorder = recorder
-        current = Shared(exhaustivity)
+        isExhaustive = Atomic(exhaustivity == .on)
         self.sourceLocation = sourceLocation
 
         var configuration = configuration

@@ -322,6 +322,23 @@ struct PlainStepTests {
         await store.finish()
     }
 
+    @Test("record the time at which they were made")
+    func times() async throws {
+        let store = try await makeStore()
+
+        await store.dispatch(.set(1), to: Pair.Left.self) { $0.number = 1 }
+        await store.dispatch(.set(2), to: Pair.Left.self) { $0.number = 2 }
+        await store.advance(by: .seconds(3))
+        await store.dispatch(.set(3), to: Pair.Left.self) { $0.number = 3 }
+        await store.dispatch(Pair.Load())
+        await store.receive(Pair.Left.Action.set(9)) { (left: inout Pair.Left) in left.number = 9 }
+        await store.advance(by: .seconds(1))
+        await store.dispatch(.set(4), to: Pair.Left.self) { $0.number = 4 }
+
+        #expect(store.recorder.records.map(\.time) == [0, 0, 3, 3, 3, 4].map { .seconds($0) })
+        await store.finish()
+    }
+
     @Test("end the expectation of a performed effect's refusal")
     func refusals() async throws {
         let store = try await makeStore()

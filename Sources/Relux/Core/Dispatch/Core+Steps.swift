@@ -4,21 +4,39 @@ package struct StatePosition: Sendable, Equatable {
     let upheavals: UInt64
 }
 
-/// The states whose reducers an action runs, as a step sees them. Valid during the step only.
+/// The states of a store directly before or after the reducers of a step. Valid during the step only.
 @usableFromInline
-package struct ReducedStates {
-    let reference: RouteReference
+package struct StepStates {
+    let scope: ScopeNode
+    let route: RouteReference
+    let reporter: Reporter
+    /// Where the states are.
+    package fileprivate(set) var position: StatePosition
 
-    /// The number of the cell, if there is only one reducer.
-    @usableFromInline
-    package var lone: UInt64? { reference.loneCellSerial }
+    /// A reader in the scope of the action.
+    package var reader: Relux.StateReader { Relux.StateReader(at: .scope(scope), reporter) }
 
-    /// The numbers of the cells, each once, with the present values.
-    package var all: [(serial: UInt64, value: any Relux.State)] {
+    /// The states whose reducers the action runs: the numbers of the cells, each once, with the present values.
+    package var reduced: [(serial: UInt64, value: any Relux.State)] {
         var seen: Set<UInt64> = []
-        return reference.route.cells.compactMap { cell in
+        return route.route.cells.compactMap { cell in
             seen.insert(cell.serial).inserted ? cell.anyValue.map { (cell.serial, $0) } : nil
         }
+    }
+
+    /// The only state whose reducer the action runs; nil if there are several, or if the type means another state in
+    /// the scope of the action.
+    @inlinable
+    package func lone<S: Relux.State>(_ type: S.Type) -> StateReference<S>? {
+        // unsafeDowncast: the type of the cell's state was compared.
+        loneCell(of: type).map { StateReference(unsafeDowncast($0, to: StateCell<S>.self)) }
+    }
+
+    @usableFromInline
+    func loneCell(of type: any Relux.State.Type) -> AnyStateCell? {
+        guard let cell = route.loneCell, cell.state == type else { return nil }
+        // An instance may own a state of a type of which its dependency around it owns one, too.
+        return scope.parent == nil || scope.cell(of: ObjectIdentifier(type)) === cell ? cell : nil
     }
 }
 
@@ -32,24 +50,27 @@ extension Core {
     ///
     /// - Parameters:
     ///   - address: The instance in which the action is dispatched; nil for the root.
-    ///   - willReduce: Called before the reducers run. If it returns false, nothing happens.
+    ///   - own: How many of the first observers are the tool's. They aren't told: `didReduce` takes the record.
+    ///   - willReduce: Called before the reducers run.
     ///   - didReduce: Called when they have run, before the observers.
     /// - Returns: The action's sequence number; 0 if it concerns anything else. Nothing has happened then.
     func dispatchStep<A: Relux.Action>(
-        _ action: A, in address: ScopeAddress?, at site: Relux.CallSite, willReduce: StepBeginning,
-        didReduce: StepEnd
+        _ action: A, in address: ScopeAddress?, at site: Relux.CallSite, notTelling own: Int,
+        willReduce: StepBeginning, didReduce: StepEnd
     ) -> UInt64 {
         guard allowsFastPath, runs.allRunningAreLive, let scope = address == nil ? root : address?.known(in: self),
             let route = scope.fastRoute(for: A.self), route.isReducersOnly
         else { return 0 }
-        let reader = Relux.StateReader(at: .scope(scope), reporter)
-        let reduced = ReducedStates(reference: route)
-        guard willReduce(reader, reduced, position) else { return 0 }
+        var states = StepStates(scope: scope, route: route, reporter: reporter, position: position)
+        guard let time = willReduce(states) else { return 0 }
         sequence &+= 1
         let isAwaited = route.reduce(action)
-        didReduce(reader, reduced, position)
-        if reporter.hasObservers {
-            route.lend { route in reporter.reducedFromOutside(action, numbered: sequence, on: route, at: site, self) }
+        states.position = position
+        route.lend { route in
+            let reduction = route.stepReduction(at: time, in: self)
+            let record = Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction)
+            didReduce(states, record)
+            reporter.reducedInStep(record, notTelling: own, root)
         }
         if isAwaited { route.wakeReaders() }
         return sequence
@@ -57,8 +78,9 @@ extension Core {
 }
 
 extension Core {
-    /// Looks at the states before the reducers of a step run, as seen from its scope, and decides whether they may.
-    typealias StepBeginning = @Sendable (borrowing Relux.StateReader, ReducedStates, StatePosition) -> Bool
-    /// Looks at the states after the reducers of a step have run, before an observer does.
-    typealias StepEnd = @Sendable (borrowing Relux.StateReader, ReducedStates, StatePosition) -> Void
+    /// Looks at the states before the reducers of a step run, as seen from its scope. Returns the time of the step, on
+    /// the store's clock, since the store was created; nil if the step must not be made.
+    typealias StepBeginning = @Sendable (StepStates) -> Duration?
+    /// Looks at the states after the reducers of a step have run, and takes the record of the action.
+    typealias StepEnd = @Sendable (StepStates, Relux.ActionRecord) -> Void
 }

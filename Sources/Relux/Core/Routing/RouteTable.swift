@@ -72,10 +72,8 @@ struct RouteReference {
     @inline(__always)
     var isPlain: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isPlain } }
 
-    /// The number of the cell of an action with a single reducer.
-    var loneCellSerial: UInt64? {
-        unmanaged._withUnsafeGuaranteedRef { $0.loneCell?._withUnsafeGuaranteedRef { $0.serial } }
-    }
+    /// The cell of an action with a single reducer.
+    var loneCell: AnyStateCell? { unmanaged._withUnsafeGuaranteedRef { $0.loneCell?.takeUnretainedValue() } }
 
     /// Runs all reducers.
     ///
