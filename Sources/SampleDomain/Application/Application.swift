@@ -75,9 +75,9 @@ public enum Application {
             let door = ProfileDoor()
             self.session = session
             self.door = door
-            self.items = ProfileItemsService(behind: door, make: items)
-            self.history = ProfileItemsHistoryService(behind: door, make: history)
-            self.settings = ProfileSettingsService(behind: door, make: settings)
+            self.items = ProfileService(behind: door, make: items)
+            self.history = ProfileService(behind: door, make: history)
+            self.settings = ProfileService(behind: door, make: settings)
             self.users = users
             self.pets = pets
         }

@@ -40,7 +40,7 @@ extension Session {
                     return try await handOver(to: nil, isSaved: isSaved, in: context)
                 case .catchUp: return try await context.state(of: State.self).profile
                 }
-            } catch let error as ProfileServiceError {
+            } catch let error as StorageError {
                 if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
                 await context.dispatch(State.Action.failed(error))
                 throw error

@@ -22,24 +22,24 @@ extension Session {
             case entered(Profile?, hasLeftUnsaved: Bool)
 
             /// A command failed. The previous profile remains signed in.
-            case failed(ProfileServiceError)
+            case failed(StorageError)
 
             /// Another process changed the session. The previous profile remains signed in until the
             /// ``Command/restore`` that accompanies this action has been carried out.
             case changedElsewhere
 
             /// A change made by another process can't be read. The previous profile remains signed in.
-            case elsewhereFailed(ProfileServiceError)
+            case elsewhereFailed(StorageError)
         }
 
         /// Which profile is signed in, if any.
         public internal(set) var standing: Standing = .unknown
 
         /// Why the last command failed, or nil if it succeeded or another one has started.
-        public internal(set) var failure: ProfileServiceError?
+        public internal(set) var failure: StorageError?
 
         /// Why changes made elsewhere currently can't be received, or nil.
-        public internal(set) var elsewhereFailure: ProfileServiceError?
+        public internal(set) var elsewhereFailure: StorageError?
 
         /// Whether the previous profile left changes that could not be saved in time and are lost.
         public internal(set) var hasLeftUnsaved = false

@@ -16,7 +16,7 @@ public import SampleServices
 public enum Session {
     /// What a user wants done with the session.
     ///
-    /// Performing a command returns the profile that is signed in afterwards. It throws a `ProfileServiceError` if the
+    /// Performing a command returns the profile that is signed in afterwards. It throws a `StorageError` if the
     /// command failed, in which case the previous profile remains signed in. Commands run one after the other. A
     /// command that is waiting for its turn during a change of profile is cancelled, like all other work.
     ///

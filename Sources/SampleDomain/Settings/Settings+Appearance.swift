@@ -23,7 +23,7 @@ extension Settings {
             switch action {
             case .changed(let changes): theme = changes.theme ?? theme
             case .loaded(let snapshot), .saved(let snapshot), .changedElsewhere(let snapshot):
-                theme = snapshot.settings.theme ?? theme
+                theme = snapshot.value.theme ?? theme
             case .loadFailed, .loadCancelled, .saveStarted, .saveFailed, .saveCancelled, .elsewhereFailed: break
             }
         }

@@ -23,7 +23,7 @@ extension Settings {
         public internal(set) var saving: StorageProgress = .idle
 
         /// Why changes made elsewhere currently can't be received, or nil.
-        public internal(set) var elsewhereFailure: ProfileServiceError?
+        public internal(set) var elsewhereFailure: StorageError?
 
         /// The revision of the newest snapshot received. Older snapshots are ignored.
         var revision: Int?
@@ -50,9 +50,9 @@ extension Settings.State {
     /// What happens to settings.
     public enum Action: Relux.Action, Hashable {
         /// The settings were read.
-        case loaded(SettingsSnapshot)
+        case loaded(Snapshot<UserSettings>)
         /// The settings could not be read.
-        case loadFailed(ProfileServiceError)
+        case loadFailed(StorageError)
         /// Reading was cancelled.
         case loadCancelled
         /// The user changed settings.
@@ -60,15 +60,15 @@ extension Settings.State {
         /// A save started, of everything that was changed before.
         case saveStarted
         /// The save succeeded. The snapshot is what is stored now.
-        case saved(SettingsSnapshot)
+        case saved(Snapshot<UserSettings>)
         /// The changes could not be saved.
-        case saveFailed(ProfileServiceError)
+        case saveFailed(StorageError)
         /// Saving was cancelled.
         case saveCancelled
         /// The settings were changed elsewhere.
-        case changedElsewhere(SettingsSnapshot)
+        case changedElsewhere(Snapshot<UserSettings>)
         /// Changes made elsewhere can't be read.
-        case elsewhereFailed(ProfileServiceError)
+        case elsewhereFailed(StorageError)
     }
 
     /// Applies an action to the settings.
@@ -117,9 +117,9 @@ extension Settings.State {
         (waiting, sending) = (unsaved, SettingsChanges())
     }
 
-    private mutating func take(_ snapshot: SettingsSnapshot) {
+    private mutating func take(_ snapshot: Snapshot<UserSettings>) {
         if let revision, snapshot.revision < revision { return }
         revision = snapshot.revision
-        stored = snapshot.settings
+        stored = snapshot.value
     }
 }

@@ -32,7 +32,7 @@ extension Settings {
         }
 
         private func load(in context: Relux.SagaContext) async throws {
-            do throws(ProfileServiceError) {
+            do throws(StorageError) {
                 let snapshot = try await service.load()
                 await context.dispatch(State.Action.loaded(snapshot))
             } catch {
@@ -45,7 +45,7 @@ extension Settings {
             guard try await context.state(of: State.self).hasUnsavedChanges else { return }
             await context.dispatch(State.Action.saveStarted)
             let changes = try await context.state(of: State.self).sending
-            do throws(ProfileServiceError) {
+            do throws(StorageError) {
                 await context.dispatch(State.Action.saved(try await service.save(changes)))
             } catch {
                 if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }

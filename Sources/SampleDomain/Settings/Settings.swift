@@ -56,5 +56,5 @@ public enum SettingsError: Error, Hashable {
     /// The name contains a line break or another control character.
     case severalLines
     /// The settings can't be read, so the result of a relative command isn't known.
-    case notLoaded(ProfileServiceError)
+    case notLoaded(StorageError)
 }

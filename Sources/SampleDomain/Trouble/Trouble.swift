@@ -20,19 +20,19 @@ public enum Trouble: Sendable, Equatable {
     }
 
     /// A failure of the list.
-    case items(Work, ItemsServiceError)
+    case items(Work, StorageError)
     /// A failure of the settings.
-    case settings(Work, ProfileServiceError)
+    case settings(Work, StorageError)
     /// The session can't be read or changed.
-    case session(ProfileServiceError)
+    case session(StorageError)
     /// Changes made to the session elsewhere can't be read.
-    case sessionElsewhere(ProfileServiceError)
+    case sessionElsewhere(StorageError)
     /// The catalogue of pets could not be loaded.
     case pets(PetsServiceError)
     /// The pet whose page is visible could not be loaded.
     case petPage(PetPage.Module.ID, PetsServiceError)
     /// The presence of users can't be read.
-    case users(UsersServiceError)
+    case users(StorageError)
 
     /// Whether a retry may succeed. Following changes made elsewhere either resumes automatically or never.
     public var mayPass: Bool {
@@ -93,7 +93,7 @@ extension Trouble {
     private static func troubles(of state: Items.State) -> [Trouble] {
         // A step that can't be recorded prevents the save of its change, which is reported only once.
         let historyFailure = state.historyFailure == state.saving.failure ? nil : state.historyFailure
-        let failures: [(Work, ItemsServiceError?)] = [
+        let failures: [(Work, StorageError?)] = [
             (.saving, state.saving.failure), (.reading, state.loading.failure),
             (.following, state.elsewhereFailure), (.remembering, historyFailure),
         ]
@@ -101,7 +101,7 @@ extension Trouble {
     }
 
     private static func troubles(of state: Settings.State) -> [Trouble] {
-        let failures: [(Work, ProfileServiceError?)] = [
+        let failures: [(Work, StorageError?)] = [
             (.saving, state.saving.failure), (.reading, state.loading.failure), (.following, state.elsewhereFailure),
         ]
         return failures.compactMap { work, failure in failure.map { .settings(work, $0) } }

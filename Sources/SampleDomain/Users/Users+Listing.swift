@@ -31,10 +31,10 @@ extension Users {
         /// The sections that aren't empty, in their order.
         public let groups: [Group]
 
-        /// Messages to show with the users, the most important first. Each consists of lines of one sentence.
-        public let notices: [[String]]
+        /// A message to show with the users, in lines of one sentence each. It may be empty.
+        public let notice: [String]
 
-        /// Whether the users can't be read. In that case the first notice says why.
+        /// Whether the users can't be read. In that case the notice says why.
         public let isFailed: Bool
     }
 

@@ -1,3 +1,4 @@
+public import Foundation
 public import Relux
 public import SampleServices
 
@@ -5,17 +6,22 @@ extension Users {
     /// The presence of users as a feature of an app.
     public struct Module: Relux.Module {
         private let service: any UsersService
-        private let follows: Bool
+        private let now: @Sendable () -> Date
+        private let watchesElsewhere: Bool
 
         /// Creates the module.
         ///
         /// - Parameters:
-        ///   - service: Stores the presence of users.
-        ///   - follows: Whether to follow changes of presence while the module is registered. A front end that runs for
-        ///     a single command doesn't need this. The default is true.
-        public init(service: any UsersService, follows: Bool = true) {
-            self.service = service
-            self.follows = follows
+        ///   - service: Stores the users.
+        ///   - now: Returns the date of an arrival or departure made now.
+        ///   - watchesElsewhere: Whether to receive changes made elsewhere while the module is registered. A front end
+        ///     that runs for a single command doesn't need them. The default is true.
+        public init(
+            service: any UsersService,
+            now: @escaping @Sendable () -> Date = { .now },
+            watchesElsewhere: Bool = true
+        ) {
+            (self.service, self.now, self.watchesElsewhere) = (service, now, watchesElsewhere)
         }
 
         /// The users.
@@ -30,10 +36,10 @@ extension Users {
         public var sagas: [any Relux.Saga] { [Loader(service: service)] }
 
         /// Arrivals and departures.
-        public var flows: [any Relux.Flow] { [Doorkeeper(service: service)] }
+        public var flows: [any Relux.Flow] { [Doorkeeper(service: service, now: now)] }
 
-        /// The changes made elsewhere, if they are to be followed.
-        public var watchers: [any Relux.Watcher] { follows ? [Follower(service: service)] : [] }
+        /// The changes made elsewhere, if they are to be received.
+        public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
     }
 
     /// Reads the users, as requested by an ``Effect``. Only the latest load runs.
@@ -45,8 +51,8 @@ extension Users {
         func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? { State.Action.loadCancelled }
 
         func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
-            do throws(UsersServiceError) {
-                await context.dispatch(State.Action.changed(try await service.users()))
+            do throws(StorageError) {
+                await context.dispatch(State.Action.changed(try await service.load()))
             } catch {
                 if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
                 await context.dispatch(State.Action.failed(error))
@@ -57,60 +63,59 @@ extension Users {
     /// Records arrivals and departures, one after the other, as requested by a ``Command``.
     struct Doorkeeper: Relux.Flow {
         let service: any UsersService
+        let now: @Sendable () -> Date
 
         func policy(for command: Command) -> Relux.Policy { .serial }
 
         func run(_ command: Command, in context: Relux.SagaContext) async throws -> Passage {
             let name = try name(in: command)
-            do throws(UsersServiceError) {
-                return switch command {
-                case .arrive: try await service.arrive(name)
-                case .leave: try await service.leave(name)
-                }
-            } catch {
+            do {
+                let before = try await service.load().value[name]
+                if before == nil, case .leave = command { throw UsersError.unknown(name.text) }
+                let snapshot = try await service.save(command.change(of: name, at: now()))
+                await context.dispatch(State.Action.changed(snapshot))
+                guard let user = snapshot.value[name] else { throw UsersError.unknown(name.text) }
+                return Passage(user, isNews: user.presence != before?.presence)
+            } catch let error as StorageError {
                 if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
                 throw UsersError.notNoted(error)
             }
         }
 
-        private func name(in command: Command) throws(UsersError) -> User.Name {
+        private func name(in command: Command) throws(UsersError) -> ProfileName {
             let text =
                 switch command {
                 case .arrive(let name), .leave(let name): name
                 }
             do {
-                return try User.Name(text)
+                return try ProfileName(text)
             } catch {
                 throw .noName(text, error)
             }
         }
     }
 
-    /// Receives the changes of the users' presence.
-    ///
-    /// - Lifetime: After a failure it waits until a load of the users succeeds, and then starts again.
-    struct Follower: Relux.Watcher {
+    /// Loads the users, and then receives the changes made to them elsewhere.
+    struct Elsewhere: Relux.Watcher {
         let service: any UsersService
 
         func watch(in context: Relux.SagaContext) async throws {
-            while await follow(in: context) {
-                try await context.wait(until: State.self) { $0.roster.isLoaded }
-            }
-        }
-
-        /// Follows the users until the sequence ends.
-        ///
-        /// - Returns: Whether the sequence ended with a failure, as opposed to a cancellation.
-        private func follow(in context: Relux.SagaContext) async -> Bool {
-            for await change in await service.presence() {
+            await context.dispatch(Effect.load)
+            for await change in await service.changesElsewhere() {
                 switch change {
                 case .success(let snapshot): await context.dispatch(State.Action.changed(snapshot))
-                case .failure(let error):
-                    await context.dispatch(State.Action.failed(error))
-                    return !Task.isCancelled
+                case .failure(let error): await context.dispatch(State.Action.failed(error))
                 }
             }
-            return false
+        }
+    }
+}
+
+extension Users.Command {
+    fileprivate func change(of name: ProfileName, at date: Date) -> UserDirectory.Change {
+        switch self {
+        case .arrive: .arrive(name, at: date)
+        case .leave: .leave(name, at: date)
         }
     }
 }

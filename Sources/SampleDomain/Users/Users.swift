@@ -3,17 +3,17 @@ public import SampleServices
 
 /// Who is online and who is offline, in two sections sorted by name.
 ///
-/// - Owns: ``State``, with the roster, the selected user, and what can't be read.
+/// - Owns: ``State``, with the roster and the selected user.
 /// - Takes: ``Command``, which records an arrival or departure; ``Effect``, to read the users again after a failure;
 ///   and the selecting action of ``State``.
-/// - Follows: the presence of users, for as long as the module lives.
+/// - Follows: what other processes record, for as long as the module lives.
 ///
-/// A front end shows what a ``Presenter`` makes of the state.
+/// A front end shows what ``Presenter/listing(of:)-(Users.State)`` makes of the state.
 public enum Users {
     /// What a user wants done.
     ///
     /// Performing a command returns when the service has recorded it. It throws a ``UsersError`` if that fails, in
-    /// which case nothing has changed. The state follows automatically, a moment later.
+    /// which case nothing has changed.
     public enum Command: Relux.Effect, Hashable {
         /// The result of the command.
         public typealias Output = Passage
@@ -26,16 +26,32 @@ public enum Users {
 
     /// Service work that a front end requests. The state reports the result.
     public enum Effect: Relux.Effect, Hashable {
-        /// Reads the users. It is meant for front ends that don't follow them, and as the retry after a failure: if it
-        /// succeeds, the users are followed again.
+        /// Reads the users.
         case load
+    }
+
+    /// The result of an arrival or departure.
+    public struct Passage: Sendable, Hashable {
+        /// The user after the arrival or departure.
+        public let user: User
+
+        /// Whether the arrival or departure changed the user's presence.
+        public let isNews: Bool
+
+        /// Creates a passage.
+        public init(_ user: User, isNews: Bool) {
+            self.user = user
+            self.isNews = isNews
+        }
     }
 }
 
 /// Why an arrival or departure failed.
 public enum UsersError: Error, Hashable {
     /// The text is not a valid name.
-    case noName(String, User.Name.Flaw)
+    case noName(String, ProfileNameError)
+    /// No user of this name has ever arrived.
+    case unknown(String)
     /// The service could not record it.
-    case notNoted(UsersServiceError)
+    case notNoted(StorageError)
 }

@@ -4,19 +4,13 @@ import Foundation
 final class Descriptor: Sendable {
     let number: Int32
 
-    private let whenClosed: (@Sendable () -> Void)?
-
     /// Takes ownership of an open file.
-    ///
-    /// - Parameter whenClosed: Called after the file has been closed.
-    init(owning number: Int32, whenClosed: (@Sendable () -> Void)? = nil) {
+    init(owning number: Int32) {
         self.number = number
-        self.whenClosed = whenClosed
     }
 
     deinit {
         close(number)
-        whenClosed?()
     }
 
     /// Reads everything from the current position to the end.
@@ -40,20 +34,6 @@ final class Descriptor: Sendable {
                 return bytes
             } else if errno != EINTR {
                 throw .last
-            }
-        }
-    }
-
-    /// Reads everything available now from a file opened in nonblocking mode.
-    func readWithoutWaiting() -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = read(number, &chunk, chunk.count)
-            if count > 0 {
-                bytes.append(contentsOf: chunk[..<count])
-            } else if count == 0 || errno != EINTR {
-                return bytes
             }
         }
     }

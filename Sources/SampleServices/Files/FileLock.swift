@@ -6,16 +6,6 @@ import Foundation
 /// lock when the process that holds it ends, for whatever reason. Within this process, the lock is held for as long as
 /// the value exists.
 struct FileLock: Sendable {
-    /// Why the lock couldn't be acquired.
-    enum Failure: Error, Equatable {
-        /// Another holder kept the lock for the whole time.
-        case held(waited: Duration)
-        /// The task was cancelled.
-        case cancelled
-        /// A system call failed.
-        case system(SystemError)
-    }
-
     /// Stored only to keep the lock.
     private let descriptor: Descriptor
 
@@ -44,47 +34,30 @@ struct FileLock: Sendable {
 
     /// Acquires the lock, waiting for it without blocking a thread.
     ///
-    /// - Throws: ``Failure/held(waited:)`` when the limit is reached, ``Failure/cancelled`` if the task is cancelled
-    ///   while it waits, and ``Failure/system(_:)`` if a system call fails.
-    static func taken(
+    /// - Throws: ``StorageError/Reason/locked(waited:)`` when the limit is reached, `cancelled` if the task is cancelled
+    ///   while it waits, or the error of a system call.
+    static func acquired(
         path: String,
         within limit: Duration,
         on clock: any Clock<Duration>
-    ) async throws(Failure) -> FileLock {
+    ) async throws(StorageError) -> FileLock {
         var waited: Duration = .zero
         var attempt = 0
         while true {
             do {
                 if let lock = try ifFree(path: path) { return lock }
             } catch {
-                throw .system(error)
+                throw StorageError(error, .lock, file: path)
             }
-            guard waited < limit else { throw .held(waited: waited) }
+            guard waited < limit else { throw StorageError(.locked(waited: waited), file: path) }
             let pause = pauses[min(attempt, pauses.count - 1)]
             do {
                 try await clock.sleep(for: pause)
             } catch {
-                throw .cancelled
+                throw StorageError(.cancelled, file: path)
             }
             waited += pause
             attempt += 1
-        }
-    }
-}
-
-extension FileLock {
-    /// Acquires the lock, waiting for it without blocking a thread.
-    ///
-    /// - Throws: If another process keeps the lock for the whole time, the task is cancelled, or a system call fails.
-    static func acquired(
-        path: String,
-        within limit: Duration,
-        on clock: any Clock<Duration>
-    ) async throws(StorageError) -> FileLock {
-        do {
-            return try await taken(path: path, within: limit, on: clock)
-        } catch {
-            throw StorageError(lock: error, file: path)
         }
     }
 }

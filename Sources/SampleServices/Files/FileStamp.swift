@@ -70,4 +70,7 @@ struct SystemError: Error, Equatable {
 
     /// A file that is larger than any that this program would write.
     static let tooLarge = SystemError(code: EOVERFLOW)
+
+    /// The folder of a file that was there before is missing. The system reports a missing file instead.
+    static let vanished = SystemError(code: ESTALE)
 }

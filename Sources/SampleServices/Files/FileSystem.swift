@@ -30,24 +30,17 @@ struct FileSystem: Sendable {
     )
 
     /// Opens a file. Child processes don't inherit it, and opening a pipe doesn't wait for its other end.
-    static func openFile(
-        _ path: String,
-        _ flags: Int32,
-        mode: mode_t = 0,
-        whenClosed: (@Sendable () -> Void)? = nil
-    ) throws(SystemError) -> Descriptor {
-        let number = try retrying { Int(open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)) }
-        return Descriptor(owning: Int32(number), whenClosed: whenClosed)
+    static func openFile(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemError) -> Descriptor {
+        Descriptor(owning: Int32(try retrying { Int(open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)) }))
     }
 
-    /// The names of a folder's entries, in no particular order.
-    static func names(in folder: String) throws(SystemError) -> [String] {
-        // Opening the folder first provides the error number, which `FileManager` hides.
-        _ = try openFile(folder, O_RDONLY | O_DIRECTORY)
+    /// Opens a file for reading. The result is nil if it was removed a moment ago.
+    static func openIfThere(_ path: String) throws(SystemError) -> Descriptor? {
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
+            return try openFile(path, O_RDONLY)
         } catch {
-            throw SystemError(code: EIO)
+            if error.code == ENOENT { return nil }
+            throw error
         }
     }
 

@@ -79,3 +79,21 @@ public enum ItemChange: Sendable, Equatable {
         return merged
     }
 }
+
+extension [Item]: StoredValue {
+    /// Merges changes in their order.
+    ///
+    /// - Complexity: O(*n* + *m*) in the number of items and of changes.
+    public mutating func apply(_ changes: [ItemChange]) {
+        var ids = map(\.id)
+        var items = Dictionary(map { ($0.id, $0) }) { first, _ in first }
+        for change in changes {
+            if items[change.id] == nil { ids.append(change.id) }
+            items[change.id] = change.applied(to: items[change.id])
+        }
+        self = ids.compactMap { items.removeValue(forKey: $0) }
+    }
+}
+
+/// Stores the items of a list. Each id occurs once, in no particular order.
+public typealias ItemsService = StorageService<[Item]>

@@ -8,7 +8,10 @@ public import Foundation
 ///   step to redo are always kept, whatever their size.
 /// - Merging: Several processes may write one history. Each of them reports what it did, by the id of the step, instead
 ///   of the resulting history. No process's step is lost, and reporting the same change twice has no further effect.
-public struct ItemsHistory: Sendable, Equatable {
+public struct ItemsHistory: StoredValue {
+    /// What can be done to a history in one step.
+    public typealias Changes = [Change]
+
     /// A change to a history.
     public enum Change: Sendable, Equatable {
         /// A step was done. A step that is already known, for example because the result of an earlier save was lost,
@@ -53,6 +56,16 @@ public struct ItemsHistory: Sendable, Equatable {
         (self.done, self.undone) = (done, undone)
         self.limit = max(limit, 0)
         trim()
+    }
+
+    /// Creates an empty history.
+    public init() {
+        self.init(done: [])
+    }
+
+    /// Merges changes in their order.
+    public mutating func apply(_ changes: [Change]) {
+        for change in changes { apply(change) }
     }
 
     /// Applies a change to the history.
@@ -168,3 +181,6 @@ public struct ItemsStep: Sendable, Equatable, Identifiable {
         }
     }
 }
+
+/// Stores the history of a list, separately from the list. Nothing that happens to the history affects the list.
+public typealias ItemsHistoryService = StorageService<ItemsHistory>

@@ -26,6 +26,26 @@ public struct ProfileName: Sendable, Hashable {
     }
 }
 
+extension ProfileName: Codable {
+    /// Decodes a name. Invalid names are rejected even in a file, because such a name could lead out of the data folder.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do throws(ProfileNameError) {
+            try self.init(text)
+        } catch {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a profile can't be called that. \(error.explanation.dropLast())")
+        }
+    }
+
+    /// Encodes the text of the name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
 extension ProfileName: CustomStringConvertible {
     /// The text of the name.
     public var description: String { text }

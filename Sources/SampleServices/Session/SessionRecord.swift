@@ -1,35 +1,38 @@
-import Foundation
-
-/// The profile that is signed in, as stored in a file.
-struct SessionRecord: JSONDocument {
+/// Which profile is signed in, as it is stored.
+struct SessionRecord: JSONStored {
+    static let fileStem = "session"
     static let format = "relux-session"
     static let version = 1
     static let kind = "a session"
 
-    let name: ProfileName
+    /// The name of the profile that is signed in, or nil if nobody is.
+    private(set) var name: ProfileName?
 
     private enum CodingKeys: String, CodingKey {
-        case profile
+        case name = "profile"
     }
 
-    init(name: ProfileName) {
+    init() {}
+
+    init(_ name: ProfileName?) {
         self.name = name
     }
 
-    /// Rejects invalid names even in a file, because such a name could lead out of the data folder.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let text = try container.decode(String.self, forKey: .profile)
-        do throws(ProfileNameError) {
-            name = try ProfileName(text)
-        } catch {
-            let what = "the profile can't be called that. \(error.explanation.dropLast())"
-            throw DecodingError.dataCorruptedError(forKey: .profile, in: container, debugDescription: what)
-        }
+    /// Signs a profile in, or the present one out.
+    mutating func apply(_ name: ProfileName?) {
+        self.name = name
     }
+}
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name.text, forKey: .profile)
+extension StorageService<SessionRecord> {
+    /// The changes made elsewhere, as profiles.
+    func profilesElsewhere(
+        _ profile: @escaping @Sendable (ProfileName) -> Profile
+    ) async -> AsyncStream<Result<Profile?, StorageError>> {
+        let changes = await changesElsewhere()
+        return AsyncStream {
+            var iterator = changes.makeAsyncIterator()
+            return await iterator.next()?.map { $0.value.name.map(profile) }
+        }
     }
 }

@@ -1,7 +1,7 @@
 /// The settings that a user has chosen.
-public struct UserSettings: Sendable, Hashable {
+public struct UserSettings: JSONStored, Hashable {
     /// The look of the user interface.
-    public enum Theme: String, Sendable, Hashable, CaseIterable {
+    public enum Theme: String, Sendable, Hashable, CaseIterable, Codable {
         /// The colours of red earth.
         case pilbara
         /// The colours of blue water.
@@ -23,7 +23,47 @@ public struct UserSettings: Sendable, Hashable {
         self.listName = listName
         self.theme = theme
     }
+
+    /// Creates the settings of a user who hasn't chosen anything.
+    public init() {
+        self.init(displayName: "")
+    }
+
+    /// Merges changes into the settings.
+    public mutating func apply(_ changes: SettingsChanges) {
+        self = changes.applied(to: self)
+    }
 }
+
+extension UserSettings {
+    /// The name of the file, without its extension.
+    public static let fileStem = "settings"
+
+    /// The name of the format, as written in the file.
+    public static let format = "relux-settings"
+
+    /// The version of the format.
+    public static let version = 1
+
+    /// A human-readable name.
+    public static let kind = "settings"
+
+    /// Reads settings. A missing key means that the setting hasn't been chosen.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        displayName = try container.decodeIfPresent(String.self, forKey: .displayName) ?? ""
+        listName = try container.decodeIfPresent(String.self, forKey: .listName) ?? ""
+        theme = try container.decodeIfPresent(String.self, forKey: .theme).map { name in
+            if let theme = Theme(rawValue: name) { return theme }
+            let known = Theme.allCases.map(\.rawValue).joined(separator: " and ")
+            let what = "there is no theme “\(name)”, only \(known)"
+            throw DecodingError.dataCorruptedError(forKey: .theme, in: container, debugDescription: what)
+        }
+    }
+}
+
+/// Stores a user's settings.
+public typealias SettingsService = StorageService<UserSettings>
 
 /// A partial update of a user's settings.
 ///

@@ -22,7 +22,7 @@ extension CommandTable {
     private static func passage(
         _ word: String, _ summary: String, _ command: @escaping @Sendable (String) -> Users.Command
     ) -> CommandSpec {
-        let note = "A name has up to \(User.Name.longest) characters. Upper and lower case don't matter."
+        let note = "A name has up to \(ProfileName.longest) characters. Upper and lower case don't matter."
         return CommandSpec(name: word, summary: summary, operands: [name], notes: [note]) {
             try await UsersRunner($0).carryOut(command($0.arguments.text(from: 0)))
         }

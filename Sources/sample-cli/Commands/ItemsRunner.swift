@@ -14,8 +14,8 @@ struct ItemsRunner: Sendable {
         store = try await invocation.profileStore { door in
             [
                 Items.Module(
-                    service: ProfileItemsService(behind: door),
-                    history: ProfileItemsHistoryService(behind: door),
+                    service: ProfileService(behind: door) { FileItemsService(folder: $0) },
+                    history: ProfileService(behind: door) { FileItemsHistoryService(folder: $0) },
                     watchesElsewhere: false)
             ]
         }

@@ -6,7 +6,7 @@ import SampleServices
 struct PetsRunner: Sendable {
     private let invocation: Invocation
     private let store: Relux.Store
-    private let presenter = Pets.Presenter()
+    private let presenter = Presenter()
 
     private var console: Console { invocation.console }
 
@@ -62,7 +62,7 @@ struct PetsRunner: Sendable {
 /// Reports why loading takes longer than expected.
 private struct PetsProgress: Relux.StoreObserver {
     let console: Console
-    let presenter: Pets.Presenter
+    let presenter: Presenter
 
     func actionReduced(_ record: Relux.ActionRecord) {
         let setback: Pets.Setback

@@ -21,7 +21,7 @@ struct ScreenRunner: Sendable {
         let store = try await Relux.Store(invocation.configuration) { Application.Module(services: services) }
         do {
             try await store.call(Session.Command.restore)
-        } catch is ProfileServiceError {
+        } catch is StorageError {
             // The state of the session contains the error, and the screen shows it.
         }
         let interface = Interface(store: store, screen: screen, environment: invocation.environment)

@@ -10,7 +10,8 @@ struct SettingsRunner: Sendable {
     init(_ invocation: Invocation) async throws {
         self.invocation = invocation
         store = try await invocation.profileStore { door in
-            [Settings.Module(service: ProfileSettingsService(behind: door), watchesElsewhere: false)]
+            let service = ProfileService(behind: door) { FileSettingsService(folder: $0) }
+            return [Settings.Module(service: service, watchesElsewhere: false)]
         }
     }
 

@@ -10,26 +10,21 @@ struct UsersRunner: Sendable {
     init(_ invocation: Invocation) async throws {
         self.invocation = invocation
         let service = FileUsersService(folder: invocation.folder)
-        store = try await Relux.Store(invocation.configuration) { Users.Module(service: service, follows: false) }
+        store = try await Relux.Store(invocation.configuration) {
+            Users.Module(service: service, watchesElsewhere: false)
+        }
     }
 
     func list() async throws -> ExitStatus {
         try await store.perform(Users.Effect.load)
         let state = try await store.state(of: Users.State.self)
-        let listing = Users.Presenter().listing(of: state)
-        let notices = listing.notices.map { $0.map(\.visible) }
-        if listing.isFailed {
-            throw Complaint(notices.first ?? [], as: state.roster.failure?.code ?? "unexpected")
-        }
+        let listing = Presenter().listing(of: state)
+        let notice = listing.notice.map(\.visible)
+        if listing.isFailed { throw Complaint(notice, as: state.roster.failure?.code ?? "unexpected") }
         let console = invocation.console
         try invocation.show(UsersJSON(state), console.style.lines(of: listing))
-        if !console.isJSON {
-            for notice in notices { console.error(notice.joined(separator: " ") + "\n") }
-        } else if !state.damages.isEmpty {
-            for notice in notices { console.complain(notice, as: "damaged-file") }
-        }
-        // Somebody is missing from the list.
-        return state.damages.isEmpty ? .success : .failure
+        if !console.isJSON, !notice.isEmpty { console.error(notice.joined(separator: " ") + "\n") }
+        return .success
     }
 
     func carryOut(_ command: Users.Command) async throws -> ExitStatus {

@@ -20,7 +20,6 @@ extension StorageError: CodedError {
         case .notAFile: "not-a-file"
         case .danglingLink: "dangling-link"
         case .tooLarge: "too-large"
-        case .unknown: "unknown-user"
         case .noPermission: "no-permission"
         case .diskFull: "disk-full"
         case .locked: "locked"

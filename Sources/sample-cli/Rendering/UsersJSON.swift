@@ -11,27 +11,20 @@ struct UsersJSON: JSONLine {
         let since: Date
     }
 
-    private struct Problem: Encodable {
-        let file: String
-        let text: String
-    }
-
     private let outcome: String
     private let users: [Row]
-    private let problems: [Problem]
 
     init(_ state: Users.State) {
-        self.init("listed", state.roster.value?.all ?? [], state.damages)
+        self.init("listed", state.roster.value?.all ?? [])
     }
 
-    init(_ passage: Passage) {
+    init(_ passage: Users.Passage) {
         let outcome = passage.user.presence == .online ? "arrived" : "left"
         self.init(passage.isNews ? outcome : "unchanged", [passage.user])
     }
 
-    private init(_ outcome: String, _ users: [User], _ errors: [UsersServiceError] = []) {
+    private init(_ outcome: String, _ users: [User]) {
         self.outcome = outcome
         self.users = users.map { Row(id: $0.id, name: $0.name, presence: $0.presence.rawValue, since: $0.since) }
-        problems = errors.map { Problem(file: $0.file, text: $0.explanation) }
     }
 }

@@ -19,7 +19,7 @@ import Testing
             world.expectFailure(ItemsError.self)
             world.expectFailure(SettingsError.self)
             world.expectFailure(UsersError.self)
-            world.expectFailure(ProfileServiceError.self)
+            world.expectFailure(StorageError.self)
             world.expectFailure(PetsServiceError.self)
             let ledger = World.Ledger()
             let house = World.House(world, ledger)
@@ -101,10 +101,10 @@ import Testing
             Users.Effect.load
         }.finished()
         let flat = house.flat(name?.text ?? "common")
-        let (items, settings) = (await flat.items.snapshot.items, await flat.settings.settings)
+        let (items, settings) = (await flat.items.snapshot.items, await flat.settings.value)
         #expect(try await store.state(of: Items.State.self).list == Items.List(items))
         #expect(try await store.state(of: Settings.State.self).settings == settings)
-        let users = Users.Roster(await house.users.snapshot.users)
+        let users = Users.Roster(await house.users.value.users)
         #expect(try await store.state(of: Users.State.self).roster == .loaded(users))
 
         for folder in ["common", "ada", "bob"] {

@@ -26,11 +26,11 @@ extension ApplicationWorld {
             self.world = world
             self.ledger = ledger
             let visits = Visits(world: world)
-            session = InMemorySessionService { () throws(ProfileServiceError) in
-                if await !visits.travel() { throw ProfileServiceError(.diskFull, file: "session") }
+            session = InMemorySessionService { () throws(StorageError) in
+                if await !visits.travel() { throw StorageError(.diskFull, file: "session") }
             }
-            users = InMemoryUsersService(now: { noon }) { () throws(UsersServiceError) in
-                if await !visits.travel() { throw UsersServiceError(.diskFull, file: "users") }
+            users = InMemoryUsersService { (_) throws(StorageError) in
+                if await !visits.travel() { throw StorageError(.diskFull, file: "users") }
             }
             self.visits = visits
             var flats: [String: Flat] = [:]
@@ -46,26 +46,26 @@ extension ApplicationWorld {
             ledger.keep("\(folder)'s name", in: folder)
             return Flat(
                 items: InMemoryItemsService(
-                    items: [item],
-                    beforeLoad: { () throws(ItemsServiceError) in
-                        if await !visits.travel() { throw ItemsServiceError(.diskFull, file: folder) }
+                    [item],
+                    beforeLoad: { () throws(StorageError) in
+                        if await !visits.travel() { throw StorageError(.diskFull, file: folder) }
                     },
-                    beforeSave: { (changes) throws(ItemsServiceError) in
-                        if await !visits.travel() { throw ItemsServiceError(.diskFull, file: folder) }
+                    beforeSave: { (changes) throws(StorageError) in
+                        if await !visits.travel() { throw StorageError(.diskFull, file: folder) }
                         visits.count(folder)
                         ledger.write(changes.map(\.id.uuidString), to: folder)
                         ledger.delete(changes.compactMap { if case .delete(let id) = $0 { id } else { nil } })
                     }
                 ),
-                history: InMemoryItemsHistoryService { (changes) throws(ItemsServiceError) in
-                    if await !visits.travel() { throw ItemsServiceError(.diskFull, file: folder) }
+                history: InMemoryItemsHistoryService { (changes) throws(StorageError) in
+                    if await !visits.travel() { throw StorageError(.diskFull, file: folder) }
                     guard let changes else { return }
                     visits.count(folder)
                     ledger.write(changes.flatMap(\.marks), to: folder)
                 },
                 settings: InMemorySettingsService(UserSettings(displayName: "\(folder)'s name")) {
-                    (changes) throws(ProfileServiceError) in
-                    if await !visits.travel() { throw ProfileServiceError(.diskFull, file: folder) }
+                    (changes) throws(StorageError) in
+                    if await !visits.travel() { throw StorageError(.diskFull, file: folder) }
                     guard let changes else { return }
                     visits.count(folder)
                     ledger.write(changes.displayName.map { [$0] } ?? [], to: folder)
@@ -128,7 +128,8 @@ extension ApplicationWorld {
                     ledger.delete([victim.id])
                     await flat(folder).items.changeElsewhere([.delete(victim.id)])
                 }
-                await users.change(to: [.here("Ann", since: number), world.fails(0.5) ? .here("Bob") : .away("Bob")])
+                await users.changeElsewhere(try .here("Ann", since: number))
+                await users.changeElsewhere(try world.fails(0.5) ? .here("Bob") : .away("Bob"))
                 if changesSession, world.fails(0.5) {
                     await session.changeElsewhere(try Self.anybody(in: world))
                 }

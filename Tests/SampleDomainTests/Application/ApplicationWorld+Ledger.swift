@@ -169,7 +169,7 @@ extension ApplicationWorld {
 
         /// Whether the error comes from a service or a rule, and was reported to the caller.
         private static func isExpected(_ error: any Error) -> Bool {
-            error is ProfileServiceError || error is ItemsError || error is UsersError
+            error is StorageError || error is ItemsError || error is UsersError
         }
 
         private func trouble(_ text: String) {

@@ -29,7 +29,7 @@ extension ApplicationWorld {
                         try await store.perform(command)
                     } catch {
                         switch error {
-                        case .failed(let reason) where reason is ProfileServiceError: break
+                        case .failed(let reason) where reason is StorageError: break
                         // No other command is under way, so only a caller that gives up may be cancelled.
                         case .cancelled where Task.isCancelled: ledger.note(.gaveUp)
                         case .cancelled where isShared: ledger.note(.overruled)

@@ -80,7 +80,7 @@ struct UserInterfacesGuideTests {
     @Test("The controller shows the list, keeps its selection, and undoes")
     @MainActor
     func controller() async throws {
-        let store = try await store(InMemoryItemsService(items: [.sample(1), .sample(2)]))
+        let store = try await store(InMemoryItemsService([.sample(1), .sample(2)]))
         let state = try await store.viewState(of: Items.State.self) { ItemsProps($0) }
         let controller = ItemsController(state: state, dispatcher: store.dispatcher)
         let (reloads, reloaded) = AsyncStream.makeStream(of: [String].self)
@@ -105,7 +105,7 @@ struct UserInterfacesGuideTests {
 
     @Test("The command line carries out the same commands, and tells refusals")
     func commandLine() async throws {
-        let service = InMemoryItemsService(items: [.sample(1), .sample(2)])
+        let service = InMemoryItemsService([.sample(1), .sample(2)])
         let store = try await store(service)
 
         let done = try await CommandLine.run(.complete([.id(.sample(1))]), on: store)

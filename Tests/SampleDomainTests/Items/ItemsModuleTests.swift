@@ -5,7 +5,7 @@ import Testing
 @testable import SampleDomain
 
 @Suite(.timeLimit(.minutes(10))) struct ItemsModuleTests {
-    private let full = ItemsServiceError(.diskFull, file: "f")
+    private let full = StorageError(.diskFull, file: "f")
 
     private func store(_ service: any ItemsService, watches: Bool = false) async throws -> Relux.Store {
         try await Relux.Store {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a command reads the list first, changes it, and has it saved`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service)
 
         let outcome = try await store.perform(Items.Command.add(title: "New", .end))
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a list that has been read isn't read again by every command`() async throws {
         let loads = Lock(0)
-        let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in loads.withLock { $0 += 1 } })
+        let service = InMemoryItemsService(beforeLoad: { () throws(StorageError) in loads.withLock { $0 += 1 } })
         let store = try await store(service)
 
         try await store.perform(Items.Effect.load)
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a rejected command throws its typed error, and nothing is saved`() async throws {
         let done = Item.sample(1, completed: 5)
-        let service = InMemoryItemsService(items: [done])
+        let service = InMemoryItemsService([done])
         let store = try await store(service)
 
         let result = await perform(.move(.id(done.id), position: 1), on: store)
@@ -68,8 +68,8 @@ import Testing
     }
 
     @Test func `no command is decided on a list that can't be read`() async throws {
-        let broken = ItemsServiceError(.invalidUTF8, file: "f", line: 3)
-        let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in throw broken })
+        let broken = StorageError(.invalidUTF8, file: "f", line: 3)
+        let service = InMemoryItemsService(beforeLoad: { () throws(StorageError) in throw broken })
         let store = try await store(service)
 
         let result = await perform(.add(title: "New", .end), on: store)
@@ -85,7 +85,7 @@ import Testing
     @Test func `a failed save keeps the change, and a retry saves it`() async throws {
         let failures = Lock(1)
         let full = full
-        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in
+        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in
             let fails = failures.withLock { failures in
                 failures -= 1
                 return failures >= 0
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `what changes during a save is saved after it, by the same run`() async throws {
         let gate = Gate()
-        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
+        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in await gate.pass() })
         let store = try await store(service)
 
         try await store.perform(Items.Command.add(title: "A", .end))
@@ -161,7 +161,7 @@ import Testing
 
     @Test func `changes made elsewhere are shown, below unsaved ones`() async throws {
         let service = InMemoryItemsService(
-            items: [.sample(1)], beforeSave: { [full] (_) throws(ItemsServiceError) in throw full }
+            [.sample(1)], beforeSave: { [full] (_) throws(StorageError) in throw full }
         )
         let store = try await store(service, watches: true)
         try await store.perform(Items.Command.rename(.id(.sample(1)), title: "Mine"))
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func `a failure to follow changes made elsewhere is shown`() async throws {
-        let broken = ItemsServiceError(.invalidUTF8, file: "f", line: 3)
+        let broken = StorageError(.invalidUTF8, file: "f", line: 3)
         let service = BrokenElsewhereService(error: broken)
         let store = try await store(service, watches: true)
 
@@ -189,7 +189,7 @@ import Testing
 
     @Test func `a cancelled read isn't left running`() async throws {
         let gate = Gate()
-        let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in await gate.pass() })
+        let service = InMemoryItemsService(beforeLoad: { () throws(StorageError) in await gate.pass() })
         let store = try await store(service)
         let reading = Task { try await store.perform(Items.Effect.load) }
         await gate.arrivals()
@@ -208,7 +208,7 @@ import Testing
 
     @Test func `a cancelled save leaves its change unsaved, for the next one`() async throws {
         let gate = Gate()
-        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
+        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in await gate.pass() })
         let store = try await store(service)
         try await store.perform(Items.Command.add(title: "New", .end))
         await gate.arrivals()
@@ -227,13 +227,13 @@ import Testing
 
 /// A service that can't follow changes made elsewhere.
 private struct BrokenElsewhereService: ItemsService {
-    let error: ItemsServiceError
+    let error: StorageError
 
-    func load() async throws(ItemsServiceError) -> ItemsSnapshot { ItemsSnapshot(items: [], revision: 1) }
+    func load() async throws(StorageError) -> ItemsSnapshot { ItemsSnapshot(items: [], revision: 1) }
 
-    func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot { throw error }
+    func save(_ changes: [ItemChange]) async throws(StorageError) -> ItemsSnapshot { throw error }
 
-    func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
+    func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, StorageError>> {
         AsyncStream { continuation in
             continuation.yield(.failure(error))
             continuation.finish()

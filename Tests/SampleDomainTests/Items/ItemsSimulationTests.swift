@@ -79,7 +79,7 @@ private final class SharedList: Sendable {
         var isMended = false
         var doubtful: Set<Item.ID> = []
         var lastID = 0
-        var readers: [Int: AsyncStream<Result<ItemsSnapshot, ItemsServiceError>>.Continuation] = [:]
+        var readers: [Int: AsyncStream<Result<ItemsSnapshot, StorageError>>.Continuation] = [:]
         var occurrences: Set<Occurrence> = []
     }
 
@@ -122,20 +122,20 @@ private final class SharedList: Sendable {
     }
 
     /// One direction of a connection, which takes a random time and may fail on the way.
-    func pass(or failure: Occurrence) async throws(ItemsServiceError) {
+    func pass(or failure: Occurrence) async throws(StorageError) {
         do {
             try await world.latency(.zero ... .milliseconds(300))
         } catch {
-            throw ItemsServiceError(.cancelled, file: "line")
+            throw StorageError(.cancelled, file: "line")
         }
         if !contents.withLock({ $0.isMended }), world.fails(0.2) {
             note(failure)
-            throw ItemsServiceError(.diskFull, file: "line")
+            throw StorageError(.diskFull, file: "line")
         }
     }
 
-    func addReader(at seat: Int) -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
-        let (stream, reader) = AsyncStream.makeStream(of: Result<ItemsSnapshot, ItemsServiceError>.self)
+    func addReader(at seat: Int) -> AsyncStream<Result<ItemsSnapshot, StorageError>> {
+        let (stream, reader) = AsyncStream.makeStream(of: Result<ItemsSnapshot, StorageError>.self)
         contents.withLock { $0.readers[seat] = reader }
         return stream
     }
@@ -158,14 +158,14 @@ private struct Line: ItemsService {
     let shared: SharedList
     let seat: Int
 
-    func load() async throws(ItemsServiceError) -> ItemsSnapshot {
+    func load() async throws(StorageError) -> ItemsSnapshot {
         try await shared.pass(or: .loadFailed)
         let snapshot = try await shared.service.load()
         try await shared.pass(or: .loadFailed)
         return snapshot
     }
 
-    func save(_ changes: [ItemChange]) async throws(ItemsServiceError) -> ItemsSnapshot {
+    func save(_ changes: [ItemChange]) async throws(StorageError) -> ItemsSnapshot {
         #expect(changes.compactMap(\.result).allSatisfy { !$0.title.isEmpty && !$0.title.hasSuffix(unfinished) })
         try await shared.pass(or: .saveFailed)
         let snapshot = try await shared.service.save(changes)
@@ -179,7 +179,7 @@ private struct Line: ItemsService {
         return snapshot
     }
 
-    func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, ItemsServiceError>> {
+    func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, StorageError>> {
         shared.addReader(at: seat)
     }
 }

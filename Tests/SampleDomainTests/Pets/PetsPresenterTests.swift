@@ -6,7 +6,7 @@ import Testing
 
 /// The displayed texts, in a place and at a time chosen by the test.
 @Suite struct PetsPresenterTests {
-    private let presenter = Pets.Presenter(
+    private let presenter = Presenter(
         locale: Locale(identifier: "en_AU"),
         timeZone: TimeZone(identifier: "Australia/Sydney") ?? .gmt,
         calendar: Calendar(identifier: .gregorian),

@@ -8,7 +8,7 @@ import Testing
 /// The flow that changes the profile, alone.
 @Suite(.timeLimit(.minutes(10))) struct SessionChangerTests {
     private let ada: Profile
-    private let full = ProfileServiceError(.diskFull, file: "session.json")
+    private let full = StorageError(.diskFull, file: "session.json")
 
     init() throws {
         ada = Profile(name: try ProfileName("ada"), folder: "ada")
@@ -66,10 +66,10 @@ import Testing
     }
 
     @Test func `if it can't be stored, nothing else happens`() async throws {
-        let service = InMemorySessionService { [full] () throws(ProfileServiceError) in throw full }
+        let service = InMemorySessionService { [full] () throws(StorageError) in throw full }
         let door = ProfileDoor(folder: "common")
         let tester = try await tester(service, door)
-        await tester.expectFailure(ProfileServiceError.self)
+        await tester.expectFailure(StorageError.self)
 
         for change in [Session.Command.restore, .signIn(ada.name), .signOut] { await tester.start(change) }
 
@@ -220,7 +220,7 @@ import Testing
     /// The folder in which a service behind the door works.
     private func opened(_ door: ProfileDoor) async -> String? {
         let asked = Lock<String?>(nil)
-        _ = try? await ProfileSettingsService(behind: door) { folder in
+        _ = try? await ProfileService(behind: door) { folder in
             asked.withLock { $0 = folder }
             return InMemorySettingsService()
         }.load()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SessionElsewhereTests {
     private let (ada, bob): (ProfileName, ProfileName)
     private let items = [
-        "ada": InMemoryItemsService(items: [.sample(1)]), "bob": InMemoryItemsService(items: [.sample(2)]),
+        "ada": InMemoryItemsService([.sample(1)]), "bob": InMemoryItemsService([.sample(2)]),
         "common": InMemoryItemsService(),
     ]
 
@@ -22,8 +22,8 @@ import Testing
         return try await Relux.Store {
             Session.Module(
                 service: service, door: door, patience: .seconds(3_600), watchesElsewhere: watches)
-            Items.Module(service: ProfileItemsService(behind: door) { items[$0] ?? InMemoryItemsService() })
-            Settings.Module(service: ProfileSettingsService(behind: door) { _ in InMemorySettingsService() })
+            Items.Module(service: ProfileService(behind: door) { items[$0] ?? InMemoryItemsService() })
+            Settings.Module(service: ProfileService(behind: door) { _ in InMemorySettingsService() })
             Pets.Module(service: BundledPetsService())
         }
     }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a failure to read is reported, and cleared when it can be read`() async throws {
-        let error = ProfileServiceError(.notAFile, file: "session.json")
+        let error = StorageError(.notAFile, file: "session.json")
         let service = InMemorySessionService(ada)
         let store = try await store(service)
         try await store.perform(Session.Command.restore)

@@ -19,8 +19,10 @@ import Testing
         let store = try await Relux.Store {
             Session.Module(
                 service: NotingSessionService(folder: path, log: log), door: door, patience: .seconds(3_600))
-            Items.Module(service: ProfileItemsService(behind: door), history: ProfileItemsHistoryService(behind: door))
-            Settings.Module(service: ProfileSettingsService(behind: door))
+            Items.Module(
+                service: ProfileService(behind: door) { FileItemsService(folder: $0) },
+                history: ProfileService(behind: door) { FileItemsHistoryService(folder: $0) })
+            Settings.Module(service: ProfileService(behind: door) { FileSettingsService(folder: $0) })
         }
         try await store.perform(Session.Command.restore)
         return store
@@ -88,19 +90,19 @@ private struct NotingSessionService: SessionService {
 
     var commonFolder: String { service.commonFolder }
 
-    func current() async throws(ProfileServiceError) -> Profile? { try await service.current() }
+    func current() async throws(StorageError) -> Profile? { try await service.current() }
 
-    func signIn(_ name: ProfileName) async throws(ProfileServiceError) -> Profile {
+    func signIn(_ name: ProfileName) async throws(StorageError) -> Profile {
         log.note()
         return try await service.signIn(name)
     }
 
-    func signOut() async throws(ProfileServiceError) {
+    func signOut() async throws(StorageError) {
         log.note()
         try await service.signOut()
     }
 
-    func changesElsewhere() async -> AsyncStream<Result<Profile?, ProfileServiceError>> {
+    func changesElsewhere() async -> AsyncStream<Result<Profile?, StorageError>> {
         await service.changesElsewhere()
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// The features together in a store, with the theme and the door between them.
 @Suite(.timeLimit(.minutes(10))) struct SessionModuleTests {
     private let ada: ProfileName
-    private let items = ["ada": InMemoryItemsService(items: [.sample(1)]), "common": InMemoryItemsService()]
+    private let items = ["ada": InMemoryItemsService([.sample(1)]), "common": InMemoryItemsService()]
     private let settings = [
         "ada": InMemorySettingsService(UserSettings(displayName: "Ada", theme: .collaroy)),
         "common": InMemorySettingsService(),
@@ -23,8 +23,8 @@ import Testing
         let (items, settings) = (items, settings)
         return try await Relux.Store {
             Session.Module(service: service, door: door, patience: .seconds(3_600))
-            Items.Module(service: ProfileItemsService(behind: door) { items[$0] ?? InMemoryItemsService() })
-            Settings.Module(service: ProfileSettingsService(behind: door) { settings[$0] ?? InMemorySettingsService() })
+            Items.Module(service: ProfileService(behind: door) { items[$0] ?? InMemoryItemsService() })
+            Settings.Module(service: ProfileService(behind: door) { settings[$0] ?? InMemorySettingsService() })
             Pets.Module(service: BundledPetsService())
         }
     }
@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test func `a failure is thrown, and leaves everybody signed in`() async throws {
-        let full = ProfileServiceError(.diskFull, file: "session.json")
+        let full = StorageError(.diskFull, file: "session.json")
         let isFull = Lock(false)
-        let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in
+        let service = InMemorySessionService(ada) { () throws(StorageError) in
             if isFull.withLock({ $0 }) { throw full }
         }
         let store = try await store(service)
@@ -99,7 +99,7 @@ import Testing
             try await store.perform(Session.Command.signOut)
             Issue.record("It should have failed.")
         } catch {
-            guard case .failed(let failure as ProfileServiceError) = error else { throw error }
+            guard case .failed(let failure as StorageError) = error else { throw error }
             #expect(failure == full)
         }
         isFull.withLock { $0 = false }
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `cancelling the wait doesn't leave the change half done`() async throws {
         let gate = Gate()
-        let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in await gate.pass() }
+        let service = InMemorySessionService(ada) { () throws(StorageError) in await gate.pass() }
         let store = try await store(service)
         let waiting = Task { try await store.perform(Session.Command.restore) }
         await gate.arrivals()
@@ -128,7 +128,7 @@ import Testing
     @Test func `a change that is cancelled after it is stored is still carried out`() async throws {
         let gate = Gate()
         let isHeld = Lock(false)
-        let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in
+        let service = InMemorySessionService(ada) { () throws(StorageError) in
             if isHeld.withLock({ $0 }) { await gate.pass() }
         }
         let store = try await store(service)

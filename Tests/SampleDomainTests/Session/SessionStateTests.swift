@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `a failure changes no standing, and is cleared by the next command`() throws {
-        let error = ProfileServiceError(.diskFull, file: "f")
+        let error = StorageError(.diskFull, file: "f")
         var state = Session.State()
         state.reduce(.entered(nil, hasLeftUnsaved: false))
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `a failure to follow other processes is reported, until it is resolved, and changes no standing`() {
-        let error = ProfileServiceError(.notAFile, file: "f")
+        let error = StorageError(.notAFile, file: "f")
         var state = Session.State()
         state.reduce(.entered(nil, hasLeftUnsaved: false))
 

@@ -88,14 +88,14 @@ private struct NotingSettingsService: SettingsService {
         self.log = log
     }
 
-    func load() async throws(ProfileServiceError) -> SettingsSnapshot { try await service.load() }
+    func load() async throws(StorageError) -> SettingsSnapshot { try await service.load() }
 
-    func save(_ changes: SettingsChanges) async throws(ProfileServiceError) -> SettingsSnapshot {
+    func save(_ changes: SettingsChanges) async throws(StorageError) -> SettingsSnapshot {
         log.note(changes)
         return try await service.save(changes)
     }
 
-    func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, ProfileServiceError>> {
+    func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, StorageError>> {
         await service.changesElsewhere()
     }
 }

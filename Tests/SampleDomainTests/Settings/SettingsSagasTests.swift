@@ -7,7 +7,7 @@ import Testing
 
 /// The sagas of the settings, alone.
 @Suite(.timeLimit(.minutes(10))) struct SettingsSagasTests {
-    private let full = ProfileServiceError(.diskFull, file: "f")
+    private let full = StorageError(.diskFull, file: "f")
 
     private func editor() async throws -> SagaTester<Settings.Command> {
         let tester = try await SagaTester(Settings.Editor(), states: [Settings.State()])
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `without settings that can be read, there is no next theme`() async throws {
-        let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
+        let service = InMemorySettingsService { [full] (_) throws(StorageError) in throw full }
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
 
         do throws(Relux.EffectError) {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `failures to load and to save are reported`() async throws {
-        let service = InMemorySettingsService { [full] (_) throws(ProfileServiceError) in throw full }
+        let service = InMemorySettingsService { [full] (_) throws(StorageError) in throw full }
         var state = Settings.State()
         state.reduce(.changed(SettingsChanges(theme: .collaroy)))
         let tester = try await SagaTester(Settings.Sync(service: service), states: [state])
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `a save repeats until nothing is left`() async throws {
         let gate = Gate()
-        let service = InMemorySettingsService { (_) throws(ProfileServiceError) in await gate.pass() }
+        let service = InMemorySettingsService { (_) throws(StorageError) in await gate.pass() }
         let store = try await Relux.Store { Settings.Module(service: service, watchesElsewhere: false) }
 
         try await store.perform(Settings.Command.choose(.displayName("A")))
@@ -157,8 +157,8 @@ import Testing
     }
 
     @Test func `a service that reports cancellation by itself has failed, and leaves nothing running`() async throws {
-        let given = ProfileServiceError(.cancelled, file: "f")
-        let service = InMemorySettingsService { (_) throws(ProfileServiceError) in throw given }
+        let given = StorageError(.cancelled, file: "f")
+        let service = InMemorySettingsService { (_) throws(StorageError) in throw given }
         let tester = try await SagaTester(Settings.Sync(service: service), states: [Settings.State()])
 
         await tester.start(.load)

@@ -30,7 +30,7 @@ import Testing
             case 0: .loaded(snapshot)
             case 1: .saved(snapshot)
             case 2: .changedElsewhere(snapshot)
-            case 3: .saveFailed(ProfileServiceError(.diskFull, file: "f"))
+            case 3: .saveFailed(StorageError(.diskFull, file: "f"))
             default: .changed(SettingsChanges(displayName: "A", theme: theme))
             }
         }
@@ -87,7 +87,7 @@ private struct Situation: Hashable {
             state.reduce(.saved(answer))
             (sent, self.answer) = (nil, nil)
         case .fail:
-            state.reduce(.saveFailed(ProfileServiceError(.diskFull, file: "f")))
+            state.reduce(.saveFailed(StorageError(.diskFull, file: "f")))
             sent = nil
         case .changeElsewhere(let changes): store(changes)
         case .tell: state.reduce(.changedElsewhere(stored))

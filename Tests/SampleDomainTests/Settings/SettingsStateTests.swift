@@ -5,7 +5,7 @@ import Testing
 @testable import SampleDomain
 
 @Suite struct SettingsStateTests {
-    private let error = ProfileServiceError(.diskFull, file: "f")
+    private let error = StorageError(.diskFull, file: "f")
 
     private func snapshot(_ settings: UserSettings, _ revision: Int) -> SettingsSnapshot {
         SettingsSnapshot(settings: settings, revision: revision)

@@ -15,10 +15,28 @@ extension User {
     }
 }
 
+extension UserDirectory.Change {
+    /// A user arrives.
+    static func here(_ name: String, since: Int = 0) throws -> Self {
+        .arrive(try ProfileName(name), at: .sample(since))
+    }
+
+    /// A user leaves.
+    static func away(_ name: String, since: Int = 0) throws -> Self {
+        .leave(try ProfileName(name), at: .sample(since))
+    }
+}
+
+extension Snapshot<UserDirectory> {
+    init(users: [User], revision: Int) {
+        self.init(UserDirectory(users), revision: revision)
+    }
+}
+
 extension Users.State {
     /// A state that knows these users.
-    static func knowing(_ users: User..., damages: [UsersServiceError] = [], revision: Int = 1) -> Users.State {
-        Users.State().after(.changed(UsersSnapshot(users: users, damages: damages, revision: revision)))
+    static func knowing(_ users: User..., revision: Int = 1) -> Users.State {
+        Users.State().after(.changed(Snapshot(users: users, revision: revision)))
     }
 
     /// The state after some more actions.
@@ -29,12 +47,22 @@ extension Users.State {
     }
 
     /// The state after reading these users.
-    func after(_ revision: Int, _ users: User..., damages: [UsersServiceError] = []) -> Users.State {
-        after(.changed(UsersSnapshot(users: users, damages: damages, revision: revision)))
+    func after(_ revision: Int, _ users: User...) -> Users.State {
+        after(.changed(Snapshot(users: users, revision: revision)))
+    }
+
+    /// All users in their order.
+    var all: [User] { roster.value?.all ?? [] }
+
+    /// The selected user, or nil for none.
+    var selectedUser: User? { selection.flatMap { roster.value?[$0] } }
+
+    /// The section of a user, or nil if there is no such user.
+    func section(of id: User.ID) -> Users.Section? {
+        Users.Section.allCases.first { roster.value?.users(in: $0)[id: id] != nil }
     }
 }
 
-extension UsersServiceError {
-    static let gone = UsersServiceError(.folderVanished, file: "users")
-    static let garbage = UsersServiceError(.damaged("it is no JSON object"), file: "users/ann.json")
+extension StorageError {
+    static let gone = StorageError(.folderVanished, file: "users")
 }

@@ -7,17 +7,17 @@ import Testing
 
 /// The troubles of all features, retries, and the last saves.
 @Suite(.timeLimit(.minutes(10))) struct TroubleTests {
-    private let full = ItemsServiceError(.diskFull, file: "items")
-    private let locked = ProfileServiceError(.diskFull, file: "settings")
+    private let full = StorageError(.diskFull, file: "items")
+    private let locked = StorageError(.diskFull, file: "settings")
 
     /// Services that fail until they are told not to.
     private func failing(_ fault: Fault) -> (InMemoryItemsService, InMemorySettingsService) {
         let (full, locked) = (full, locked)
         let items = InMemoryItemsService(
-            beforeLoad: { () throws(ItemsServiceError) in if fault.isThere { throw full } },
-            beforeSave: { (_) throws(ItemsServiceError) in if fault.isThere { throw full } }
+            beforeLoad: { () throws(StorageError) in if fault.isThere { throw full } },
+            beforeSave: { (_) throws(StorageError) in if fault.isThere { throw full } }
         )
-        let settings = InMemorySettingsService { (_) throws(ProfileServiceError) in if fault.isThere { throw locked } }
+        let settings = InMemorySettingsService { (_) throws(StorageError) in if fault.isThere { throw locked } }
         return (items, settings)
     }
 
@@ -75,7 +75,7 @@ import Testing
     @Test func `each trouble is retried by its own feature`() async throws {
         let pets = Pets.State.after(.failed(.offline))
         var users = Users.State()
-        users.reduce(.failed(UsersServiceError(.noPermission(.folder), file: "users")))
+        users.reduce(.failed(StorageError(.noPermission(.folder), file: "users")))
         var session = Session.State()
         session.reduce(.failed(locked))
         var items = Items.State()
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `changes to the session elsewhere are a trouble for as long as they can't be read`() async throws {
-        let garbage = ProfileServiceError(.damaged("no object"), file: "session")
+        let garbage = StorageError(.damaged("no object"), file: "session")
         let both = Session.State().after(.failed(garbage), .elsewhereFailed(garbage))
         let followed = Session.State().after(.elsewhereFailed(garbage))
         let cases: [(Session.State, [Trouble])] = [
@@ -119,7 +119,7 @@ import Testing
     /// A retry used to read the history, even if it had never been read, which cleared the failure and saved nothing.
     @Test func `a step that could not be recorded is saved by a retry`() async throws {
         let fault = Fault()
-        let history = InMemoryItemsHistoryService { [full] (changes) throws(ItemsServiceError) in
+        let history = InMemoryItemsHistoryService { [full] (changes) throws(StorageError) in
             if changes != nil, fault.isThere { throw full }
         }
         let store = try await Relux.Store {
@@ -139,7 +139,7 @@ import Testing
 
         #expect(failed == [.items(.saving, full)] && failedAgain == failed)
         #expect(await troubles(in: store) == [])
-        #expect(await history.history.done.count == 1)
+        #expect(await history.value.done.count == 1)
     }
 
     @Test func `the failure of a page counts while it is visible, and is retried by the page`() async throws {
@@ -185,7 +185,7 @@ import Testing
     /// A title typed just before leaving used to be lost silently, because nothing was unsaved yet.
     @Test func `earlier commands are carried out and saved before leaving`() async throws {
         let gate = Gate()
-        let service = InMemoryItemsService(beforeLoad: { () throws(ItemsServiceError) in await gate.pass() })
+        let service = InMemoryItemsService(beforeLoad: { () throws(StorageError) in await gate.pass() })
         let store = try await Relux.Store {
             Items.Module(service: service, source: .counting(), watchesElsewhere: false)
             Settings.Module(service: InMemorySettingsService(), watchesElsewhere: false)
@@ -230,7 +230,7 @@ import Testing
 
     @Test func `a sign-in before leaving is carried out, and cancels the departure`() async throws {
         let (gate, ada) = (Gate(), try ProfileName("ada"))
-        let service = InMemorySessionService { () throws(ProfileServiceError) in await gate.pass() }
+        let service = InMemorySessionService { () throws(StorageError) in await gate.pass() }
         let store = try await Relux.Store {
             Session.Module(
                 service: service, door: ProfileDoor(), patience: .seconds(3_600), watchesElsewhere: false)
@@ -254,7 +254,7 @@ import Testing
     @Test func `leaving doesn't wait forever`() async throws {
         let clock = ManualClock()
         let gate = Gate()
-        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
+        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in await gate.pass() })
         let store = try await Relux.Store(Relux.StoreConfiguration(clock: clock)) {
             Items.Module(service: service, source: .counting(), watchesElsewhere: false)
             Trouble.Module(patience: .seconds(5))

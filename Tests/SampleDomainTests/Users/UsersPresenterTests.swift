@@ -6,9 +6,9 @@ import Testing
 
 /// The displayed texts, in a place and at a time chosen by the test.
 @Suite struct UsersPresenterTests {
-    private func presenter(zone: String = "Australia/Sydney", locale: String = "en_AU") -> Users.Presenter {
+    private func presenter(zone: String = "Australia/Sydney", locale: String = "en_AU") -> Presenter {
         // 22:13:20 in GMT is the morning of the next day, 15 November, in Sydney.
-        Users.Presenter(
+        Presenter(
             locale: Locale(identifier: locale),
             timeZone: TimeZone(identifier: zone) ?? .gmt,
             calendar: Calendar(identifier: .gregorian),
@@ -36,7 +36,7 @@ import Testing
             ]
         )
         #expect(listing.groups.flatMap(\.rows).map(\.isSelected) == [false, true, false])
-        #expect(listing.notices == [] && !listing.isFailed)
+        #expect(listing.notice == [] && !listing.isFailed)
     }
 
     @Test func `an empty section isn't shown`() {
@@ -51,51 +51,23 @@ import Testing
         #expect(text == "12:13")
     }
 
-    @Test func `notices are shown with the list`() {
+    @Test func `a notice is shown with the list`() {
         var loading = Users.State()
         loading.reduce(.load)
         let presenter = presenter()
 
-        #expect(presenter.listing(of: Users.State()).notices == [])
-        #expect(presenter.listing(of: loading).notices == [["Looking who is there."]])
-        #expect(presenter.listing(of: .knowing()).notices == [["Nobody has been here yet."]])
-        #expect(
-            presenter.listing(of: .knowing(damages: [.garbage])).notices == [
-                [
-                    "users/ann.json: The file is damaged: it is no JSON object.",
-                    "The file has been left untouched: mend it in a text editor, or remove it to begin without it.",
-                ]
-            ]
-        )
+        #expect(presenter.listing(of: Users.State()).notice == [])
+        #expect(presenter.listing(of: loading).notice == ["Looking who is there."])
+        #expect(presenter.listing(of: .knowing()).notice == ["Nobody has been here yet."])
     }
 
     @Test func `after a failure the rest is marked as old`() {
         let unknown = presenter().listing(of: Users.State().after(.failed(.gone)))
         let known = presenter().listing(of: Users.State.knowing(.here("Ann")).after(.failed(.gone)))
 
-        let why = ["users: The folder is gone.", "Put it back, then start again."]
-        #expect(unknown.notices == [why] && unknown.isFailed)
-        #expect(known.notices == [why + ["What is shown was so before."]] && known.isFailed)
+        let why = ["users: The folder is gone.", "Put it back."]
+        #expect(unknown.notice == why && unknown.isFailed)
+        #expect(known.notice == why + ["What is shown was so before."] && known.isFailed)
         #expect(known.groups.flatMap(\.rows).map(\.name) == ["Ann"])
-    }
-
-    @Test(
-        arguments: [
-            (.arrived(.here("Ann")), "Ann is online, since 9:13 am."),
-            (.left(.away("Ann")), "Ann is offline, since 9:13 am."),
-            (.appeared(.away("Ann")), "Ann is offline, since 9:13 am."),
-            (.vanished(.here("Ann")), "Ann is not known any more."),
-            (.renamed(.here("ANN"), from: "Ann"), "Ann is called ANN now."),
-            (.mended(.garbage), "users/ann.json: It isn't in the way any more."),
-            (
-                .damaged(.garbage),
-                """
-                users/ann.json: The file is damaged: it is no JSON object. The file has been left untouched: mend it in a \
-                text editor, or remove it to begin without it.
-                """
-            ),
-        ] as [(Users.Change, String)])
-    func `a change is reported in a sentence`(change: Users.Change, text: String) {
-        #expect(plain(presenter().lines(of: change).joined(separator: " ")) == text)
     }
 }

@@ -13,21 +13,21 @@ import Testing
     }
 
     private func doorkeeper(_ service: any UsersService) async throws -> SagaTester<Users.Command> {
-        try await SagaTester(Users.Doorkeeper(service: service), states: [Users.State()])
+        try await SagaTester(Users.Doorkeeper(service: service, now: { .sample(3) }), states: [Users.State()])
     }
 
     @Test func `a load returns the users`() async throws {
-        let tester = try await loader(InMemoryUsersService([.here("Ann")]))
+        let tester = try await loader(InMemoryUsersService(UserDirectory([.here("Ann")])))
 
         await tester.start(.load)
 
-        let expected = UsersSnapshot(users: [.here("Ann")], revision: 1)
+        let expected = Snapshot(users: [.here("Ann")], revision: 1)
         #expect(tester.dispatched(Users.State.Action.self) == [.changed(expected)])
         #expect(tester.outcome?.description == "finished")
     }
 
     @Test func `a load that fails says why`() async throws {
-        let tester = try await loader(InMemoryUsersService(hook: { () throws(UsersServiceError) in throw .gone }))
+        let tester = try await loader(InMemoryUsersService(hook: { (_) throws(StorageError) in throw .gone }))
 
         await tester.start(.load)
 
@@ -46,8 +46,8 @@ import Testing
     }
 
     @Test func `a service that reports cancellation by itself has failed, and leaves nothing loading`() async throws {
-        let given = UsersServiceError(.cancelled, file: "users")
-        let tester = try await loader(InMemoryUsersService(hook: { () throws(UsersServiceError) in throw given }))
+        let given = StorageError(.cancelled, file: "users")
+        let tester = try await loader(InMemoryUsersService(hook: { (_) throws(StorageError) in throw given }))
 
         await tester.start(.load)
 
@@ -55,36 +55,58 @@ import Testing
     }
 
     @Test func `arrivals and departures are recorded, and the caller gets the result`() async throws {
-        let service = InMemoryUsersService(now: { .sample(3) })
+        let service = InMemoryUsersService()
         let tester = try await doorkeeper(service)
 
         await tester.start(.arrive(name: " Ann "))
         let arrived = tester.output
         await tester.start(.leave(name: "ANN"))
 
-        #expect(arrived == Passage(.here("Ann", since: 3), isNews: true))
-        #expect(tester.output == Passage(.away("Ann", since: 3), isNews: true))
-        #expect(await service.snapshot.users == [.away("Ann", since: 3)])
-        // The state follows only what the service reports.
-        #expect(tester.steps.isEmpty)
+        #expect(arrived == Users.Passage(.here("Ann", since: 3), isNews: true))
+        #expect(tester.output == Users.Passage(.away("Ann", since: 3), isNews: true))
+        #expect(await service.value.users == [.away("Ann", since: 3)])
+        #expect(
+            tester.dispatched(Users.State.Action.self) == [
+                .changed(Snapshot(users: [.here("Ann", since: 3)], revision: 2)),
+                .changed(Snapshot(users: [.away("Ann", since: 3)], revision: 3)),
+            ])
     }
 
     @Test(arguments: [Users.Command.arrive(name: "a/b"), .leave(name: "a/b")])
     func `an invalid name never reaches the service`(command: Users.Command) async throws {
-        let service = InMemoryUsersService(hook: { () throws(UsersServiceError) in Issue.record("It was asked.") })
+        let service = InMemoryUsersService(hook: { (_) throws(StorageError) in Issue.record("It was asked.") })
         let tester = try await doorkeeper(service)
 
         await tester.start(command)
 
-        #expect(failure(of: tester) == .noName("a/b", .forbidden("/")))
+        #expect(failure(of: tester) == .noName("a/b", .slash("a/b")))
     }
 
-    @Test func `what can't be recorded is the caller's failure`() async throws {
-        let tester = try await doorkeeper(InMemoryUsersService())
+    @Test func `nobody leaves who has never arrived`() async throws {
+        let service = InMemoryUsersService()
+        let tester = try await doorkeeper(service)
 
         await tester.start(.leave(name: "Ann"))
 
-        #expect(failure(of: tester) == .notNoted(UsersServiceError(.unknown("Ann"), file: "memory")))
+        #expect(failure(of: tester) == .unknown("Ann"))
+        #expect(await service.saves.isEmpty)
+    }
+
+    @Test func `who is there already arrives without news`() async throws {
+        let tester = try await doorkeeper(InMemoryUsersService(UserDirectory([.here("Ann")])))
+
+        await tester.start(.arrive(name: "ANN"))
+
+        let ann = User(id: "ann", name: "ANN", presence: .online, since: .sample(0))
+        #expect(tester.output == Users.Passage(ann, isNews: false))
+    }
+
+    @Test func `what can't be recorded is the caller's failure`() async throws {
+        let tester = try await doorkeeper(InMemoryUsersService(beforeSave: { (_) throws(StorageError) in throw .gone }))
+
+        await tester.start(.arrive(name: "Ann"))
+
+        #expect(failure(of: tester) == .notNoted(.gone))
     }
 
     @Test func `a cancelled arrival has not failed`() async throws {
@@ -101,10 +123,10 @@ import Testing
         return error as? UsersError
     }
 
-    private var untilCancelled: InMemoryUsersService.Hook {
-        { () throws(UsersServiceError) in
+    private var untilCancelled: @Sendable (UserDirectory.Change?) async throws(StorageError) -> Void {
+        { (_) throws(StorageError) in
             for await _ in AsyncStream<Never>.makeStream().stream {}
-            throw UsersServiceError(.cancelled, file: "users")
+            throw StorageError(.cancelled, file: "users")
         }
     }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SampleDomain
 
-/// Two front ends of one service, with users who arrive and leave in bursts, files that are damaged for a while, and
-/// reports that are late, lost, or out of order, in many orders.
+/// Two front ends of one service, with users who arrive and leave in bursts, reports that are late, lost, or out of order,
+/// and failures, in many orders.
 @Suite("Users, two front ends of one service") struct UsersSimulationTests {
     @Test("Whatever happens, every user is in the right place, and a selection stays with its user")
     func comingsAndGoings() async {
@@ -29,12 +29,9 @@ import Testing
                 guard let roster = states[Users.State.self]?.roster.value else { return true }
                 return Users.Section.allCases.allSatisfy { section in
                     let users = Array(roster.users(in: section))
-                    return users.allSatisfy { Users.Section($0.presence) == section }
+                    return users.allSatisfy { ($0.presence == .online) == (section == .online) }
                         && users.map(\.name) == users.map(\.name).sorted()
-                } && Set(roster.all.map(\.id)).count == roster.count
-            }
-            world.always("everybody is found where they stand", of: Users.State.self) { state in
-                (state.roster.value?.all ?? []).allSatisfy { state.indexPath(of: $0.id).flatMap(state.user) == $0 }
+                } && Set(roster.all.map(\.id)).count == roster.all.count
             }
             world.always("a selection stays with its user, and only nobody comes after it by itself") { states in
                 guard let history = states[Seat.self]?.history, let state = states[Users.State.self] else {
@@ -57,7 +54,7 @@ import Testing
             place.mend()
             for store in stores { try await store.perform(Users.Effect.load) }
             await world.settled()
-            // Noticed only by a front end that follows again.
+            // Noticed only by a front end that still follows.
             place.change { $0.users["last"] = .here("Last") }
             await world.settled()
 
@@ -65,7 +62,7 @@ import Testing
             for store in stores {
                 // A world is settled without its watchers, one of which follows the users.
                 try await store.wait(until: Users.State.self) {
-                    $0.roster == .loaded(Users.Roster(now.users)) && $0.damages == now.damages
+                    $0.roster == .loaded(Users.Roster(now.value.users))
                 }
             }
             seen.withLock { $0.formUnion(place.occurrences) }
@@ -77,7 +74,7 @@ import Testing
 
 /// Events that must occur in some of the orders. Otherwise the simulation would prove less than it claims.
 private enum Occurrence: CaseIterable {
-    case burst, damaged, mended, removed, newsLost, overtaken, ended, endedAndFollowed, refused, failed
+    case burst, removed, newsLost, overtaken, broken, refused, failed
     case selectedMoved, selectedVanished
 }
 
@@ -85,22 +82,13 @@ private enum Occurrence: CaseIterable {
 private final class Place: Sendable {
     struct Contents {
         var users: [User.ID: User] = [:]
-        /// The users whose files can't be read.
-        var damaged: Set<User.ID> = []
         var revision = 1
         var isMended = false
-        var readers: [Int: AsyncStream<Result<UsersSnapshot, UsersServiceError>>.Continuation] = [:]
-        var ended: Set<Int> = []
+        var readers: [Int: AsyncStream<Result<Snapshot<UserDirectory>, StorageError>>.Continuation] = [:]
         var occurrences: Set<Occurrence> = []
 
-        var snapshot: UsersSnapshot {
-            UsersSnapshot(
-                users: users.values.filter { !damaged.contains($0.id) }.sorted { $0.id < $1.id },
-                damages: damaged.sorted().map {
-                    UsersServiceError(.damaged("it is no JSON object"), file: "users/\($0).json")
-                },
-                revision: revision
-            )
+        var snapshot: Snapshot<UserDirectory> {
+            Snapshot(users: users.values.sorted { $0.id < $1.id }, revision: revision)
         }
     }
 
@@ -112,7 +100,7 @@ private final class Place: Sendable {
     }
 
     var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
-    var snapshot: UsersSnapshot { contents.withLock { $0.snapshot } }
+    var snapshot: Snapshot<UserDirectory> { contents.withLock { $0.snapshot } }
     var isMended: Bool { contents.withLock { $0.isMended } }
 
     func note(_ occurrence: Occurrence) {
@@ -145,61 +133,43 @@ private final class Place: Sendable {
         }
     }
 
-    func follow(at seat: Int) -> AsyncStream<Result<UsersSnapshot, UsersServiceError>> {
-        let (stream, reader) = AsyncStream.makeStream(of: Result<UsersSnapshot, UsersServiceError>.self)
+    func follow(at seat: Int) -> AsyncStream<Result<Snapshot<UserDirectory>, StorageError>> {
+        let (stream, reader) = AsyncStream.makeStream(of: Result<Snapshot<UserDirectory>, StorageError>.self)
         contents.withLock { contents in
             contents.readers[seat] = reader
-            if contents.ended.contains(seat) { contents.occurrences.insert(.endedAndFollowed) }
             reader.yield(.success(contents.snapshot))
         }
         return stream
     }
 
-    /// Ends the sequence of a seat.
-    func end(_ seat: Int) {
+    /// Reports a failure to a seat.
+    func fail(_ seat: Int) {
         contents.withLock { contents in
-            guard let reader = contents.readers.removeValue(forKey: seat) else { return }
-            reader.yield(.failure(.gone))
-            reader.finish()
-            contents.ended.insert(seat)
-            contents.occurrences.insert(.ended)
+            if contents.readers[seat].map({ $0.yield(.failure(.gone)) }) != nil { contents.occurrences.insert(.broken) }
         }
     }
 
-    /// From now on nothing fails, nothing is damaged, and the last report is current.
+    /// From now on nothing fails, and the last report is current.
     func mend() {
         contents.withLock { $0.isMended = true }
-        change { $0.damaged = [] }
+        change { _ in }
     }
 
     /// Programs that nobody here knows about.
     func others() async throws {
         for _ in 0..<world.random(in: 3...8) {
             try await world.latency(.zero ... .milliseconds(300))
-            switch world.random(in: 0...5) {
+            switch world.random(in: 0...3) {
             case 0, 1:
                 note(.burst)
                 for _ in 0..<world.random(in: 2...5) { change { pass(&$0) } }
             case 2:
                 change { contents in
                     guard let id = world.random(of: contents.users.keys.sorted()) else { return }
-                    contents.damaged.insert(id)
-                    contents.occurrences.insert(.damaged)
-                }
-            case 3:
-                change { contents in
-                    if contents.damaged.isEmpty { return }
-                    contents.damaged = []
-                    contents.occurrences.insert(.mended)
-                }
-            case 4:
-                change { contents in
-                    guard let id = world.random(of: contents.users.keys.sorted()) else { return }
                     contents.users[id] = nil
-                    contents.damaged.remove(id)
                     contents.occurrences.insert(.removed)
                 }
-            default: end(world.random(in: 0...1))
+            default: fail(world.random(in: 0...1))
             }
         }
     }
@@ -218,43 +188,36 @@ private struct Line: UsersService {
     let place: Place
     let seat: Int
 
-    private func pass() async throws(UsersServiceError) {
+    private func pass() async throws(StorageError) {
         do {
             try await place.world.latency(.zero ... .milliseconds(300), heedsCancellation: place.world.fails(0.5))
         } catch {
-            throw UsersServiceError(.cancelled, file: "line")
+            throw StorageError(.cancelled, file: "line")
         }
         if !place.isMended, place.world.fails(0.2) {
             place.note(.failed)
-            throw UsersServiceError(.diskFull, file: "line")
+            throw StorageError(.diskFull, file: "line")
         }
     }
 
-    func users() async throws(UsersServiceError) -> UsersSnapshot {
+    func load() async throws(StorageError) -> Snapshot<UserDirectory> {
         let snapshot = place.snapshot
         try await pass()
         // The answer is as old as the request, or current.
         return place.world.fails(0.5) ? snapshot : place.snapshot
     }
 
-    func arrive(_ name: User.Name) async throws(UsersServiceError) -> Passage {
+    func save(_ change: UserDirectory.Change) async throws(StorageError) -> Snapshot<UserDirectory> {
         try await pass()
-        let user = User.here(name.text, since: place.snapshot.revision)
-        place.change { $0.users[name.id] = user }
-        return Passage(user, isNews: true)
-    }
-
-    func leave(_ name: User.Name) async throws(UsersServiceError) -> Passage {
-        try await pass()
-        guard place.snapshot.users.contains(where: { $0.id == name.id }) else {
-            throw UsersServiceError(.unknown(name.text), file: "line")
+        place.change { contents in
+            var directory = contents.snapshot.value
+            directory.apply(change)
+            for user in directory.users { contents.users[user.id] = user }
         }
-        let user = User.away(name.text, since: place.snapshot.revision)
-        place.change { $0.users[name.id] = user }
-        return Passage(user, isNews: true)
+        return place.snapshot
     }
 
-    func presence() async -> AsyncStream<Result<UsersSnapshot, UsersServiceError>> {
+    func changesElsewhere() async -> AsyncStream<Result<Snapshot<UserDirectory>, StorageError>> {
         place.follow(at: seat)
     }
 }
@@ -286,7 +249,7 @@ private struct Sitter {
             let name = world.random(of: ["Ann", "Bob", "Cid", "A/n", ""]) ?? "Ann"
             switch world.random(in: 0...7) {
             case 0, 1, 2:
-                let known = try await store.state(of: Users.State.self).roster.value?.all ?? []
+                let known = try await store.state(of: Users.State.self).all
                 await store.dispatch(Users.State.Action.selected(world.random(of: known)?.id ?? "nobody"))
             case 3: await store.dispatch(Users.State.Action.selected(nil))
             case 4, 5: await store.dispatch(Users.Effect.load)
@@ -333,11 +296,11 @@ private final class History: Relux.StoreObserver {
             (contents.state, contents.lastWasSelection) = (state, false)
             if wasSelection { return state.selection == nil || state.selectedUser != nil }
             guard let id = before.selection else { return state.selection == nil }
-            guard let path = state.indexPath(of: id) else {
+            guard let section = state.section(of: id) else {
                 place.note(.selectedVanished)
                 return state.selection == nil
             }
-            if path.section != before.indexPath(of: id)?.section { place.note(.selectedMoved) }
+            if section != before.section(of: id) { place.note(.selectedMoved) }
             return state.selection == id
         }
     }

@@ -8,20 +8,17 @@ import Testing
     private let ann = User.here("Ann")
     private let bob = User.away("Bob")
 
-    @Test func `at first nobody is known, and any user may be looked up`() {
+    @Test func `at first nobody is known`() {
         let state = Users.State()
 
-        #expect(state.count == 0 && state.roster == .idle && state.selectedUser == nil)
-        #expect(state.user(at: Users.IndexPath(section: .online, item: 0)) == nil && state.indexPath(of: "ann") == nil)
+        #expect(state.roster == .idle && state.selection == nil)
     }
 
     @Test func `the users are those that the service reports`() {
-        let state = Users.State.knowing(ann, bob, damages: [.garbage])
+        let state = Users.State.knowing(ann, bob)
 
-        #expect(state.count == 2 && state.roster == .loaded(Users.Roster([ann, bob])))
-        #expect(state.indexPath(of: "bob") == Users.IndexPath(section: .offline, item: 0))
-        #expect(state.user(at: Users.IndexPath(section: .online, item: 0)) == ann)
-        #expect(state.damages == [.garbage])
+        #expect(state.roster == .loaded(Users.Roster([ann, bob])))
+        #expect(state.section(of: "bob") == .offline && state.section(of: "ann") == .online)
     }
 
     @Test func `an older snapshot changes nothing`() {
@@ -44,19 +41,18 @@ import Testing
         let state = Users.State.knowing(ann).after(.failed(.gone))
 
         #expect(state.roster == .failed(.gone, previous: Users.Roster([ann])))
-        #expect(state.count == 1)
         #expect(state.after(1, ann) == .knowing(ann))
     }
 
     @Test func `a selection survives its user's move between the sections, and every change of the others`() {
         let selected = Users.State.knowing(ann, bob).after(.selected("bob"))
 
-        let moved = selected.after(2, ann, .here("Bob", since: 3), .here("Aaron"), damages: [.garbage])
+        let moved = selected.after(2, ann, .here("Bob", since: 3), .here("Aaron"))
         let renamed = moved.after(3, User(id: "bob", name: "Zack", presence: .offline, since: .sample(3)))
 
-        #expect(selected.indexPath(of: "bob") == Users.IndexPath(section: .offline, item: 0))
+        #expect(selected.section(of: "bob") == .offline)
         #expect(moved.selectedUser == .here("Bob", since: 3))
-        #expect(moved.indexPath(of: "bob") == Users.IndexPath(section: .online, item: 2))
+        #expect(moved.section(of: "bob") == .online)
         #expect(renamed.selectedUser?.name == "Zack")
         #expect(moved.after(.failed(.gone)).selection == "bob")
     }
@@ -75,38 +71,5 @@ import Testing
         #expect(selected.after(.selected("bob")).selection == "bob")
         #expect(selected.after(.selected(nil)).selection == nil)
         #expect(Users.State().after(.selected("ann")) == Users.State())
-    }
-
-    @Test func `changes report who came online, went offline, appeared, vanished, or was renamed, in order`() {
-        let before = Users.State.knowing(
-            .here("Ann"), .away("Bob"), .here("Cid"), .here("Dan"), .away("Eve"), .here("Fay"), .here("Gus")
-        )
-
-        let after = before.after(
-            2, .away("Ann", since: 1), .here("Bob", since: 2), .here("Dan"), .here("Zoe"), .away("Yan"),
-            User(id: "eve", name: "EVE", presence: .offline, since: .sample(0)), .here("Fay", since: 9)
-        )
-
-        #expect(
-            after.changes(since: before) == [
-                .vanished(.here("Cid")), .vanished(.here("Gus")), .arrived(.here("Bob", since: 2)),
-                .arrived(.here("Fay", since: 9)), .arrived(.here("Zoe")), .left(.away("Ann", since: 1)),
-                .renamed(User(id: "eve", name: "EVE", presence: .offline, since: .sample(0)), from: "Eve"),
-                .appeared(.away("Yan")),
-            ]
-        )
-        #expect(after.changes(since: after) == [])
-    }
-
-    @Test func `changes report what was damaged and mended, each once`() {
-        let other = UsersServiceError(.notAFile, file: UsersServiceError.garbage.file)
-        let good = Users.State.knowing(ann)
-        let bad = good.after(2, ann, damages: [.garbage])
-        let worse = bad.after(3, ann, damages: [other])
-
-        #expect(bad.changes(since: good) == [.damaged(.garbage)])
-        #expect(worse.changes(since: bad) == [.damaged(other)])
-        #expect(good.changes(since: worse) == [.mended(other)])
-        #expect(bad.after(.failed(.gone)).changes(since: bad) == [])
     }
 }

@@ -28,7 +28,7 @@ import Testing
             if passed >= .seconds(2) { holder.withLock { $0 = nil } }
         }
 
-        _ = try await FileLock.taken(path: path, within: .seconds(10), on: clock)
+        _ = try await FileLock.acquired(path: path, within: .seconds(10), on: clock)
 
         #expect(clock.now.offset >= .seconds(2))
         #expect(clock.now.offset < .seconds(3))
@@ -38,12 +38,12 @@ import Testing
         let holder = try FileLock.ifFree(path: path)
         let clock = JumpingClock()
 
-        let error = await #expect(throws: FileLock.Failure.self) {
-            _ = try await FileLock.taken(path: path, within: .seconds(3), on: clock)
+        let error = await #expect(throws: StorageError.self) {
+            _ = try await FileLock.acquired(path: path, within: .seconds(3), on: clock)
         }
 
         withExtendedLifetime(holder) {}
-        guard case .held(let waited)? = error else { throw try #require(error) }
+        guard case .locked(let waited)? = error?.reason else { throw try #require(error) }
         #expect(waited == clock.now.offset)
         #expect(waited >= .seconds(3) && waited < .seconds(4))
     }
@@ -52,21 +52,21 @@ import Testing
         let holder = try FileLock.ifFree(path: path)
         let clock = JumpingClock { _ in throw CancellationError() }
 
-        let error = await #expect(throws: FileLock.Failure.self) {
-            _ = try await FileLock.taken(path: path, within: .seconds(3), on: clock)
+        let error = await #expect(throws: StorageError.self) {
+            _ = try await FileLock.acquired(path: path, within: .seconds(3), on: clock)
         }
 
         withExtendedLifetime(holder) {}
-        #expect(error == .cancelled)
+        #expect(error == StorageError(.cancelled, file: path))
     }
 
     @Test func `a folder in its place is reported`() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
 
-        let error = await #expect(throws: FileLock.Failure.self) {
-            _ = try await FileLock.taken(path: path, within: .seconds(3), on: JumpingClock())
+        let error = await #expect(throws: StorageError.self) {
+            _ = try await FileLock.acquired(path: path, within: .seconds(3), on: JumpingClock())
         }
 
-        #expect(error == .system(SystemError(code: EISDIR)))
+        #expect(error == StorageError(.notAFile, file: path))
     }
 }

@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test func `services behind a door work in the folder to which it is open, one service per folder`() async throws {
-        let stores = ["ada": InMemoryItemsService(items: [.sample(1)]), "bob": InMemoryItemsService()]
+        let stores = ["ada": InMemoryItemsService([.sample(1)]), "bob": InMemoryItemsService()]
         let door = ProfileDoor(folder: "ada")
-        let service = ProfileItemsService(behind: door) { stores[$0] ?? InMemoryItemsService() }
+        let service = ProfileService(behind: door) { stores[$0] ?? InMemoryItemsService() }
 
         let first = try await service.load()
         door.open(to: "bob")
@@ -62,14 +62,14 @@ import Testing
         let errors = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return (
-                await #expect(throws: ItemsServiceError.self) {
-                    try await ProfileItemsService(behind: door) { _ in items }.save([.insert(.sample(1))])
+                await #expect(throws: StorageError.self) {
+                    try await ProfileService(behind: door) { _ in items }.save([.insert(.sample(1))])
                 },
-                await #expect(throws: ItemsServiceError.self) {
-                    try await ProfileItemsHistoryService(behind: door) { _ in history }.save([.done(.sample(1))])
+                await #expect(throws: StorageError.self) {
+                    try await ProfileService(behind: door) { _ in history }.save([.done(.sample(1))])
                 },
-                await #expect(throws: ProfileServiceError.self) {
-                    try await ProfileSettingsService(behind: door) { _ in settings }.save(
+                await #expect(throws: StorageError.self) {
+                    try await ProfileService(behind: door) { _ in settings }.save(
                         SettingsChanges(theme: .collaroy))
                 }
             )
@@ -77,12 +77,12 @@ import Testing
 
         #expect(errors.0?.reason == .cancelled && errors.1?.reason == .cancelled && errors.2?.reason == .cancelled)
         #expect(await items.saves.isEmpty)
-        #expect(await history.history.done.isEmpty)
+        #expect(await history.value.done.isEmpty)
         #expect(await settings.saves.isEmpty)
     }
 
     @Test func `a sequence of changes that is cancelled at the door ends`() async {
-        let service = ProfileSettingsService(behind: ProfileDoor()) { _ in InMemorySettingsService() }
+        let service = ProfileService(behind: ProfileDoor()) { _ in InMemorySettingsService() }
         let reader = Task {
             for await _ in await service.changesElsewhere() {}
             return true

@@ -1,5 +1,4 @@
 import Foundation
-import ReluxTesting
 import Testing
 
 @testable import SampleServices
@@ -14,13 +13,8 @@ import Testing
         (ada, bob) = (try ProfileName("Ada"), try ProfileName("Bob"))
     }
 
-    private func service(
-        on system: FileSystem = .live, whenClosed: (@Sendable () -> Void)? = nil
-    ) -> FileSessionService {
-        FileSessionService(
-            folder: folder.path, lockLimit: .seconds(3_600), clock: JumpingClock(), system: system,
-            whenClosed: whenClosed
-        )
+    private func service(on system: FileSystem = .live) -> FileSessionService {
+        FileSessionService(folder: folder.path, lockLimit: .seconds(3_600), clock: JumpingClock(), system: system)
     }
 
     /// Another process.
@@ -74,7 +68,7 @@ import Testing
         _ = try await other.signIn(bob)
         isFull.withLock { $0 = true }
 
-        await #expect(throws: ProfileServiceError.self) { try await service.signIn(ada) }
+        await #expect(throws: StorageError.self) { try await service.signIn(ada) }
         var changes = await service.changesElsewhere().makeAsyncIterator()
 
         #expect(await changes.next() == .success(profile(bob)))
@@ -88,7 +82,7 @@ import Testing
         try FileManager.default.removeItem(atPath: lock)
         try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
 
-        await #expect(throws: ProfileServiceError.self) { try await service.signOut() }
+        await #expect(throws: StorageError.self) { try await service.signOut() }
         var changes = await service.changesElsewhere().makeAsyncIterator()
 
         #expect(await changes.next() == .success(profile(bob)))
@@ -130,7 +124,7 @@ import Testing
         _ = try await service.signIn(ada)
         let good = try folder.read("session.json")
         var changes = await service.changesElsewhere().makeAsyncIterator()
-        let broken = ProfileServiceError(
+        let broken = StorageError(
             .damaged("it is not the JSON of a session"), file: folder.path(of: "session.json"))
 
         try put("broken")
@@ -155,7 +149,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path(of: "session.json"))
         let second = await changes.next()
 
-        guard case .failure(let error) = first else { throw try #require(nil as ProfileServiceError?) }
+        guard case .failure(let error) = first else { throw try #require(nil as StorageError?) }
         #expect(error.reason == .damaged("it is not the JSON of a session"))
         #expect(second == .success(nil))
     }
@@ -170,86 +164,5 @@ import Testing
         var changes = await service.changesElsewhere().makeAsyncIterator()
 
         #expect(await changes.next() == .success(profile(ada)))
-    }
-
-    @Test func `changes in quick succession are one change, and the last of them counts`() async throws {
-        let clock = ManualClock()
-        let service = FileSessionService(folder: folder.path, clock: clock)
-        _ = try await service.current()
-        let (sequence, bob) = (await service.changesElsewhere(), profile(bob))
-        let reader = Task {
-            var told: [Profile?] = []
-            for await profile in sequence {
-                told.append(try profile.get())
-                if told.last == bob { break }
-            }
-            return told
-        }
-
-        _ = try await other.signIn(ada)
-        await clock.sleepers(atLeast: 1)
-        // The burst has started and can't end before the clock is advanced.
-        try await other.signOut()
-        _ = try await other.signIn(bob.name)
-        let time = Task {
-            while !Task.isCancelled {
-                await clock.sleepers(atLeast: 1)
-                await clock.advance(by: .milliseconds(50))
-            }
-        }
-        defer { time.cancel() }
-
-        // The first check may have been late enough to see Ada.
-        let told = try await reader.cancellableValue
-        #expect(told == [bob] || told == [profile(ada), bob])
-    }
-
-    @Test func `it reports that the folder is gone, and ends`() async throws {
-        let service = service()
-        _ = try await service.current()
-        let changes = await service.changesElsewhere()
-
-        try FileManager.default.removeItem(atPath: folder.path)
-        var told: [Result<Profile?, ProfileServiceError>] = []
-        for await change in changes { told.append(change) }
-
-        #expect(told == [.failure(ProfileServiceError(.folderVanished, file: folder.path))])
-    }
-
-    @Test func `a folder that can't be created is reported, and the sequence ends`() async throws {
-        try folder.write("", to: "data")
-
-        let changes = await FileSessionService(folder: folder.path(of: "data")).changesElsewhere()
-        var told: [Result<Profile?, ProfileServiceError>] = []
-        for await change in changes { told.append(change) }
-
-        guard told.count == 1, case .failure(let error) = told[0] else {
-            throw try #require(nil as ProfileServiceError?)
-        }
-        #expect(error.file == folder.path(of: "data"))
-    }
-
-    @Test(arguments: [true, false])
-    func `however it ends, it holds no system resources`(isCancelled: Bool) async throws {
-        let (closing, closed) = AsyncStream.makeStream(of: Void.self)
-        let service = service { closed.finish() }
-        let (beginning, begun) = AsyncStream.makeStream(of: Int.self)
-        let path = folder.path
-        _ = try await service.signIn(ada)
-        try await other.signOut()
-
-        let reader = Task {
-            for await _ in await service.changesElsewhere() {
-                begun.yield(OpenWatches.count(of: path))
-                if !isCancelled { return }
-            }
-        }
-        let before = await beginning.first { _ in true }
-        if isCancelled { reader.cancel() }
-        for await _ in closing {}
-        await reader.cancellableValue
-
-        #expect(before == OpenWatches.one)
-        #expect(OpenWatches.count(of: path) == 0)
     }
 }

@@ -16,11 +16,11 @@ import Testing
         var changes = await service.changesElsewhere().makeAsyncIterator()
         let came = await changes.next()
         try await service.signOut()
-        await service.failElsewhere(ProfileServiceError(.notAFile, file: "session.json"))
+        await service.failElsewhere(StorageError(.notAFile, file: "session.json"))
         let failed = await changes.next()
 
         #expect(came == .success(Profile(name: ada, folder: "ada")))
-        #expect(failed == .failure(ProfileServiceError(.notAFile, file: "session.json")))
+        #expect(failed == .failure(StorageError(.notAFile, file: "session.json")))
     }
 
     @Test func `what a call has returned isn't reported`() async throws {
@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test func `after a failed call, what can be read later is reported`() async {
-        let error = ProfileServiceError(.notAFile, file: "session.json")
-        let service = InMemorySessionService(ada) { () throws(ProfileServiceError) in throw error }
+        let error = StorageError(.notAFile, file: "session.json")
+        let service = InMemorySessionService(ada) { () throws(StorageError) in throw error }
         _ = try? await service.current()
 
         var changes = await service.changesElsewhere().makeAsyncIterator()

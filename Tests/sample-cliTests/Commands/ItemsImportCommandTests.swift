@@ -21,7 +21,7 @@ import Testing
     }
 
     private func items() async throws -> [Item] {
-        try await FileItemsService(folder: folder.path(of: "data")).load().items
+        try await FileItemsService(folder: folder.path(of: "data")).load().value
     }
 
     private func lines(_ count: Int) -> String { (1...count).map { "Title \($0)\n" }.joined() }

@@ -80,7 +80,7 @@ import Testing
         let (one, two) = (try await add("One"), try await add("Two"))
         try await run("done", one.shortID, two.shortID)
         let service = FileItemsService(folder: folder.path)
-        let items = try await service.load().items
+        let items = try await service.load().value
         let reopened = items.filter { $0.title == "One" }.map { item in
             var reopened = item
             reopened.completed = nil
@@ -147,8 +147,8 @@ import Testing
             try await group.waitForAll()
         }
 
-        let items = try await FileItemsService(folder: path).load().items
-        let history = try await FileItemsHistoryService(folder: path).load()
+        let items = try await FileItemsService(folder: path).load().value
+        let history = try await FileItemsHistoryService(folder: path).load().value
         #expect(Set(items.map(\.title)).count == items.count)
         #expect(history.done.count + history.undone.count <= 20)
         #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock"])

@@ -27,16 +27,16 @@ import Testing
             try await group.waitForAll()
         }
 
-        let items = try await FileItemsService(folder: path).load().items
+        let items = try await FileItemsService(folder: path).load().value
         #expect(Set(items.map(\.title)) == Set(["A", "B"].flatMap { name in (1...50).map { "\(name)\($0)" } }))
         #expect(items.count == 100)
-        #expect(try await FileItemsHistoryService(folder: path).load().done.count == 100)
+        #expect(try await FileItemsHistoryService(folder: path).load().value.done.count == 100)
         #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock"])
     }
 
     @Test func `a program that is killed while it saves leaves a valid file and no lock`() async throws {
         let service = FileItemsService(folder: folder.path)
-        var titles = Set(try await service.save((1...1_000).map { .insert(.sample($0)) }).items.map(\.title))
+        var titles = Set(try await service.save((1...1_000).map { .insert(.sample($0)) }).value.map(\.title))
 
         for round in 1...10 {
             let result = try await ChildProcess.run(
@@ -44,7 +44,7 @@ import Testing
                 interruption: ChildProcess.Interruption(signal: SIGKILL, marker: "saveStarted")
             )
 
-            let now = try await Set(FileItemsService(folder: folder.path).load().items.map(\.title))
+            let now = try await Set(FileItemsService(folder: folder.path).load().value.map(\.title))
             #expect(result.wasEndedBySignal || result.status == 0)
             #expect(now == titles || now == titles.union(["Round \(round)"]))
             titles = now
@@ -53,7 +53,7 @@ import Testing
 
         #expect(last.status == 0, "\(last.error)")
         #expect(try folder.names == ["items-history.jsonl", "items.jsonl", "items.lock"])
-        #expect(try await service.load().items.count == titles.count + 1)
+        #expect(try await service.load().value.count == titles.count + 1)
     }
 
     @Test func `an import that is killed leaves whole batches and no lock, and another one succeeds`() async throws {
@@ -67,7 +67,7 @@ import Testing
                 ["items", "import", file, "--verbose", "--data", data],
                 interruption: ChildProcess.Interruption(signal: SIGKILL, marker: marker)
             )
-            let now = try await FileItemsService(folder: data).load().items.count
+            let now = try await FileItemsService(folder: data).load().value.count
             #expect(result.wasEndedBySignal || result.status == 0)
             #expect(now >= count && now <= count + 5_000 && now % 1_000 == 0)
             count = now
@@ -75,7 +75,7 @@ import Testing
         let last = try await ChildProcess.run(["items", "import", file, "--json", "--data", data])
 
         #expect(last.output == "{\"added\":5000,\"blank\":0,\"outcome\":\"imported\"}\n", "\(last.error)")
-        #expect(try await FileItemsService(folder: data).load().items.count == count + 5_000)
+        #expect(try await FileItemsService(folder: data).load().value.count == count + 5_000)
         #expect(try folder.names(in: "data") == ["items-history.jsonl", "items.jsonl", "items.lock"])
     }
 }

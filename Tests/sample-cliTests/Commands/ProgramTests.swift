@@ -167,7 +167,7 @@ import Testing
 
         #expect(try folder.names == ["data", "given", "named"])
         #expect(try folder.read("named/items.jsonl").contains("One"))
-        #expect(try folder.names(in: "named").contains("users"))
+        #expect(try folder.names(in: "named").contains("users.json"))
         #expect(try folder.read("given/items.jsonl").contains("Two"))
     }
 

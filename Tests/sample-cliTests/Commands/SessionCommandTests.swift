@@ -156,7 +156,7 @@ import Testing
         ]
 
         let text = """
-            sample-cli: \(folder.path)/session.json: The file is damaged: the profile can't be called that. \
+            sample-cli: \(folder.path)/session.json: The file is damaged: a profile can't be called that. \
             The name “../x” has a slash.
             The file has been left untouched: mend it in a text editor, or remove it to begin without it.
 

@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func `if only the history can't be saved, there is no advice to try the change again`() {
-        let full = Texts.unrecorded(ItemsServiceError(.diskFull, file: "history"))
-        let damaged = ItemsServiceError(.damagedLine("it is empty"), file: "history", line: 3)
+        let full = Texts.unrecorded(StorageError(.diskFull, file: "history"))
+        let damaged = StorageError(.damagedLine("it is empty"), file: "history", line: 3)
 
         #expect(full.count == 2 && full[1] == "history: The disk is full.")
         #expect(Texts.unrecorded(damaged).last == damaged.advice)

@@ -6,7 +6,7 @@ import Testing
 @testable import sample_cli
 
 @Suite struct PetsLinesTests {
-    private let presenter = Pets.Presenter(
+    private let presenter = Presenter(
         locale: Locale(identifier: "en_AU"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian),
         now: { .sample(0) }
     )

@@ -10,15 +10,13 @@ import Testing
     @Test func `a list has every user with every key, in order`() throws {
         var state = Users.State()
         let bob = User(id: "bob", name: "Bob", presence: .online, since: .sample(1))
-        let problem = UsersServiceError(.notAFile, file: "users/cid.json")
-        state.reduce(.changed(UsersSnapshot(users: [ann, bob], damages: [problem], revision: 1)))
+        state.reduce(.changed(Snapshot(UserDirectory([ann, bob]), revision: 1)))
 
         let line = try UsersJSON(state).line()
 
         #expect(
             line.lowercased() == """
-                {"outcome":"listed","problems":[{"file":"users/cid.json",\
-                "text":"a file should be here, but this is something else."}],"users":[\
+                {"outcome":"listed","users":[\
                 {"id":"bob","name":"bob","presence":"online","since":"2023-11-14t22:13:21.000z"},\
                 {"id":"ann","name":"ann \\u009b\\u001b/","presence":"offline","since":"2023-11-14t22:13:20.000z"}]}
                 """

@@ -6,14 +6,14 @@ import Testing
 @testable import sample_cli
 
 @Suite struct UsersLinesTests {
-    private let presenter = Users.Presenter(
+    private let presenter = Presenter(
         locale: Locale(identifier: "de_DE"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian),
         now: { .sample(0) }
     )
 
     private func listing(of users: User...) -> Users.Listing {
         var state = Users.State()
-        state.reduce(.changed(UsersSnapshot(users: users, revision: 1)))
+        state.reduce(.changed(Snapshot(UserDirectory(users), revision: 1)))
         return presenter.listing(of: state)
     }
 

@@ -29,7 +29,7 @@ import Testing
         let isSaved = try await RootContainer(dispatcher: store.dispatcher).leave()
 
         #expect(isSaved)
-        #expect(await Items.List(items.snapshot.items).active.map(\.title) == titles)
+        #expect(await Items.List(items.value).active.map(\.title) == titles)
         #expect(await settings.saves == [SettingsChanges(displayName: "Ada")])
     }
 

@@ -103,7 +103,7 @@ import Testing
 
     private func usersProps(_ users: [User], selected: User.ID? = nil) -> UsersProps {
         var state = Users.State()
-        state.reduce(.changed(UsersSnapshot(users: users, damages: [], revision: 1)))
+        state.reduce(.changed(Snapshot(UserDirectory(users), revision: 1)))
         state.reduce(.selected(selected))
         return UsersContainer(dispatcher: .none).props(state)
     }

@@ -112,17 +112,17 @@ public enum ItemsError: Error, Equatable {
     /// The position doesn't exist. Positions range from 1 to this count.
     case noPosition(Int, count: Int)
     /// The list can't be read, so the command can't be decided.
-    case notLoaded(ItemsServiceError)
+    case notLoaded(StorageError)
     /// The command applies to none of the selected items.
     case nothingSelected
     /// The imported text can't be read any further. Everything before that has been saved.
     case notImported(TextLinesError)
     /// A batch of an import could not be saved. The batches before it have been saved.
-    case notSaved(ItemsServiceError)
+    case notSaved(StorageError)
     /// There is no step to undo.
     case nothingToUndo
     /// There is no step to redo: none was undone, or something else has been done since.
     case nothingToRedo
     /// The history can't be read, so nothing can be undone or redone. The list is unchanged.
-    case noHistory(ItemsServiceError)
+    case noHistory(StorageError)
 }

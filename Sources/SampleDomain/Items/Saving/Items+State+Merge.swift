@@ -20,15 +20,15 @@ extension Items.State {
     /// changed here is kept, and an item that was deleted here stays deleted. Changes that the snapshot already
     /// contains count as saved, even if the result of their save was lost. If nothing else is unsaved, the failure of
     /// the last save is cleared.
-    mutating func take(_ snapshot: ItemsSnapshot) {
+    mutating func take(_ snapshot: Snapshot<[Item]>) {
         if let revision, snapshot.revision < revision { return }
         revision = snapshot.revision
         // Changes that arrive from the service must not become part of the user's step.
         openStep = [:]
-        var items = snapshot.items
+        var items = snapshot.value
         if hasUnsavedChanges {
             items.removeAll { isUnsaved($0.id) }
-            let stored = Dictionary(snapshot.items.map { ($0.id, $0) }) { _, last in last }
+            let stored = Dictionary(snapshot.value.map { ($0.id, $0) }) { _, last in last }
             for change in unsavedChanges {
                 let version = stored[change.id]
                 bases.updateValue(version, forKey: change.id)

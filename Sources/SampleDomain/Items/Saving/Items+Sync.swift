@@ -45,7 +45,7 @@ extension Items {
         }
 
         private func load(in context: Relux.SagaContext) async throws {
-            do throws(ItemsServiceError) {
+            do throws(StorageError) {
                 let snapshot = try await service.load()
                 await context.dispatch(State.Action.loaded(snapshot))
             } catch {
@@ -60,7 +60,7 @@ extension Items {
         /// this step.
         ///
         /// - Returns: Why the steps couldn't be saved, or nil. The list must not be saved without them.
-        private func recordSteps(in context: Relux.SagaContext) async throws -> ItemsServiceError? {
+        private func recordSteps(in context: Relux.SagaContext) async throws -> StorageError? {
             guard try await context.state(of: State.self).hasUnsavedSteps else { return nil }
             try await context.perform(HistoryEffect.save)
             guard let failure = try await context.state(of: State.self).historyFailure else { return nil }
@@ -87,7 +87,7 @@ extension Items {
                     await context.dispatch(State.Action.saveFailed(failure))
                     return
                 }
-                do throws(ItemsServiceError) {
+                do throws(StorageError) {
                     let snapshot = try await service.save(changes)
                     await context.dispatch(State.Action.saved(changes, snapshot))
                 } catch {
@@ -100,15 +100,14 @@ extension Items {
     }
 }
 
-extension ItemsServiceError {
+extension StorageError {
     /// Whether the file itself is the problem, so that trying again is pointless.
     fileprivate var isUnreadable: Bool {
         switch reason {
         case .damaged, .damagedLine, .invalidUTF8, .duplicateID, .miscounted, .foreignFormat, .foreignVersion,
-            .notAFile,
-            .tooLarge, .noPermission(.read):
+            .notAFile, .tooLarge, .noPermission(.read):
             true
-        case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .unknown, .system: false
+        case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .system: false
         }
     }
 }

@@ -9,23 +9,23 @@ extension Items.State {
     /// error instead, perform an ``Items/Command``.
     public enum Action: Relux.Action, Equatable {
         /// The list was read.
-        case loaded(ItemsSnapshot)
+        case loaded(Snapshot<[Item]>)
         /// The list could not be read.
-        case loadFailed(ItemsServiceError)
+        case loadFailed(StorageError)
         /// Reading was cancelled.
         case loadCancelled
         /// The service started to save changes.
         case saveStarted
         /// The service saved these changes. The snapshot is what is stored now.
-        case saved([ItemChange], ItemsSnapshot)
+        case saved([ItemChange], Snapshot<[Item]>)
         /// The service could not save.
-        case saveFailed(ItemsServiceError)
+        case saveFailed(StorageError)
         /// Saving was cancelled.
         case saveCancelled
         /// The list was changed elsewhere.
-        case changedElsewhere(ItemsSnapshot)
+        case changedElsewhere(Snapshot<[Item]>)
         /// Changes made elsewhere can't be read.
-        case elsewhereFailed(ItemsServiceError)
+        case elsewhereFailed(StorageError)
         /// A draft was started. An existing draft that isn't blank is kept instead.
         case draftStarted(Items.Draft)
         /// The title of the draft was edited.
@@ -76,7 +76,7 @@ extension Items.State {
         /// The service saved these changes of the history. The second value is what is stored now.
         case historySaved([ItemsHistory.Change], ItemsHistory)
         /// The history could not be read or saved.
-        case historyFailed(ItemsServiceError)
+        case historyFailed(StorageError)
         /// A history that can't be read was set aside, and a new one begins.
         case historySetAside(Items.FormerHistory)
     }

@@ -33,7 +33,7 @@ extension Items {
         public internal(set) var importing: ImportProgress?
 
         /// Why changes made elsewhere currently can't be received, or nil.
-        public internal(set) var elsewhereFailure: ItemsServiceError?
+        public internal(set) var elsewhereFailure: StorageError?
 
         /// The steps that led to the list, for ``Items/Command/undo`` and ``Items/Command/redo``.
         ///
@@ -43,7 +43,7 @@ extension Items {
         public internal(set) var history = ItemsHistory()
 
         /// Why the history currently can't be read or saved, or nil. The list is not affected.
-        public internal(set) var historyFailure: ItemsServiceError?
+        public internal(set) var historyFailure: StorageError?
 
         /// The history that couldn't be read when a step was to be saved, or nil. The steps before are in there only.
         public internal(set) var formerHistory: FormerHistory?

@@ -18,7 +18,7 @@ extension Items {
         public let file: String
 
         /// Why it couldn't be read.
-        public let cause: ItemsServiceError
+        public let cause: StorageError
     }
 
     /// Reads and saves the history, one request at a time. The list doesn't depend on its success.
@@ -28,9 +28,9 @@ extension Items {
         func policy(for effect: HistoryEffect) -> Relux.Policy { .serial }
 
         func run(_ effect: HistoryEffect, in context: Relux.SagaContext) async throws {
-            do throws(ItemsServiceError) {
+            do throws(StorageError) {
                 switch effect {
-                case .load: await context.dispatch(State.Action.historyLoaded(try await service.load()))
+                case .load: await context.dispatch(State.Action.historyLoaded(try await service.load().value))
                 case .save: try await save(in: context)
                 case .setAside: try await setAside(in: context)
                 }
@@ -40,16 +40,16 @@ extension Items {
             }
         }
 
-        private func setAside(in context: Relux.SagaContext) async throws(ItemsServiceError) {
+        private func setAside(in context: Relux.SagaContext) async throws(StorageError) {
             let cause = (try? await context.state(of: State.self).historyFailure) ?? nil
             guard let cause, let file = try await service.setAside() else { return }
             await context.dispatch(State.Action.historySetAside(FormerHistory(file: file, cause: cause)))
         }
 
-        private func save(in context: Relux.SagaContext) async throws(ItemsServiceError) {
+        private func save(in context: Relux.SagaContext) async throws(StorageError) {
             let changes = (try? await context.state(of: State.self).unsavedHistory) ?? []
             if changes.isEmpty { return }
-            await context.dispatch(State.Action.historySaved(changes, try await service.save(changes)))
+            await context.dispatch(State.Action.historySaved(changes, try await service.save(changes).value))
         }
     }
 }

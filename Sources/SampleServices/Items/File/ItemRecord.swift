@@ -42,11 +42,9 @@ struct ItemRecord: Decodable {
     /// The line that describes a changed item. Whatever the old line contains besides is kept.
     static func line(for item: Item, replacing line: ArraySlice<UInt8>) -> [UInt8] {
         // A line in the form that is written here contains nothing else.
-        guard scan(line) == nil, var old = JSONObjectText(line),
-            let new = JSONObjectText(Self.line(for: item)[...])
-        else { return Self.line(for: item) }
-        for key in ["id", "title", "order", "created", "updated", "completed"] { old[key] = new[key] }
-        return old.line
+        if scan(line) != nil { return Self.line(for: item) }
+        return Self.line(for: item)
+            .keeping(membersOf: line, except: ["id", "title", "order", "created", "updated", "completed"])
     }
 
     /// The item as it will be read back, with its dates rounded to the millisecond.

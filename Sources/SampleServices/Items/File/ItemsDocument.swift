@@ -1,38 +1,43 @@
 import Foundation
 
-/// The contents of an items file: a header line, then one item per line.
+/// The contents of an items file: a header line with the format and its version, then one item per line as a JSON
+/// object.
 ///
 /// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
 /// and anything that other programs added is preserved, in changed lines too. The header counts the items.
-struct ItemsDocument: StoredDocument {
+public struct ItemsDocument: StoredDocument {
+    /// The name of the file in its folder.
+    public static let fileName = "items.jsonl"
+
+    /// The name of the lock file in the same folder.
+    public static let lockName = "items.lock"
+
     static let format = "relux-items"
     static let version = 1
 
     /// More than a million items.
-    static let largestSize = 512 << 20
+    public static let largestSize = 512 << 20
 
     /// The items in the order of their lines. Each id occurs once.
-    private(set) var items: [Item] = []
+    public private(set) var value: [Item] = []
 
-    private var header: ArraySlice<UInt8>
+    private var header: ArraySlice<UInt8> = []
     private var lines: [ArraySlice<UInt8>] = []
     private var indexes: [Item.ID: Int] = [:]
 
     /// Creates the contents of a file that hasn't been written yet.
-    init() {
-        header = ArraySlice(ItemsHeader.line(format: Self.format, version: Self.version, count: 0))
-    }
+    public init() {}
 
     /// Parses a file.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
-    init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
+    public init(parsing bytes: [UInt8], file: String) throws(StorageError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try Self.checkText(rows, file: file)
         header = rows.first ?? []
         let counted = try ItemsHeader.checked(
             header, is: Self.format, version: Self.version, of: "a list of items", file: file)
-        items.reserveCapacity(rows.count)
+        value.reserveCapacity(rows.count)
         lines.reserveCapacity(rows.count)
         indexes.reserveCapacity(rows.count)
         var numbers: [Int] = []
@@ -42,24 +47,25 @@ struct ItemsDocument: StoredDocument {
             do {
                 item = try ItemRecord.scan(row) ?? decoder.decode(ItemRecord.self, from: Data(row)).item()
             } catch {
-                throw ItemsServiceError(.damagedLine(ItemRecord.explain(error)), file: file, line: number)
+                throw StorageError(.damagedLine(ItemRecord.explain(error)), file: file, line: number)
             }
             if let first = indexes[item.id] {
-                throw ItemsServiceError(.duplicateID(item.id, firstLine: numbers[first]), file: file, line: number)
+                throw StorageError(.duplicateID(item.id, firstLine: numbers[first]), file: file, line: number)
             }
-            indexes[item.id] = items.count
-            items.append(item)
+            indexes[item.id] = value.count
+            value.append(item)
             lines.append(row)
             numbers.append(number)
         }
-        try counted.check(count: items.count, file: file)
+        try counted.check(count: value.count, file: file)
     }
 
-    /// The contents of the file to write.
-    func bytes(file: String) -> [UInt8] { bytes }
+    /// Whether there are any changes.
+    public func isChanged(by changes: [ItemChange]) -> Bool { !changes.isEmpty }
 
-    var bytes: [UInt8] {
-        let header = ItemsHeader.line(header, count: items.count)
+    /// The contents of the file to write.
+    public func bytes() -> [UInt8]? {
+        let header = ItemsHeader.line(header, format: Self.format, version: Self.version, count: value.count)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.reduce(header.count + 1) { $0 + $1.count + 1 })
         bytes.append(contentsOf: header)
@@ -73,7 +79,7 @@ struct ItemsDocument: StoredDocument {
 
     /// The document, with its lines as parts of the contents. A large list would otherwise consist of as many arrays as
     /// items.
-    func sharing(_ bytes: [UInt8]) -> ItemsDocument {
+    public func sharing(_ bytes: [UInt8]) -> ItemsDocument {
         var document = self
         var end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
         document.header = bytes[..<end]
@@ -88,18 +94,18 @@ struct ItemsDocument: StoredDocument {
     /// Merges changes in their order.
     ///
     /// - Complexity: O(*n* + *m*) in the number of items and of changes.
-    mutating func apply(_ changes: [ItemChange]) {
+    public mutating func apply(_ changes: [ItemChange]) {
         var removed: Set<Int> = []
         for change in changes {
             let index = indexes[change.id]
-            let merged = change.applied(to: index.map { items[$0] }).map(ItemRecord.storable)
+            let merged = change.applied(to: index.map { value[$0] }).map(ItemRecord.storable)
             switch (index, merged) {
             case (let index?, let item?):
-                items[index] = item
+                value[index] = item
                 lines[index] = ArraySlice(ItemRecord.line(for: item, replacing: lines[index]))
             case (nil, let item?):
-                indexes[item.id] = items.count
-                items.append(item)
+                indexes[item.id] = value.count
+                value.append(item)
                 lines.append(ArraySlice(ItemRecord.line(for: item)))
             case (let index?, nil):
                 removed.insert(index)
@@ -111,18 +117,18 @@ struct ItemsDocument: StoredDocument {
     }
 
     private mutating func remove(_ removed: Set<Int>) {
-        let kept = items.indices.filter { !removed.contains($0) }
-        items = kept.map { items[$0] }
+        let kept = value.indices.filter { !removed.contains($0) }
+        value = kept.map { value[$0] }
         lines = kept.map { lines[$0] }
-        indexes = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
+        indexes = Dictionary(uniqueKeysWithValues: zip(value.map(\.id), value.indices))
     }
 
     /// Throws unless every line is valid UTF-8. Most lines are ASCII and aren't copied for the check.
-    static func checkText(_ rows: [ArraySlice<UInt8>], file: String) throws(ItemsServiceError) {
+    static func checkText(_ rows: [ArraySlice<UInt8>], file: String) throws(StorageError) {
         let index = rows.firstIndex { row in
             !row.allSatisfy { $0 < 0x80 } && String(validating: row, as: UTF8.self) == nil
         }
-        if let index { throw ItemsServiceError(.invalidUTF8, file: file, line: index + 1) }
+        if let index { throw StorageError(.invalidUTF8, file: file, line: index + 1) }
     }
 }
 

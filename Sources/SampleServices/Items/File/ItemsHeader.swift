@@ -15,10 +15,9 @@ struct ItemsHeader: Decodable {
     }
 
     /// A header with another count. Whatever else it contains is kept.
-    static func line(_ line: ArraySlice<UInt8>, count: Int) -> [UInt8] {
-        guard var object = JSONObjectText(line) else { return Array(line) }
-        object["count"] = ArraySlice("\(count)".utf8)
-        return object.line
+    static func line(_ line: ArraySlice<UInt8>, format: String, version: Int, count: Int) -> [UInt8] {
+        self.line(format: format, version: version, count: count)
+            .keeping(membersOf: line, except: ["format", "version", "count"])
     }
 
     /// Returns the header of a file in a supported format and version.
@@ -28,26 +27,26 @@ struct ItemsHeader: Decodable {
         version: Int,
         of kind: String,
         file: String
-    ) throws(ItemsServiceError) -> ItemsHeader {
+    ) throws(StorageError) -> ItemsHeader {
         let header: ItemsHeader
         do {
             header = try JSONDecoder().decode(ItemsHeader.self, from: Data(line))
         } catch {
-            throw ItemsServiceError(.damagedLine("it should be the header of \(kind)"), file: file, line: 1)
+            throw StorageError(.damagedLine("it should be the header of \(kind)"), file: file, line: 1)
         }
         guard header.format == format else {
-            throw ItemsServiceError(.foreignFormat(header.format), file: file, line: 1)
+            throw StorageError(.foreignFormat(header.format), file: file, line: 1)
         }
         guard header.version == version else {
-            let reason = ItemsServiceError.Reason.foreignVersion(header.version, supported: version)
-            throw ItemsServiceError(reason, file: file, line: 1)
+            let reason = StorageError.Reason.foreignVersion(header.version, supported: version)
+            throw StorageError(reason, file: file, line: 1)
         }
         return header
     }
 
     /// Throws unless the file has as many lines as it should.
-    func check(count found: Int, file: String) throws(ItemsServiceError) {
+    func check(count found: Int, file: String) throws(StorageError) {
         guard let count, count != found else { return }
-        throw ItemsServiceError(.miscounted(found: found, expected: count), file: file)
+        throw StorageError(.miscounted(found: found, expected: count), file: file)
     }
 }

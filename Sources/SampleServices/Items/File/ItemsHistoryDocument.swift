@@ -2,24 +2,40 @@ import Foundation
 
 /// The contents of a history file: a header line, then one step per line. The steps that can be undone come before
 /// those that can be redone. In each group, the next step to undo or redo is last. The header counts the steps.
-struct ItemsHistoryDocument: StoredDocument {
+///
+/// The list doesn't depend on the history: removing the file starts a new history. A step is recorded before the list is
+/// saved, and its undoing afterwards. A program that is killed in between therefore leaves a step with nothing left to
+/// undo, never a change without a step.
+public struct ItemsHistoryDocument: StoredDocument {
+    /// The name of the file in its folder.
+    public static let fileName = "items-history.jsonl"
+
+    /// The lock of the list.
+    public static let lockName = ItemsDocument.lockName
+
     static let format = "relux-items-history"
     static let version = 1
 
     /// A change of all items of the largest list.
-    static let largestSize = 3 * ItemsDocument.largestSize
+    public static let largestSize = 3 * ItemsDocument.largestSize
 
-    /// All steps of the file. The service decides how many of them it keeps.
-    let history: ItemsHistory
-
-    init(history: ItemsHistory) {
-        self.history = history
+    /// The path of the file: next to the list itself, wherever a symbolic link leads. All processes that share the list
+    /// then share its history and its lock.
+    public static func path(in folder: String) -> String {
+        let list = ItemsDocument.path(in: folder) as NSString
+        return "\(list.deletingLastPathComponent)/\(fileName)"
     }
+
+    /// The steps of the file.
+    public private(set) var value = ItemsHistory()
+
+    /// Creates an empty history.
+    public init() {}
 
     /// Parses a file.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
-    init(parsing bytes: [UInt8], file: String) throws(ItemsServiceError) {
+    public init(parsing bytes: [UInt8], file: String) throws(StorageError) {
         let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         try ItemsDocument.checkText(rows, file: file)
         let header = try ItemsHeader.checked(
@@ -39,20 +55,28 @@ struct ItemsHistoryDocument: StoredDocument {
                     (step, isUndone) = (try record.made(), record.undone == true)
                 }
             } catch {
-                throw ItemsServiceError(.damagedLine(StepRecord.explain(error)), file: file, line: number)
+                throw StorageError(.damagedLine(StepRecord.explain(error)), file: file, line: number)
             }
             if let first = lines.updateValue(number, forKey: step.id) {
-                throw ItemsServiceError(.duplicateID(step.id, firstLine: first), file: file, line: number)
+                throw StorageError(.duplicateID(step.id, firstLine: first), file: file, line: number)
             }
             if isUndone { undone.append(step) } else { done.append(step) }
         }
         try header.check(count: lines.count, file: file)
-        history = ItemsHistory(done: done, undone: undone, limit: .max)
+        value = ItemsHistory(done: done, undone: undone)
+    }
+
+    /// Whether there are any changes.
+    public func isChanged(by changes: [ItemsHistory.Change]) -> Bool { !changes.isEmpty }
+
+    /// Merges changes in their order.
+    public mutating func apply(_ changes: [ItemsHistory.Change]) {
+        value.apply(changes)
     }
 
     /// The contents of the file to write.
-    func bytes(file: String) -> [UInt8] {
-        let steps = history.done.map { ($0, isUndone: false) } + history.undone.map { ($0, isUndone: true) }
+    public func bytes() -> [UInt8]? {
+        let steps = value.done.map { ($0, isUndone: false) } + value.undone.map { ($0, isUndone: true) }
         var bytes = ItemsHeader.line(format: Self.format, version: Self.version, count: steps.count)
         // An array that grows step by step would need twice the memory.
         bytes.reserveCapacity(steps.reduce(bytes.count + 1) { $0 + $1.0.size })

@@ -23,7 +23,7 @@ extension Texts {
 
     static func since(_ moment: String) -> String { "since \(moment)" }
 
-    static func explain(_ passage: Passage) -> String {
+    static func explain(_ passage: Users.Passage) -> String {
         let presence = passage.user.presence == .online ? "online" : "offline"
         let name = passage.user.name.visible
         return passage.isNews ? "\(name) is \(presence) now." : "\(name) was \(presence) already."
@@ -35,6 +35,10 @@ extension Texts {
             Complaint(
                 ["“\(text.shortened(to: 60).visible)” can't be a name. \(flaw.explanation)", flaw.advice],
                 as: "invalid-name")
+        case .unknown(let name):
+            Complaint(
+                ["Nobody called “\(name.visible)” has ever been here.", "Look for the name in the list of users."],
+                as: "unknown-user")
         case .notNoted(let error):
             Complaint(["\(error.file.visible): \(error.explanation.visible)", error.advice], as: error.code)
         }

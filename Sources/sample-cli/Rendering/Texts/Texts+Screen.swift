@@ -144,7 +144,7 @@ extension Texts {
         switch error {
         case .failed(let failure as ItemsError): refusal(failure)
         case .failed(let failure as SettingsError): complaint(failure).lines.joined(separator: " ")
-        case .failed(is ProfileServiceError): nil
+        case .failed(is StorageError): nil
         // The profile changed in the meantime.
         case .cancelled, .superseded, .dropped: givenUp
         default: unexpected(error)

@@ -15,7 +15,7 @@ struct PetsContainer: Sendable {
     }
 
     let dispatcher: Relux.Dispatcher
-    var presenter = Pets.Presenter()
+    var presenter = Presenter()
 
     func follow(_ store: Relux.Store, _ show: @Sendable (PetsProps) -> Void) async {
         for await selection in store.values(Selection.init) { show(props(selection.pets, selection.page)) }

@@ -5,7 +5,7 @@ import SampleServices
 /// Connects the screen of the users with the store.
 struct UsersContainer: Sendable {
     let dispatcher: Relux.Dispatcher
-    var presenter = Users.Presenter()
+    var presenter = Presenter()
 
     func follow(_ store: Relux.Store, _ show: @Sendable (UsersProps) -> Void) async {
         for await state in store.values({ states in states[Users.State.self] }) { show(props(state)) }

@@ -74,8 +74,8 @@ struct UsersView: ScreenView {
                     Line("\(isHere ? ">" : " ") \(name)  \(Texts.since(row.since))", look, isSelected: isHere))
             }
         }
-        let notices = props.listing?.notices ?? [[Texts.loading]]
-        lines += notices.flatMap { $0 }.lines(width: size.columns, props.listing?.isFailed == true ? .failure : .faint)
+        let notice = props.listing?.notice ?? [Texts.loading]
+        lines += notice.lines(width: size.columns, props.listing?.isFailed == true ? .failure : .faint)
         return cursor.visible(of: lines, height: size.rows)
     }
 }

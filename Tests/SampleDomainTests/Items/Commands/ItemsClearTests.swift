@@ -21,7 +21,7 @@ import Testing
     func `it deletes what it says, saves that, and one undo restores it`(
         command: Items.Command, gone: [String], left: [String]
     ) async throws {
-        let service = InMemoryItemsService(items: items)
+        let service = InMemoryItemsService(items)
         let store = try await store(service)
 
         let outcome = try await store.perform(command)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `if there is nothing to delete, nothing happens and there is nothing to undo`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service)
 
         let outcome = try await store.perform(Items.Command.clearCompleted)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `items that were added elsewhere since the list was read are kept`() async throws {
-        let service = InMemoryItemsService(items: items)
+        let service = InMemoryItemsService(items)
         let store = try await store(service)
         try await store.perform(Items.Effect.load)
         await service.changeElsewhere([.insert(.sample(4))])
@@ -72,7 +72,7 @@ import Testing
     func `only items that the question was about and that still exist are deleted`(
         command: Items.Command, left: [String]
     ) async throws {
-        let service = InMemoryItemsService(items: items + [.sample(4)])
+        let service = InMemoryItemsService(items + [.sample(4)])
         let store = try await store(service)
 
         try await store.perform(command)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `an item that was completed at the time of the question, and isn't now, is kept`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1), .sample(3, completed: 2)])
+        let service = InMemoryItemsService([.sample(1), .sample(3, completed: 2)])
         let store = try await store(service)
 
         let outcome = try await store.perform(
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `an item with the same id on another profile's list was not part of the question`() async throws {
         let mine = Item(id: .sample(1), title: "Welcome", order: 1, created: .sample(5), updated: .sample(5))
-        let store = try await store(InMemoryItemsService(items: items))
+        let store = try await store(InMemoryItemsService(items))
 
         #expect(try await store.perform(Items.Command.deleteAsked([mine])) == .deleted([]))
     }
@@ -108,7 +108,7 @@ import Testing
         #else
             let count = 100_000
         #endif
-        let service = InMemoryItemsService(items: (0..<count).map { .sample($0) })
+        let service = InMemoryItemsService((0..<count).map { .sample($0) })
         let store = try await store(service)
 
         try await store.perform(Items.Command.complete((0..<count).map { .id(.sample($0)) }))

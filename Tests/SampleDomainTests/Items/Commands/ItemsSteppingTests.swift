@@ -18,7 +18,7 @@ import Testing
     }
 
     private func store(_ items: [Item], query: String) async throws -> Relux.Store {
-        let store = try await store(InMemoryItemsService(items: items))
+        let store = try await store(InMemoryItemsService(items))
         try await store.perform(Items.Effect.load)
         await store.dispatch(Items.State.Action.filtered(query))
         return store
@@ -70,7 +70,7 @@ import Testing
 
     /// The position used to be computed on the list before it was read.
     @Test func `a list that hasn't been read yet is read first`() async throws {
-        let store = try await store(InMemoryItemsService(items: items("1", "2", "3", "4")))
+        let store = try await store(InMemoryItemsService(items("1", "2", "3", "4")))
 
         try await store.perform(Items.Command.step(.sample(3), .down))
 
@@ -80,7 +80,7 @@ import Testing
     @Test func `a step is taken on the list as the previous commands have left it`() async throws {
         let gate = Gate()
         let service = InMemoryItemsService(
-            items: items("1", "2", "3", "4", "5"), beforeLoad: { () throws(ItemsServiceError) in await gate.pass() })
+            items("1", "2", "3", "4", "5"), beforeLoad: { () throws(StorageError) in await gate.pass() })
         let store = try await store(service)
 
         await store.dispatch(Items.Command.delete([.id(.sample(1)), .id(.sample(4))]))

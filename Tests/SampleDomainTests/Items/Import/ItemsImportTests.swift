@@ -7,7 +7,7 @@ import Testing
 
 /// Importing through a store: the effects on the list, the service, and the history.
 @Suite(.timeLimit(.minutes(10))) struct ItemsImportTests {
-    private let full = ItemsServiceError(.diskFull, file: "f")
+    private let full = StorageError(.diskFull, file: "f")
     private let history = InMemoryItemsHistoryService()
 
     private func store(_ service: InMemoryItemsService) async throws -> Relux.Store {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `batches of a thousand are saved, below the existing items, and undone at once`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1), .sample(2, completed: 1)])
+        let service = InMemoryItemsService([.sample(1), .sample(2, completed: 1)])
         let store = try await store(service)
 
         let progress = try await store.perform(Items.Import(of: InMemoryTextLines(titles(2_500) + [" "])))
@@ -39,7 +39,7 @@ import Testing
         #expect(progress.saved == 2_500 && progress.blank == 1 && progress.fraction == 1 && !progress.isRunning)
         #expect(list.titles == ["Item 1"] + titles(2_500) + ["Item 2"])
         #expect(await service.saves.map(\.count) == [1_000, 1_000, 500])
-        #expect(await history.history.done.map(\.changes.count) == [2_500])
+        #expect(await history.value.done.map(\.changes.count) == [2_500])
         try await store.perform(Items.Command.undo)
         try await store.idle()
         #expect(await Items.List(service.snapshot.items).titles == ["Item 1", "Item 2"])
@@ -75,8 +75,8 @@ import Testing
 
     @Test func `a batch that can't be saved is removed from the list, and earlier ones are one step`() async throws {
         let service = InMemoryItemsService(
-            items: [.sample(1)],
-            beforeSave: { [full] (changes) throws(ItemsServiceError) in
+            [.sample(1)],
+            beforeSave: { [full] (changes) throws(StorageError) in
                 if changes.contains(where: { $0.id == .sample(1_100) }) { throw full }
             }
         )
@@ -90,7 +90,7 @@ import Testing
         #expect(state.importing?.saved == 1_000 && state.importing?.isRunning == false)
         #expect(state.list.titles == ["Item 1"] + titles(1_000))
         #expect(!state.hasUnsavedChanges && state.saving == .idle)
-        #expect(await history.history.done.map(\.changes.count) == [1_000])
+        #expect(await history.value.done.map(\.changes.count) == [1_000])
         try await store.perform(Items.Command.undo)
         try await store.idle()
         #expect(await service.snapshot.items.map(\.title) == ["Item 1"])
@@ -103,7 +103,7 @@ import Testing
         let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
             if count > 0 { await gate.pass() }
         }
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service)
         let importing = Task { try await store.perform(Items.Import(of: lines)) }
         await gate.arrivals()
@@ -115,19 +115,19 @@ import Testing
         #expect(await service.snapshot.items.map(\.title) == ["Item 1"])
         gate.open()
         _ = try await importing.value
-        #expect(await history.history.done.map(\.changes.count) == [1_500])
+        #expect(await history.value.done.map(\.changes.count) == [1_500])
     }
 
     @Test func `an import whose step can't be recorded ends, and saves nothing that can't be undone`() async throws {
         let saves = Lock(0)
-        let history = InMemoryItemsHistoryService { [full] (changes) throws(ItemsServiceError) in
+        let history = InMemoryItemsHistoryService { [full] (changes) throws(StorageError) in
             let isFull = saves.withLock { saves in
                 if changes != nil { saves += 1 }
                 return saves > 1
             }
             if isFull { throw full }
         }
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await Relux.Store { Items.Module(service: service, history: history, watchesElsewhere: false) }
 
         let failure = await failure(of: InMemoryTextLines(titles(1_500)), on: store)
@@ -135,7 +135,7 @@ import Testing
 
         #expect(failure == .notSaved(full))
         #expect(await service.snapshot.items.count == 1_001)
-        #expect(await history.history.done.map(\.changes.count) == [1_000])
+        #expect(await history.value.done.map(\.changes.count) == [1_000])
     }
 
     @Test func `everything before the damage in a text is imported`() async throws {
@@ -149,7 +149,7 @@ import Testing
 
         #expect(failure == .notImported(damage))
         #expect(try await store.state(of: Items.State.self).importing?.saved == 7)
-        #expect(await history.history.done.map(\.changes.count) == [7])
+        #expect(await history.value.done.map(\.changes.count) == [7])
     }
 
     @Test func `an import cancelled while it waits for a line keeps what is saved, as one step`() async throws {
@@ -173,12 +173,12 @@ import Testing
         #expect(await service.snapshot.items.count == 1_000)
         #expect(try await store.state(of: Items.State.self).importing?.saved == 1_000)
         #expect(try await store.state(of: Items.State.self).importing?.isRunning == false)
-        #expect(await history.history.done.map(\.changes.count) == [1_000])
+        #expect(await history.value.done.map(\.changes.count) == [1_000])
     }
 
     @Test func `an import cancelled while it saves counts what is saved in the end, once`() async throws {
         let gate = Gate()
-        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in await gate.pass() })
+        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in await gate.pass() })
         let store = try await store(service)
         let importing = Task { try await store.perform(Items.Import(of: InMemoryTextLines(titles(10)))) }
         await gate.arrivals()
@@ -192,7 +192,7 @@ import Testing
 
         #expect(state.importing?.saved == 10 && !state.hasUnsavedChanges)
         #expect(await service.snapshot.items.map(\.title) == titles(10))
-        #expect(await history.history.done.map(\.changes.count) == [10])
+        #expect(await history.value.done.map(\.changes.count) == [10])
     }
 
     /// The running import used to be marked as ended, and became two steps.
@@ -217,7 +217,7 @@ import Testing
 
         #expect(during.importing?.isRunning == true && during.history.done.map(\.changes.count) == [1_000])
         #expect(progress.saved == 1_500)
-        #expect(await history.history.done.map(\.changes.count) == [1_500])
+        #expect(await history.value.done.map(\.changes.count) == [1_500])
     }
 
     @Test func `a late report about a finished import isn't attributed to the next one`() {
@@ -237,7 +237,7 @@ import Testing
         let lines = InMemoryTextLines(titles(1_500)) { (count) throws(TextLinesError) in
             if count > 0 { await gate.pass() }
         }
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service)
         let importing = Task { try await store.perform(Items.Import(of: lines)) }
         await gate.arrivals()
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test func `a list that can't be read can't be imported into`() async throws {
-        let service = InMemoryItemsService(beforeLoad: { [full] () throws(ItemsServiceError) in throw full })
+        let service = InMemoryItemsService(beforeLoad: { [full] () throws(StorageError) in throw full })
         let store = try await store(service)
 
         #expect(await failure(of: InMemoryTextLines(titles(3)), on: store) == .notLoaded(full))

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `a failed save keeps the change on the list, unsaved, for the next one`() {
-        let error = ItemsServiceError(.diskFull, file: "f")
+        let error = StorageError(.diskFull, file: "f")
         let changed = loaded.after(.renamed(.sample(1), title: "A", at: noon))
 
         let state = changed.after(.saveStarted, .saveFailed(error))
@@ -130,7 +130,7 @@ import Testing
     // save.
     @Test("A failed save is resolved once the service turns out to have everything that was unsaved")
     func failureOfASaveThatSucceeded() {
-        let error = ItemsServiceError(.diskFull, file: "f")
+        let error = StorageError(.diskFull, file: "f")
         let one = loaded.after(.renamed(.sample(1), title: "A", at: noon))
         let both = one.after(.renamed(.sample(2), title: "B", at: noon))
 

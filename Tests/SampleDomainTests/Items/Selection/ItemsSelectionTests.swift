@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func `commands act on the selection, as one step`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
+        let service = InMemoryItemsService([.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
         let store = try await store(service)
         await store.dispatch {
             Items.State.Action.selected(.picked(.sample(2)))
@@ -207,7 +207,7 @@ import Testing
     @Test func `a turn completes the active part of the selection, or else reopens it, or turns one item`()
         async throws
     {
-        let service = InMemoryItemsService(items: [.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
+        let service = InMemoryItemsService([.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
         let store = try await store(service)
         let turn = Items.Command.turnSelection(or: .sample(1))
 
@@ -230,7 +230,7 @@ import Testing
 
     @Test(arguments: [.completeSelection, .reopenSelection, .deleteSelection] as [Items.Command])
     func `without a selection a command is rejected`(command: Items.Command) async throws {
-        let store = try await store(InMemoryItemsService(items: [.sample(1)]))
+        let store = try await store(InMemoryItemsService([.sample(1)]))
 
         do throws(Relux.EffectError) {
             _ = try await store.perform(command)

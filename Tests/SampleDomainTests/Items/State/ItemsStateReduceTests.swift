@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a failed read keeps what is on the list`() {
-        let error = ItemsServiceError(.invalidUTF8, file: "f", line: 2)
+        let error = StorageError(.invalidUTF8, file: "f", line: 2)
 
         let state = loaded.after(.loadFailed(error))
 
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `a failure elsewhere is shown until the next change that can be read`() {
-        let error = ItemsServiceError(.invalidUTF8, file: "f", line: 2)
+        let error = StorageError(.invalidUTF8, file: "f", line: 2)
 
         let failed = loaded.after(.elsewhereFailed(error))
         let mended = failed.after(.changedElsewhere(ItemsSnapshot(items: [], revision: 2)))

@@ -79,7 +79,7 @@ private struct Situation: Hashable {
 
 extension Situation {
     private static let ids = (1...3).map(Item.ID.sample)
-    private static let failure = ItemsServiceError(.diskFull, file: "list")
+    private static let failure = StorageError(.diskFull, file: "list")
 
     /// All possible actions: everything that users do, including the impossible, and the answers of the service.
     var actions: [Items.State.Action] {

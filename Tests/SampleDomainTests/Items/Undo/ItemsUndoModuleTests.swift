@@ -6,7 +6,7 @@ import Testing
 
 /// Undo and redo through a store: reading and saving the history, and several programs on one list.
 @Suite(.timeLimit(.minutes(10))) struct ItemsUndoModuleTests {
-    private let full = ItemsServiceError(.diskFull, file: "f")
+    private let full = StorageError(.diskFull, file: "f")
 
     private func store(
         _ service: InMemoryItemsService,
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `a later store undoes and redoes the changes of earlier ones`() async throws {
-        let (service, history) = (InMemoryItemsService(items: [.sample(1)]), InMemoryItemsHistoryService())
+        let (service, history) = (InMemoryItemsService([.sample(1)]), InMemoryItemsHistoryService())
         try await run(.rename(.id(.sample(1)), title: "A"), on: service, history)
         try await run(.add(title: "B", .end), on: service, history, from: 200)
 
@@ -61,12 +61,12 @@ import Testing
         #expect(reversal.removed.map(\.title) == ["B"] && reversal.items.count == 1 && reversal.overtaken == 0)
         #expect(afterOne == ["A"] && afterTwo == ["Item 1"])
         #expect(await titles(service) == ["A"])
-        #expect(await history.history.done.count == 1)
-        #expect(await history.history.undone.count == 1)
+        #expect(await history.value.done.count == 1)
+        #expect(await history.value.undone.count == 1)
     }
 
     @Test func `without a service the history lasts as long as the store`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service, nil)
 
         try await store.perform(Items.Command.delete([.id(.sample(1))]))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `undo reverts my last change, and preserves what others have changed since`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1), .sample(2)])
+        let service = InMemoryItemsService([.sample(1), .sample(2)])
         let (mine, theirs) = (try await store(service, nil), try await store(service, nil, from: 200))
         try await mine.perform(Items.Command.rename(.id(.sample(1)), title: "Mine"))
         try await mine.idle()
@@ -99,20 +99,20 @@ import Testing
     @Test func `a history that can't be read is set aside by the next change, which is recorded in a new one`()
         async throws
     {
-        let broken = ItemsServiceError(.invalidUTF8, file: "h", line: 3)
+        let broken = StorageError(.invalidUTF8, file: "h", line: 3)
         let former = ItemsStep(id: .sample(7), changes: [ItemsStep.Change(before: nil, after: .sample(1))])
         let calls = Lock(0)
         // Undo reads it, a change is to be recorded, and it is checked before it is set aside.
         let history = InMemoryItemsHistoryService(
             ItemsHistory(done: [former]),
-            hook: { (_) throws(ItemsServiceError) in
+            hook: { (_) throws(StorageError) in
                 let call = calls.withLock { calls in
                     calls += 1
                     return calls
                 }
                 if call <= 3 { throw broken }
             })
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service, history)
 
         let refused = await refusal(.undo, on: store)
@@ -122,19 +122,19 @@ import Testing
 
         #expect(refused == .noHistory(broken))
         #expect(await titles(service) == ["Item 1", "New"])
-        #expect(state.formerHistory == Items.FormerHistory(file: "unreadable history", cause: broken))
+        #expect(state.formerHistory == Items.FormerHistory(file: "unreadable", cause: broken))
         #expect(state.historyFailure == nil && state.saving == .idle && !state.hasUnsavedChanges)
         #expect(await history.isSetAside)
-        #expect(await history.history.done.map(\.changes.count) == [1])
-        #expect(await history.history.done != [former])
+        #expect(await history.value.done.map(\.changes.count) == [1])
+        #expect(await history.value.done != [former])
     }
 
     /// The list used to be saved first. If its history then couldn't be saved, the next undo reverted an earlier
     /// change.
     @Test func `a change whose step can't be recorded isn't saved`() async throws {
         let full = full
-        let history = InMemoryItemsHistoryService(hook: { (_) throws(ItemsServiceError) in throw full })
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let history = InMemoryItemsHistoryService(hook: { (_) throws(StorageError) in throw full })
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service, history)
 
         try await store.perform(Items.Command.add(title: "New", .end))
@@ -148,7 +148,7 @@ import Testing
     @Test func `what was undone is recorded after its list`() async throws {
         let isFull = Lock(false)
         let full = full
-        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in
+        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in
             if isFull.withLock({ $0 }) { throw full }
         })
         let history = InMemoryItemsHistoryService()
@@ -158,13 +158,13 @@ import Testing
         try await run(.undo, on: service, history)
 
         #expect(await titles(service) == ["New"])
-        #expect(await history.history.done.count == 1)
+        #expect(await history.value.done.count == 1)
     }
 
     @Test func `a step is saved before its list`() async throws {
         let isFull = Lock(true)
         let full = full
-        let service = InMemoryItemsService(beforeSave: { (_) throws(ItemsServiceError) in
+        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in
             if isFull.withLock({ $0 }) { throw full }
         })
         let history = InMemoryItemsHistoryService()
@@ -172,19 +172,19 @@ import Testing
 
         try await store.perform(Items.Command.add(title: "New", .end))
         try await store.idle()
-        let before = await history.history
+        let before = await history.value
         isFull.withLock { $0 = false }
         try await store.perform(Items.Effect.save)
         try await store.idle()
 
         #expect(before.done.count == 1)
-        #expect(await history.history == before)
+        #expect(await history.value == before)
     }
 
     @Test func `history that couldn't be saved is saved with the next step`() async throws {
         let failures = Lock(1)
         let full = full
-        let history = InMemoryItemsHistoryService(hook: { (_) throws(ItemsServiceError) in
+        let history = InMemoryItemsHistoryService(hook: { (_) throws(StorageError) in
             let fails = failures.withLock { failures in
                 failures -= 1
                 return failures >= 0
@@ -200,12 +200,12 @@ import Testing
         try await store.idle()
 
         #expect(failed.historyFailure == full && failed.canUndo)
-        #expect(await history.history.done.count == 2)
+        #expect(await history.value.done.count == 2)
         #expect(try await store.state(of: Items.State.self).historyFailure == nil)
     }
 
     @Test func `a committed draft and a title renamed to nothing are steps too`() async throws {
-        let service = InMemoryItemsService(items: [.sample(1)])
+        let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service, nil)
 
         try await store.perform(Items.Command.startDraft(.end))

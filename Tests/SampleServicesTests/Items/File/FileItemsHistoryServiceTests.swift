@@ -12,12 +12,12 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func service(limit: Int = ItemsHistory.standardLimit) -> FileItemsHistoryService {
-        FileItemsHistoryService(folder: folder.path, limit: limit)
+    private func service() -> FileItemsHistoryService {
+        FileItemsHistoryService(folder: folder.path)
     }
 
     @Test func `a history that was never saved is empty, and reading it creates nothing`() async throws {
-        let history = try await service().load()
+        let history = try await service().load().value
 
         #expect(history == ItemsHistory())
         #expect(try folder.names.isEmpty)
@@ -26,10 +26,10 @@ import Testing
     @Test func `what is saved can be read by every service`() async throws {
         let deletion = ItemsStep(id: .sample(8), changes: [.init(before: .sample(3, title: "\"\\\n"), after: nil)])
 
-        let saved = try await service().save([.done(.sample(1)), .done(deletion), .undone(deletion)])
+        let saved = try await service().save([.done(.sample(1)), .done(deletion), .undone(deletion)]).value
 
         #expect(saved.done == [.sample(1)] && saved.undone == [deletion])
-        #expect(try await service().load() == saved)
+        #expect(try await service().load().value == saved)
         #expect(try FileStamp(path: folder.path(of: "items-history.jsonl"))?.permissions == 0o600)
     }
 
@@ -61,20 +61,20 @@ import Testing
             try await group.waitForAll()
         }
 
-        #expect(try await Set(service().load().done.map(\.id)) == Set((1...40).map { UUID.sample($0) }))
+        #expect(try await Set(service().load().value.done.map(\.id)) == Set((1...40).map { UUID.sample($0) }))
         #expect(try folder.names == ["items-history.jsonl", "items.lock"])
     }
 
     @Test func `the file holds as many steps as the limit allows`() async throws {
-        _ = try await service(limit: 2).save((1...5).map { .done(.sample($0)) })
+        let limit = ItemsHistory.standardLimit
 
-        let stored = try await service().load()
+        _ = try await service().save((1...limit + 2).map { .done(.sample($0)) })
 
-        #expect(stored.done == [.sample(4), .sample(5)])
+        #expect(try await service().load().value.done == (3...limit + 2).map { .sample($0) })
     }
 
     @Test(arguments: [
-        ("", 1, ItemsServiceError.Reason.damagedLine("it should be the header of a history of items")),
+        ("", 1, StorageError.Reason.damagedLine("it should be the header of a history of items")),
         (#"{"format":"relux-items","version":1}"#, 1, .foreignFormat("relux-items")),
         (#"{"format":"relux-items-history","version":2}"#, 1, .foreignVersion(2, supported: 1)),
         (header + "\n\n{half a li", 3, .damagedLine("it is not the JSON of a step")),
@@ -93,13 +93,13 @@ import Testing
     func `a damaged file is reported with its line, never written to, and doesn't affect the list`(
         text: String,
         line: Int,
-        reason: ItemsServiceError.Reason
+        reason: StorageError.Reason
     ) async throws {
         let list = FileItemsService(folder: folder.path)
         _ = try await list.save([.insert(.sample(1))])
         try folder.write(text, to: "items-history.jsonl")
         let service = service()
-        let expected = ItemsServiceError(reason, file: service.file, line: line)
+        let expected = StorageError(reason, file: service.file, line: line)
 
         await #expect(throws: expected) { try await service.load() }
         await #expect(throws: expected) { try await service.save([.done(.sample(1))]) }
@@ -113,7 +113,7 @@ import Testing
         let lines = try folder.read("items-history.jsonl").components(separatedBy: "\n")
         try folder.write(lines[0...1].joined(separator: "\n") + "\n", to: "items-history.jsonl")
 
-        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+        let error = await #expect(throws: StorageError.self) { try await service().load() }
 
         #expect(error?.reason == .miscounted(found: 1, expected: 2))
     }
@@ -130,7 +130,7 @@ import Testing
         }
 
         #expect(missing == nil && readable == nil)
-        #expect(try await service().load() == ItemsHistory())
+        #expect(try await service().load().value == ItemsHistory())
         #expect(try folder.read("items-history-unreadable.jsonl") == "one")
         #expect(try folder.read("items-history-unreadable-2.jsonl") == "two")
         #expect(asides.compactMap { $0?.components(separatedBy: "/").last }.count == 2)
@@ -141,9 +141,9 @@ import Testing
         try folder.write("", to: "items-history.jsonl")
         try #require(truncate(path, 1 << 40) == 0)
 
-        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+        let error = await #expect(throws: StorageError.self) { try await service().load() }
 
-        #expect(error == ItemsServiceError(.tooLarge, file: path))
+        #expect(error == StorageError(.tooLarge, file: path))
     }
 
     @Test func `a change with two different items is damage`() async throws {
@@ -151,36 +151,36 @@ import Testing
         let step = #"{"id":"\#(UUID.sample(1))","changes":[{"before":\#(lines[0]),"after":\#(lines[1])}]}"#
         try folder.write(Self.header + "\n" + step, to: "items-history.jsonl")
 
-        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+        let error = await #expect(throws: StorageError.self) { try await service().load() }
 
         #expect(error?.reason == .damagedLine("the “before” and “after” of a change are different items"))
     }
 
     @Test func `a write that the system refuses is reported, and changes nothing`() async throws {
-        let before = try await service().save([.done(.sample(1))])
+        let before = try await service().save([.done(.sample(1))]).value
         var system = FileSystem.live
         system.write = { (_, _) throws(SystemError) in throw SystemError(code: ENOSPC) }
         let service = FileItemsHistoryService(
-            folder: folder.path, limit: 9, lockLimit: .zero, clock: ContinuousClock(), system: system
+            folder: folder.path, lockLimit: .zero, clock: ContinuousClock(), system: system
         )
 
-        await #expect(throws: ItemsServiceError(.diskFull, file: service.file)) {
+        await #expect(throws: StorageError(.diskFull, file: service.file)) {
             try await service.save([.done(.sample(2))])
         }
 
-        #expect(try await self.service().load() == before)
+        #expect(try await self.service().load().value == before)
         #expect(try folder.names == ["items-history.jsonl", "items.lock"])
     }
 
     @Test func `a lock held elsewhere ends in a typed error, and loading still works`() async throws {
-        let before = try await service().save([.done(.sample(1))])
+        let before = try await service().save([.done(.sample(1))]).value
         let holder = try FileLock.ifFree(path: folder.path(of: "items.lock"))
         let service = FileItemsHistoryService(folder: folder.path, lockLimit: .seconds(1), clock: JumpingClock())
 
-        let error = await #expect(throws: ItemsServiceError.self) { try await service.save([.done(.sample(2))]) }
+        let error = await #expect(throws: StorageError.self) { try await service.save([.done(.sample(2))]) }
 
         guard case .locked = error?.reason else { throw try #require(error) }
-        #expect(try await service.load() == before)
+        #expect(try await service.load().value == before)
         withExtendedLifetime(holder) {}
     }
 
@@ -188,7 +188,7 @@ import Testing
         mkdir(folder.path(of: "items-history.jsonl"), 0o700)
         let service = service()
 
-        await #expect(throws: ItemsServiceError(.notAFile, file: service.file)) { try await service.load() }
+        await #expect(throws: StorageError(.notAFile, file: service.file)) { try await service.load() }
     }
 
     @Test func `if the list is a link, its history is next to the target of the link`() async throws {

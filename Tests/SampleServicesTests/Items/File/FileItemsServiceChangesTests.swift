@@ -1,4 +1,5 @@
 import Foundation
+import ReluxTesting
 import SampleServices
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     }
 
     private func service() -> FileItemsService {
-        FileItemsService(folder: folder.path)
+        FileItemsService(folder: folder.path, lockLimit: .seconds(3_600), clock: JumpingClock())
     }
 
     @Test func `it reports what others save, and not what it saves itself`() async throws {
@@ -26,28 +27,6 @@ import Testing
 
         #expect(told.titles == ["Item 1", "Item 2"])
         #expect(told.revision > own.revision)
-    }
-
-    private func access() -> StoredFile<ItemsDocument> {
-        StoredFile(
-            path: service().file, lock: "items.lock", lockLimit: .zero, clock: ContinuousClock(), system: .live)
-    }
-
-    /// The events of a folder arrive late and in bursts, so this checks the file directly, without any event.
-    @Test func `what it has read or saved itself isn't reported, however often the file is checked`() throws {
-        let (mine, theirs) = (access(), access())
-
-        for number in 1...3 {
-            try mine.merge([.insert(.sample(number))])
-            #expect(try mine.readIfChangedElsewhere() == nil)
-        }
-        try theirs.merge([.insert(.sample(4))])
-        let news = try mine.readIfChangedElsewhere()
-        try theirs.merge([.delete(.sample(4))])
-        let read = try mine.read()
-
-        #expect(news?.document?.items.count == 4 && read.document?.items.count == 3)
-        #expect(try mine.readIfChangedElsewhere() == nil)
     }
 
     @Test func `it reports what was saved between the load and the start of the sequence`() async throws {
@@ -74,7 +53,7 @@ import Testing
         #expect(
             first
                 == .failure(
-                    ItemsServiceError(
+                    StorageError(
                         .damagedLine("it should be the header of a list of items"), file: service.file, line: 1
                     )
                 )
@@ -82,24 +61,10 @@ import Testing
         #expect(second.items == good.items)
     }
 
-    /// Every event of the folder used to report the damage again. If a second event was late, the reader mistook it for
-    /// the result of the repair.
-    @Test func `it reports damage once, however many events there are`() async throws {
-        try folder.write("broken")
-        let access = access()
-
-        #expect(throws: ItemsServiceError.self) { try access.readIfChangedElsewhere() }
-        #expect(try access.readIfChangedElsewhere() == nil)
-        try folder.write("{\"format\":\"relux-items\",\"version\":1}\n")
-        _ = try access.readIfChangedElsewhere()
-        try folder.write("broken again")
-        #expect(throws: ItemsServiceError.self) { try access.readIfChangedElsewhere() }
-    }
-
     @Test func `a file that was damaged from the beginning is reported when it is repaired`() async throws {
         try folder.write("broken")
         let service = service()
-        await #expect(throws: ItemsServiceError.self) { try await service.load() }
+        await #expect(throws: StorageError.self) { try await service.load() }
         var changes = await service.changesElsewhere().makeAsyncIterator()
         _ = await changes.next()
 
@@ -122,46 +87,56 @@ import Testing
         #expect(await reader.value)
     }
 
-    @Test func `it reports that the folder is gone, and ends`() async throws {
+    @Test func `a folder that is gone is not an empty list, and is followed when it is back`() async throws {
         let service = service()
-        _ = try await service.save([.insert(.sample(1))])
-        let changes = await service.changesElsewhere()
+        let saved = try await service.save([.insert(.sample(1))])
+        var changes = await service.changesElsewhere().makeAsyncIterator()
+        let elsewhere = folder.path + "-elsewhere"
 
-        try FileManager.default.removeItem(atPath: folder.path)
-        var told: [Result<ItemsSnapshot, ItemsServiceError>] = []
-        for await change in changes { told.append(change) }
+        rename(folder.path, elsewhere)
+        let gone = await changes.next()
+        let error = await #expect(throws: StorageError.self) { try await service.load() }
+        rename(elsewhere, folder.path)
+        let back = await changes.next()
 
-        guard case .failure(let error) = told.last else { throw try #require(nil as ItemsServiceError?) }
-        #expect(error.reason == .folderVanished)
+        #expect(gone == .failure(StorageError(.folderVanished, file: folder.path)))
+        #expect(error?.reason == .folderVanished)
+        #expect(back == .success(saved))
     }
 
-    @Test func `a folder that can't be created is reported, and the sequence ends`() async throws {
+    @Test func `a folder that can't be read is reported once`() async throws {
         try folder.write("", to: "list")
-        let service = FileItemsService(folder: folder.path(of: "list"))
+        let service = FileItemsService(folder: folder.path(of: "list"), clock: JumpingClock())
 
         var changes = await service.changesElsewhere().makeAsyncIterator()
         let first = await changes.next()
+        try FileManager.default.removeItem(atPath: folder.path(of: "list"))
         let second = await changes.next()
 
-        guard case .failure(let error) = first else { throw try #require(nil as ItemsServiceError?) }
-        #expect(error.file == folder.path(of: "list"))
-        #expect(second == nil)
+        guard case .failure(let error) = first else { throw try #require(nil as StorageError?) }
+        #expect(error.reason == .system(.read, code: ENOTDIR))
+        #expect(try second?.get().items == [])
+    }
+
+    /// Only four looks a second are made, whatever the others do.
+    @Test func `changes in quick succession are one change, and the last of them counts`() async throws {
+        let clock = ManualClock()
+        let service = FileItemsService(folder: folder.path, clock: clock)
+        _ = try await service.load()
+        let changes = await service.changesElsewhere()
+        let reader = Task { await changes.first { _ in true } }
+        // The first look has found nothing.
+        await clock.sleepers(atLeast: 1)
+
+        for number in 1...3 { _ = try await self.service().save([.insert(.sample(number))]) }
+        await clock.advance(by: .milliseconds(250))
+
+        #expect(try await reader.cancellableValue?.get().items.count == 3)
     }
 
     /// The path of a file with this text, ready to be moved into place.
     private func temporary(_ text: String) throws -> String {
         try folder.write(text, to: "elsewhere")
         return folder.path(of: "elsewhere")
-    }
-}
-
-extension StoredFile<ItemsDocument> {
-    /// Merges changes without the lock.
-    fileprivate func merge(_ changes: [ItemChange]) throws(StorageError) {
-        _ = try replace { document in
-            var document = document ?? ItemsDocument()
-            document.apply(changes)
-            return .write(document)
-        }
     }
 }

@@ -111,7 +111,7 @@ import Testing
         let text = "{\"format\":\"relux-items\",\"version\":1}\nhalf a li"
         try folder.write(text)
         let service = service()
-        let expected = ItemsServiceError(.damagedLine("it is not the JSON of an item"), file: service.file, line: 2)
+        let expected = StorageError(.damagedLine("it is not the JSON of an item"), file: service.file, line: 2)
 
         await #expect(throws: expected) { try await service.load() }
         await #expect(throws: expected) { try await service.save([.insert(.sample(1))]) }
@@ -125,7 +125,7 @@ import Testing
 
         try folder.write("{\"format\":\"relux-items\",\"version\":9}\n")
 
-        await #expect(throws: ItemsServiceError(.foreignVersion(9, supported: 1), file: service.file, line: 1)) {
+        await #expect(throws: StorageError(.foreignVersion(9, supported: 1), file: service.file, line: 1)) {
             try await service.save([.insert(.sample(2))])
         }
         #expect(try folder.read().contains("9"))
@@ -134,7 +134,7 @@ import Testing
     @Test func `a folder in place of the file is reported`() async throws {
         mkdir(folder.path(of: "items.jsonl"), 0o700)
         let service = service()
-        let expected = ItemsServiceError(.notAFile, file: service.file)
+        let expected = StorageError(.notAFile, file: service.file)
 
         await #expect(throws: expected) { try await service.load() }
         await #expect(throws: expected) { try await service.save([.insert(.sample(1))]) }
@@ -144,22 +144,22 @@ import Testing
         mkfifo(folder.path(of: "items.jsonl"), 0o600)
         let service = service()
 
-        await #expect(throws: ItemsServiceError(.notAFile, file: service.file)) { try await service.load() }
+        await #expect(throws: StorageError(.notAFile, file: service.file)) { try await service.load() }
     }
 
     @Test func `a file in place of the folder is reported`() async throws {
         try folder.write("", to: "list")
         let service = FileItemsService(folder: folder.path(of: "list"))
 
-        let loading = await #expect(throws: ItemsServiceError.self) { try await service.load() }
-        let saving = await #expect(throws: ItemsServiceError.self) { try await service.save([.insert(.sample(1))]) }
+        let loading = await #expect(throws: StorageError.self) { try await service.load() }
+        let saving = await #expect(throws: StorageError.self) { try await service.save([.insert(.sample(1))]) }
 
         #expect(loading?.reason == .system(.read, code: ENOTDIR))
         #expect(saving?.reason == .system(.folder, code: ENOTDIR))
     }
 
     @Test(arguments: [
-        (ENOSPC, ItemsServiceError.Reason.diskFull),
+        (ENOSPC, StorageError.Reason.diskFull),
         (EDQUOT, .diskFull),
         (EACCES, .noPermission(.write)),
         (EROFS, .noPermission(.write)),
@@ -167,7 +167,7 @@ import Testing
     ])
     func `a write that the system refuses is reported, and changes nothing`(
         code: Int32,
-        reason: ItemsServiceError.Reason
+        reason: StorageError.Reason
     ) async throws {
         let before = try await service().save([.insert(.sample(1))])
         var system = FileSystem.live
@@ -176,7 +176,7 @@ import Testing
             folder: folder.path, lockLimit: .zero, clock: ContinuousClock(), system: system
         )
 
-        await #expect(throws: ItemsServiceError(reason, file: service.file)) {
+        await #expect(throws: StorageError(reason, file: service.file)) {
             try await service.save([.insert(.sample(2))])
         }
 
@@ -189,7 +189,7 @@ import Testing
         let holder = try FileLock.ifFree(path: folder.path(of: "items.lock"))
         let service = FileItemsService(folder: folder.path, lockLimit: .seconds(1), clock: JumpingClock())
 
-        let error = await #expect(throws: ItemsServiceError.self) { try await service.save([.insert(.sample(2))]) }
+        let error = await #expect(throws: StorageError.self) { try await service.save([.insert(.sample(2))]) }
 
         guard case .locked = error?.reason else { throw try #require(error) }
         #expect(try await service.load().items == before.items)
@@ -215,8 +215,8 @@ import Testing
         let link = folder.path(of: "items.jsonl")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
 
-        let loading = await #expect(throws: ItemsServiceError.self) { try await service().load() }
-        let saving = await #expect(throws: ItemsServiceError.self) { try await service().save([.insert(.sample(1))]) }
+        let loading = await #expect(throws: StorageError.self) { try await service().load() }
+        let saving = await #expect(throws: StorageError.self) { try await service().save([.insert(.sample(1))]) }
 
         let isLoop = target == "items.jsonl"
         #expect(loading?.reason == (isLoop ? .system(.read, code: ELOOP) : .danglingLink))
@@ -230,24 +230,22 @@ import Testing
         try folder.write("", to: "items.jsonl")
         try #require(truncate(path, 1 << 30) == 0)
 
-        let error = await #expect(throws: ItemsServiceError.self) { try await service().load() }
+        let error = await #expect(throws: StorageError.self) { try await service().load() }
 
-        #expect(error == ItemsServiceError(.tooLarge, file: path))
+        #expect(error == StorageError(.tooLarge, file: path))
     }
 
     @Test func `a list that would be too large to be read again isn't written`() async throws {
-        let file = StoredFile<ItemsDocument>(
-            path: folder.path(of: "items.jsonl"), lock: "items.lock", largestSize: 500, lockLimit: .seconds(10),
-            clock: ContinuousClock(), system: .live)
-        var (small, large) = (ItemsDocument(), ItemsDocument())
-        small.apply([.insert(.sample(1))])
-        large.apply((1...9).map { .insert(.sample($0)) })
+        let service = FileItemsService(
+            folder: folder.path, largestSize: 500, lockLimit: .seconds(3_600), clock: ContinuousClock(), system: .live)
+        _ = try await service.save([.insert(.sample(1))])
 
-        _ = try file.replace { _ in .write(small) }
-        let error = #expect(throws: ItemsServiceError.self) { try file.replace { _ in .write(large) } }
+        let error = await #expect(throws: StorageError.self) {
+            try await service.save((2...9).map { .insert(.sample($0)) })
+        }
 
         #expect(error?.reason == .tooLarge)
-        #expect(try file.read().document?.items == [.sample(1)])
+        #expect(try await service.load().items == [.sample(1)])
     }
 
     @Test func `the file keeps its permissions`() async throws {
