@@ -69,7 +69,6 @@ final class RunRegistry {
         case .join:
             return false
         case .drop:
-            discard(run)
             reporter.runEnded(run.record, .dropped)
             return false
         }

@@ -224,6 +224,17 @@ struct RunTablePolicyTests {
         #expect(inTheSecondWindow.placement == .delay(until: .seconds(2)))
     }
 
+    @Test("a pending run stays in its lane when the active one ends")
+    func pendingOverAnEnd() {
+        var driver = RunTableDriver()
+        driver.admit(.latest)
+        driver.admit(.debounce(.seconds(1), keepingActive: true))
+
+        _ = driver.table.end(1)
+
+        #expect(driver.admit(.debounce(.seconds(1), keepingActive: true)).changes.superseded == [2])
+    }
+
     @Test("a window is closed at its last instant")
     func endOfAWindow() {
         var driver = RunTableDriver()

@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import Testing
 
 @Suite("Law 9: the leading policy")
@@ -17,6 +18,31 @@ struct LeadingTests {
         #expect(try await jobs.finalLog() == ["first+", "first-"])
         #expect(jobs.ends == ["end 2 dropped", "end 3 dropped", "end 1 finished"])
         #expect(jobs.observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
+    }
+
+    @Test(
+        "the saga of a dropped trigger isn't entered",
+        arguments: [Relux.Policy.leading, .throttle(.seconds(1), trailing: false)]
+    )
+    func dropsBeforeTheSaga(policy: Relux.Policy) async throws {
+        let world = SeededExecutor(seed: 1)
+        let entered = Trace<String>()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(clock: ManualClock(), executor: world)) {
+            ClosureSaga<Job>(policy: \.policy) { job, _ in
+                entered.note(job.name)
+                await gate.pass()
+            }.alone
+        }
+
+        await world.settle {
+            await store.dispatch(Job("first", policy))
+            await store.dispatch(Job("second", policy))
+        }
+        gate.open()
+        await world.settle { try? await store.idle() }
+
+        #expect(entered.entries == ["first"])
     }
 
     @Test("the next run starts once the active one has ended, successfully or not")
