@@ -34,8 +34,8 @@ struct FileLock: Sendable {
 
     /// Acquires the lock, waiting for it without blocking a thread.
     ///
-    /// - Throws: ``StorageError/Reason/locked(waited:)`` when the limit is reached, `cancelled` if the task is cancelled
-    ///   while it waits, or the error of a system call.
+    /// - Throws: ``StorageError/Reason/locked(waited:)`` when the limit is reached, `cancelled` if the task is
+    ///   cancelled while it waits, or the error of a system call.
     static func acquired(
         path: String,
         within limit: Duration,

@@ -27,7 +27,8 @@ public struct ProfileName: Sendable, Hashable {
 }
 
 extension ProfileName: Codable {
-    /// Decodes a name. Invalid names are rejected even in a file, because such a name could lead out of the data folder.
+    /// Decodes a name. Invalid names are rejected even in a file, because such a name could lead out of the data
+    /// folder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -1,8 +1,8 @@
 /// Stores a value of the current profile: it passes each call on to a service for the folder of that profile. While the
 /// door is closed, calls wait.
 ///
-/// A call throws any error of the folder's service, or ``StorageError/Reason/cancelled`` if its task is cancelled before
-/// the door opens.
+/// A call throws any error of the folder's service, or ``StorageError/Reason/cancelled`` if its task is cancelled
+/// before the door opens.
 public final class ProfileService<Value: StoredValue>: StorageService {
     private let door: ProfileDoor
     private let make: @Sendable (_ folder: String) -> any StorageService<Value>

@@ -9,8 +9,8 @@ struct CommandSpec: Sendable {
     var subcommands: [CommandSpec] = []
     var notes: [String] = []
 
-    /// Carries out the command. Throws a ``UsageError`` before anything is accessed, or an error that ``Complaint`` puts
-    /// into words. Nil for a group.
+    /// Carries out the command. Throws a ``UsageError`` before anything is accessed, or an error that ``Complaint``
+    /// puts into words. Nil for a group.
     var run: (@Sendable (Invocation) async throws -> ExitStatus)?
 
     /// The options of this command and of all commands below it.

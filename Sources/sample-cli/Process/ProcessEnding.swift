@@ -5,8 +5,8 @@ import Relux
 
 /// Ends the process in an orderly way, from anywhere and on signals.
 ///
-/// The first signal during ``run(interruptedBy:cleanup:_:)`` asks the work to end early. Any other one ends the process,
-/// after the cleanup of the work.
+/// The first signal during ``run(interruptedBy:cleanup:_:)`` asks the work to end early. Any other one ends the
+/// process, after the cleanup of the work.
 final class ProcessEnding: Sendable {
     private struct Contents {
         /// What the next signal does instead of ending the process.

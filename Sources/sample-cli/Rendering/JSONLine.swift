@@ -1,7 +1,7 @@
 import Foundation
 
-/// An object that is printed for scripts as one line of JSON. Its format is part of the program's contract: Docs/Sample.md
-/// describes it.
+/// An object that is printed for scripts as one line of JSON. Its format is part of the program's contract:
+/// Docs/Sample.md describes it.
 ///
 /// The keys are sorted, so that equal values always result in the same text.
 protocol JSONLine: Encodable {}

@@ -96,6 +96,6 @@ private struct NotingSettingsService: SettingsService {
     }
 
     func changesElsewhere() async -> AsyncStream<Result<SettingsSnapshot, StorageError>> {
-        await service.changesElsewhere()
+        service.changesElsewhere()
     }
 }

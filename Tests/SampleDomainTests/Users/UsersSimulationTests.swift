@@ -6,8 +6,8 @@ import Testing
 
 @testable import SampleDomain
 
-/// Two front ends of one service, with users who arrive and leave in bursts, reports that are late, lost, or out of order,
-/// and failures, in many orders.
+/// Two front ends of one service, with users who arrive and leave in bursts, reports that are late, lost, or out of
+/// order, and failures, in many orders.
 @Suite("Users, two front ends of one service") struct UsersSimulationTests {
     @Test("Whatever happens, every user is in the right place, and a selection stays with its user")
     func comingsAndGoings() async {

@@ -3,9 +3,9 @@ import Foundation
 /// The contents of a history file: a header line, then one step per line. The steps that can be undone come before
 /// those that can be redone. In each group, the next step to undo or redo is last. The header counts the steps.
 ///
-/// The list doesn't depend on the history: removing the file starts a new history. A step is recorded before the list is
-/// saved, and its undoing afterwards. A program that is killed in between therefore leaves a step with nothing left to
-/// undo, never a change without a step.
+/// The list doesn't depend on the history: removing the file starts a new history. A step is recorded before the list
+/// is saved, and its undoing afterwards. A program that is killed in between therefore leaves a step with nothing left
+/// to undo, never a change without a step.
 public struct ItemsHistoryDocument: StoredDocument {
     /// The name of the file in its folder.
     public static let fileName = "items-history.jsonl"

@@ -5,8 +5,9 @@ import Relux
 
 /// The terminal of this process as a full screen: the source of keys and the target of pictures.
 ///
-/// It can be used from anywhere. Keys are read in a thread, and pictures are written in a queue, so that a slow terminal
-/// delays nothing else. There must be only one instance per process, which must be left before the process ends.
+/// It can be used from anywhere. Keys are read in a thread, and pictures are written in a queue, so that a slow
+/// terminal delays nothing else. There must be only one instance per process, which must be left before the process
+/// ends.
 final class FullScreen: Sendable {
     private struct Contents {
         var isEntered = false

@@ -19,7 +19,7 @@ import Testing
     @Test func `it reports what others save, and not what it saves itself`() async throws {
         let service = service()
         _ = try await service.load()
-        var changes = await service.changesElsewhere().makeAsyncIterator()
+        var changes = service.changesElsewhere().makeAsyncIterator()
 
         let own = try await service.save([.insert(.sample(1))])
         _ = try await self.service().save([.insert(.sample(2))])
@@ -34,7 +34,7 @@ import Testing
         _ = try await service.load()
         _ = try await self.service().save([.insert(.sample(1))])
 
-        var changes = await service.changesElsewhere().makeAsyncIterator()
+        var changes = service.changesElsewhere().makeAsyncIterator()
 
         #expect(try #require(await changes.next()).get().titles == ["Item 1"])
     }
@@ -43,7 +43,7 @@ import Testing
         let service = service()
         let good = try await service.save([.insert(.sample(1))])
         let text = try folder.read()
-        var changes = await service.changesElsewhere().makeAsyncIterator()
+        var changes = service.changesElsewhere().makeAsyncIterator()
 
         rename(try temporary("broken"), service.file)
         let first = await changes.next()
@@ -65,7 +65,7 @@ import Testing
         try folder.write("broken")
         let service = service()
         await #expect(throws: StorageError.self) { try await service.load() }
-        var changes = await service.changesElsewhere().makeAsyncIterator()
+        var changes = service.changesElsewhere().makeAsyncIterator()
         _ = await changes.next()
 
         rename(try temporary("{\"format\":\"relux-items\",\"version\":1}\n"), service.file)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `it ends when its task is cancelled`() async throws {
-        let changes = await service().changesElsewhere()
+        let changes = service().changesElsewhere()
         let reader = Task {
             for await _ in changes {}
             return true
@@ -90,7 +90,7 @@ import Testing
     @Test func `a folder that is gone is not an empty list, and is followed when it is back`() async throws {
         let service = service()
         let saved = try await service.save([.insert(.sample(1))])
-        var changes = await service.changesElsewhere().makeAsyncIterator()
+        var changes = service.changesElsewhere().makeAsyncIterator()
         let elsewhere = folder.path + "-elsewhere"
 
         rename(folder.path, elsewhere)
@@ -108,7 +108,7 @@ import Testing
         try folder.write("", to: "list")
         let service = FileItemsService(folder: folder.path(of: "list"), clock: JumpingClock())
 
-        var changes = await service.changesElsewhere().makeAsyncIterator()
+        var changes = service.changesElsewhere().makeAsyncIterator()
         let first = await changes.next()
         try FileManager.default.removeItem(atPath: folder.path(of: "list"))
         let second = await changes.next()
@@ -123,7 +123,7 @@ import Testing
         let clock = ManualClock()
         let service = FileItemsService(folder: folder.path, clock: clock)
         _ = try await service.load()
-        let changes = await service.changesElsewhere()
+        let changes = service.changesElsewhere()
         let reader = Task { await changes.first { _ in true } }
         // The first look has found nothing.
         await clock.sleepers(atLeast: 1)
