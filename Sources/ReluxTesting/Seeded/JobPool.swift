@@ -53,9 +53,6 @@ struct JobPool {
 
     var isDry: Bool { jobs.isEmpty }
 
-    /// Whether no job is waiting and no thread drives.
-    var isAtRest: Bool { jobs.isEmpty && driver == nil }
-
     mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID

@@ -1,4 +1,5 @@
 import Relux
+import Synchronization
 
 /// A task executor that runs one job at a time and uses its seed to choose the next one at random.
 ///
@@ -29,6 +30,8 @@ public final class SeededExecutor: TaskExecutor {
     public let seed: UInt64
 
     private let pool: Lock<JobPool>
+    /// Whether no job has been enqueued since the last driver left none. Each step of a test store asks twice.
+    private let isResting = Atomic(true)
 
     /// Creates an executor without jobs.
     ///
@@ -72,7 +75,11 @@ public final class SeededExecutor: TaskExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let thread = ThreadIdentity.current
-        let arrivals: [JobPool.Arrival]? = pool.withLock { $0.isRetired ? nil : $0.add(job, from: thread) }
+        let arrivals: [JobPool.Arrival]? = pool.withLock { pool in
+            if pool.isRetired { return nil }
+            isResting.store(false, ordering: .releasing)
+            return pool.add(job, from: thread)
+        }
         guard let arrivals else { return globalConcurrentExecutor.enqueue(job) }
         for arrival in arrivals { arrival.continuation.resume() }
     }
@@ -152,14 +159,19 @@ extension SeededExecutor {
         case .nested: return body()
         case .outermost:
             defer {
-                for waiting in pool.withLock({ $0.leave() }) { waiting.resume(returning: false) }
+                let resting = pool.withLock { pool in
+                    let resting = pool.leave()
+                    isResting.store(pool.isDry, ordering: .releasing)
+                    return resting
+                }
+                for waiting in resting { waiting.resume(returning: false) }
             }
             return body()
         }
     }
 
-    /// Whether no job is waiting and no thread drives the executor.
-    var isAtRest: Bool { pool.withLock { $0.isAtRest } }
+    /// Whether no job is waiting or running.
+    var isAtRest: Bool { isResting.load(ordering: .acquiring) }
 
     /// The number of waiting jobs.
     var jobCount: Int { pool.withLock { $0.jobCount } }

@@ -6,7 +6,7 @@ final class StateChange<S: Relux.State>: AnyStateChange {
     @usableFromInline let path: InstancePath
     @usableFromInline var state: any Relux.State.Type { S.self }
 
-    private let change: (inout S) -> Void
+    private var change: ((inout S) -> Void)?
     private var cell: UInt64 = 0
     /// The state before and after a plain step.
     private var before: S?
@@ -14,11 +14,22 @@ final class StateChange<S: Relux.State>: AnyStateChange {
     /// What the change has made of the state in a plain step: it is never applied twice in one step.
     private var stated: S?
 
-    /// - Parameter path: Where the state is looked up, from there outward.
+    /// - Parameters:
+    ///   - path: Where the state is looked up, from there outward.
+    ///   - change: What the test states; nil if it is lent later.
     @usableFromInline
-    init(in path: InstancePath, _ change: @escaping (inout S) -> Void) {
+    init(in path: InstancePath, _ change: ((inout S) -> Void)? = nil) {
         self.path = path
         self.change = change
+    }
+
+    /// Lends the stated change for as long as a closure runs.
+    func withChange(_ change: (inout S) -> Void, _ body: () -> Void) {
+        withoutActuallyEscaping(change) { change in
+            self.change = change
+            body()
+            self.change = nil
+        }
     }
 
     @usableFromInline
@@ -27,7 +38,7 @@ final class StateChange<S: Relux.State>: AnyStateChange {
             return .missesState
         }
         var state = before
-        if let stated { state = stated } else { change(&state) }
+        if let stated { state = stated } else { change?(&state) }
         snapshot.replace(state, in: entry.path)
         return state == before ? .changesNothing(entry.path) : .changes(entry.path)
     }
@@ -52,7 +63,7 @@ final class StateChange<S: Relux.State>: AnyStateChange {
     func isMet(exhaustively isExhaustive: Bool) -> Bool {
         guard let before, let after else { return false }
         var state = isExhaustive ? before : after
-        change(&state)
+        change?(&state)
         stated = state
         return state == after && !(isExhaustive && state == before)
     }

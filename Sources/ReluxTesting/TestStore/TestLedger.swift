@@ -1,4 +1,5 @@
 import Relux
+import Synchronization
 import Testing
 
 /// What a store has done that its test has not yet received, and what the test must not overlook.
@@ -15,8 +16,6 @@ final class TestLedger: Relux.StateObserver {
     private struct Contents {
         /// The states as the test knows them.
         var known = StateSnapshot()
-        /// Where these states are in their history; nil if that is unknown.
-        var position: StatePosition?
         /// What has happened since, in order.
         var steps: [Step] = []
         var oversights = Oversights()
@@ -39,6 +38,10 @@ final class TestLedger: Relux.StateObserver {
     }
 
     private let contents = Lock(Contents())
+    /// Where the last plain step left the states, with nothing else left to receive. If the test has learnt of other
+    /// states since, the store has moved on, and never returns to this position.
+    private let position = Atomic(UInt64.max)
+
     /// The states as the test knows them.
     var known: StateSnapshot { contents.withLock { $0.known } }
 
@@ -47,10 +50,7 @@ final class TestLedger: Relux.StateObserver {
 
     /// Sets the states that the test now knows.
     func know(_ states: StateSnapshot) {
-        contents.withLock { contents in
-            contents.known = states
-            contents.position = nil
-        }
+        contents.withLock { $0.known = states }
     }
 
     // MARK: Plain steps
@@ -60,18 +60,15 @@ final class TestLedger: Relux.StateObserver {
     /// - Returns: Whether the states at the given position are those that the test knows. Nil, and there is no plain
     ///   step, if there are actions that it has not received.
     func beginPlainStep(at position: StatePosition) -> Bool? {
-        contents.withLock { contents in
-            guard contents.steps.isEmpty else { return nil }
-            contents.oversights.reduced(isPerformed: false)
-            return contents.position == position
-        }
+        if position.count == self.position.load(ordering: .acquiring) { return true }
+        return contents.withLock { $0.steps.isEmpty ? false : nil }
     }
 
     /// Brings the known states up to date with a plain step that has changed one state as stated.
     func know(_ state: any Relux.State, ofCell cell: UInt64, after step: PlainStep) {
         contents.withLock { contents in
             contents.known.replace(state, ofCell: cell)
-            contents.position = step.position
+            position.store(step.position.count, ordering: .releasing)
         }
     }
 
@@ -79,7 +76,7 @@ final class TestLedger: Relux.StateObserver {
     func know(_ states: PlainStates, after step: PlainStep) {
         contents.withLock { contents in
             states.bringUpToDate(&contents.known)
-            contents.position = step.position
+            position.store(step.position.count, ordering: .releasing)
         }
     }
 

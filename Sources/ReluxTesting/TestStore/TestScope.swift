@@ -116,16 +116,23 @@ extension TestStore.Scope {
     public nonisolated(nonsending) func dispatch<S: Relux.State>(
         _ action: S.Action,
         to state: S.Type,
-        _ change: ((inout S) -> Void)? = nil,
+        _ change: (inout S) -> Void,
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        if let change {
-            let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
-            if await store.makePlainStep(action, in: scope.handle, change, at: site, sourceLocation) { return }
-        }
-        let stated = change.map { store.list($0, from: path) } ?? []
-        await store.dispatch(action, to: scope, stated, fileID, sourceLocation)
+        let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
+        if await store.makePlainStep(action, in: scope.handle, change, at: site, sourceLocation) { return }
+        await store.dispatch(action, to: scope, from: path, change, fileID, sourceLocation)
+    }
+
+    /// Dispatches one of a state's own actions that changes nothing in the instance.
+    public nonisolated(nonsending) func dispatch<S: Relux.State>(
+        _ action: S.Action,
+        to state: S.Type,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await dispatch(action, fileID: fileID, sourceLocation: sourceLocation)
     }
 
     /// Performs an effect in the instance and runs the work that it triggers until nothing more can run.

@@ -20,13 +20,35 @@ extension TestStore {
         _ action: some Relux.Action, to target: some Relux.ActionDispatching, _ changes: [any AnyStateChange],
         _ fileID: StaticString, _ sourceLocation: SourceLocation
     ) async {
+        let step = await makeStep(action, on: target, changes, fileID, sourceLocation)
+        check(step, changes, sourceLocation)
+    }
+
+    /// Makes a step. The stated changes are not applied before it is checked.
+    ///
+    /// - Returns: What is to be checked; nil if the step has failed.
+    private nonisolated(nonsending) func makeStep(
+        _ action: some Relux.Action, on target: some Relux.ActionDispatching, _ changes: [any AnyStateChange],
+        _ fileID: StaticString, _ sourceLocation: SourceLocation
+    ) async -> StepMade? {
         let line = UInt(sourceLocation.line)
         let site = Relux.CallSite(fileID: fileID, line: line)
-        if await makePlainStep(action, in: target.handle, changes, at: site, sourceLocation) { return }
+        if let step = await makePlainStep(action, in: target.handle, changes, at: site, sourceLocation) { return step }
         await expectNothingPending(before: ActionText.line(action), sourceLocation)
         let dispatched = try? await executor.value { await target.dispatch(action, fileID: fileID, line: line) }
         let step = dispatched?.sequence.flatMap { sequence in ledger.take { $0.record.sequence == sequence } }
-        await check(step, of: action, changes, sourceLocation)
+        return await made(step, of: action, sourceLocation)
+    }
+
+    /// Dispatches one of a state's own actions, and states how it changes that state, which `path` leads to.
+    @usableFromInline
+    nonisolated(nonsending) func dispatch<S: Relux.State>(
+        _ action: S.Action, to target: some Relux.ActionDispatching, from path: InstancePath,
+        _ change: (inout S) -> Void, _ fileID: StaticString, _ sourceLocation: SourceLocation
+    ) async {
+        let stated = StateChange<S>(in: path)
+        let step = await makeStep(action, on: target, [stated], fileID, sourceLocation)
+        stated.withChange(change) { check(step, [stated], sourceLocation) }
     }
 
     /// Dispatches one of a state's own actions, and states how it changes that state.
@@ -38,23 +60,33 @@ extension TestStore {
     /// - Parameters:
     ///   - action: The action.
     ///   - state: The state whose action it is.
-    ///   - change: Turns the state before the action into the state after it; nil if the action changes nothing. Other
-    ///     states must not change, unless exhaustivity is off.
+    ///   - change: Turns the state before the action into the state after it. Other states must not change, unless
+    ///     exhaustivity is off.
     @inlinable
     public nonisolated(nonsending) func dispatch<S: Relux.State>(
         _ action: S.Action,
         to state: S.Type,
-        _ change: ((inout S) -> Void)? = nil,
+        _ change: (inout S) -> Void,
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        if let change {
-            let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
-            if await makePlainStep(action, in: handle, change, at: site, sourceLocation) { return }
-            await dispatch(action, change, fileID: fileID, sourceLocation: sourceLocation)
-        } else {
-            await dispatch(action, fileID: fileID, sourceLocation: sourceLocation)
-        }
+        let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
+        if await makePlainStep(action, in: handle, change, at: site, sourceLocation) { return }
+        await dispatch(action, to: store, from: .root, change, fileID, sourceLocation)
+    }
+
+    /// Dispatches one of a state's own actions that changes nothing.
+    ///
+    /// - Parameters:
+    ///   - action: The action. It must not change any state, unless exhaustivity is off.
+    ///   - state: The state whose action it is.
+    public nonisolated(nonsending) func dispatch<S: Relux.State>(
+        _ action: S.Action,
+        to state: S.Type,
+        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await dispatch(action, fileID: fileID, sourceLocation: sourceLocation)
     }
 
     /// Performs an effect and runs the work that it triggers until nothing more can run.
@@ -89,8 +121,8 @@ extension TestStore {
             }
         }
         await executor.rest()
-        await check(
-            ledger.take { $0.record.isPerformed && $0.record.cause == nil }, of: effect, changes, sourceLocation)
+        let step = ledger.take { $0.record.isPerformed && $0.record.cause == nil }
+        check(await made(step, of: effect, sourceLocation), changes, sourceLocation)
         let site = Relux.CallSite(fileID: fileID, line: line)
         let text = "\(ActionText.line(effect)), which the test performed at \(site)"
         let id = ledger.add(text) { if case .failure(let error) = result.value { error } else { nil } }
@@ -117,18 +149,25 @@ extension TestStore {
         return all
     }
 
-    private nonisolated(nonsending) func check(
-        _ step: TestLedger.Step?, of action: any Relux.Action, _ changes: [any AnyStateChange],
-        _ location: SourceLocation
-    ) async {
-        guard let step else {
-            if ledger.expectsRefusal {
-                return check(await present(), changes, after: "\(ActionText.line(action)) was refused", location)
-            }
-            let last = recorder.refusals.last.map { "\n    \(StableText.of($0))" } ?? ""
-            return fail("\(ActionText.line(action)) wasn't reduced.\(last)", location)
+    /// Returns what is to be checked of a step on the scheduler; nil, and the step fails, if its action is missing.
+    private nonisolated(nonsending) func made(
+        _ step: TestLedger.Step?, of action: any Relux.Action, _ location: SourceLocation
+    ) async -> StepMade? {
+        if let step { return .taken(step) }
+        if ledger.expectsRefusal { return .refused(action, leaving: await present()) }
+        let last = recorder.refusals.last.map { "\n    \(StableText.of($0))" } ?? ""
+        fail("\(ActionText.line(action)) wasn't reduced.\(last)", location)
+        return nil
+    }
+
+    private func check(_ step: StepMade?, _ changes: [any AnyStateChange], _ location: SourceLocation) {
+        switch step {
+        case .plain(let step, let states, let action): check(step, states, of: action, location)
+        case .taken(let step): check(step.after, changes, after: "After \(step.description)", location)
+        case .refused(let action, let states):
+            check(states, changes, after: "\(ActionText.line(action)) was refused", location)
+        case nil: break
         }
-        check(step.after, changes, after: "After \(step.description)", location)
     }
 
     /// Compares the states after a step with the known states and the stated changes.

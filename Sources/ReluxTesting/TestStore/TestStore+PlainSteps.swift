@@ -17,54 +17,59 @@ extension TestStore {
     ) async -> Bool {
         // nonisolated(unsafe): the closures are executed before the call returns, on this thread.
         nonisolated(unsafe) var reference: StateReference<S>?
+        nonisolated(unsafe) var number: UInt64 = 0
         nonisolated(unsafe) var before: S?
         nonisolated(unsafe) var after: S?
         let step = dispatchPlainly(action, in: handle, at: site, from: #isolation) { states in
             guard let found = states.lone(S.self) else { return false }
             reference = found
+            number = found.number
             before = found.value
             return true
         } didReduce: { _ in
             after = reference?.value
         }
-        guard let step, let cell = reference?.number, let before, let after else { return false }
+        guard let step, let before, let after else { return false }
         if !isAtRest { await executor.rest() }
         let isExhaustive = check(before: step, action, location)
         var stated = isExhaustive ? before : after
         change(&stated)
         if stated == after, !isExhaustive || stated != before {
-            know(after, ofCell: cell, after: step)
+            know(after, ofCell: number, after: step)
         } else {
             // The change is not applied again.
-            let change = StateChange(in: handle.path) { [stated] (state: inout S) in state = stated }
-            check(step, after, ofCell: cell, change, of: action, location)
+            let change = StateChange<S>(in: handle.path) { [stated] state in state = stated }
+            check(step, after, ofCell: number, change, of: action, location)
         }
         return true
     }
 
-    /// Makes a step with any changes.
+    /// Makes a step with any changes, which are to be checked afterwards.
     ///
-    /// - Returns: Whether it was made. If not, nothing has happened.
+    /// - Returns: The step; nil if it wasn't made, and nothing has happened.
     nonisolated(nonsending) func makePlainStep(
         _ action: some Relux.Action, in handle: Relux.StoreHandle, _ changes: [any AnyStateChange],
         at site: Relux.CallSite, _ location: SourceLocation
-    ) async -> Bool {
+    ) async -> StepMade? {
         let path = handle.path
-        guard changes.allSatisfy({ $0.path == path }) else { return false }
+        guard changes.allSatisfy({ $0.path == path }) else { return nil }
         let states = PlainStates(changes)
         let step = dispatchPlainly(
             action, in: handle, at: site, from: #isolation, willReduce: states.willReduce, didReduce: states.didReduce)
-        guard let step else { return false }
+        guard let step else { return nil }
         if !isAtRest { await executor.rest() }
+        return .plain(step, states, action)
+    }
+
+    /// Checks a plain step with any changes.
+    func check(
+        _ step: PlainStep, _ states: PlainStates, of action: some Relux.Action, _ location: SourceLocation
+    ) {
         let isExhaustive = check(before: step, action, location)
-        guard !states.areMet(exhaustively: isExhaustive) else {
-            ledger.know(states, after: step)
-            return true
-        }
+        guard !states.areMet(exhaustively: isExhaustive) else { return ledger.know(states, after: step) }
         var snapshot = ledger.known
         states.bringUpToDate(&snapshot)
-        check(step, snapshot, changes, of: action, location)
-        return true
+        check(step, snapshot, states.changes, of: action, location)
     }
 
     @usableFromInline var isAtRest: Bool { executor.isAtRest }

@@ -65,7 +65,7 @@ public final class TestStore: Sendable {
     /// The store's, which doesn't keep it alive.
     @usableFromInline let handle: Relux.StoreHandle
 
-    var store: Relux.Store { owned.store }
+    @usableFromInline var store: Relux.Store { owned.store }
 
     /// The recorder and the ledger are the first observers of the store.
     static let ownObserverCount = 2

@@ -292,6 +292,22 @@ struct PlainStepTests {
         await store.finish()
     }
 
+    @Test("wait for the work that a limited drain has left")
+    func drainedBefore() async throws {
+        let store = try await makeStore()
+        let raw = try await store.run { $0 }
+
+        Task(executorPreference: store.executor) { await raw.dispatch(Pair.Left.Action.set(1)) }
+        store.executor.drain(limit: 0)
+        let issues = await recordedIssues {
+            await store.dispatch(.set(2), to: Pair.Left.self) { $0.number = 2 }
+        }
+
+        #expect(issues.map(\.text).first?.contains("1 action had not been received before") == true)
+        #expect(store.recorder.actions(of: Pair.Left.Action.self) == [.set(1), .set(2)])
+        await store.finish()
+    }
+
     @Test("run what they wake to rest")
     func wokenReaders() async throws {
         let store = try await TestStore {

@@ -1,20 +1,23 @@
 /// A point in the history of a store's states. Between two equal positions, no state has changed.
 package struct StatePosition: Sendable, Equatable {
-    let sequence: UInt64
-    let upheavals: UInt64
+    /// The number of actions and upheavals so far. Neither ever decreases, so equal sums have equal parts.
+    package let count: UInt64
 }
 
 /// The states of a store directly before or after the reducers of a step. Valid during the step only.
 @usableFromInline
 package struct StepStates {
-    let scope: ScopeNode
+    // Unmanaged: the core holds both during the step. To retain them would cost a twentieth of it.
+    let scope: Unmanaged<ScopeNode>
+    let reporter: Unmanaged<Reporter>
     let route: RouteReference
-    let reporter: Reporter
     /// Where the states are.
     package fileprivate(set) var position: StatePosition
 
     /// A reader in the scope of the action.
-    package var reader: Relux.StateReader { Relux.StateReader(at: .scope(scope), reporter) }
+    package var reader: Relux.StateReader {
+        Relux.StateReader(at: .scope(scope.takeUnretainedValue()), reporter.takeUnretainedValue())
+    }
 
     /// The states whose reducers the action runs: the numbers of the cells, each once, with the present values.
     package var reduced: [(serial: UInt64, value: any Relux.State)] {
@@ -28,22 +31,25 @@ package struct StepStates {
     /// the scope of the action.
     @inlinable
     package func lone<S: Relux.State>(_ type: S.Type) -> StateReference<S>? {
-        // unsafeDowncast: the type of the cell's state was compared.
-        loneCell(of: type).map { StateReference(unsafeDowncast($0, to: StateCell<S>.self)) }
+        loneCell(of: type).map { StateReference($0) }
     }
 
     @usableFromInline
-    func loneCell(of type: any Relux.State.Type) -> AnyStateCell? {
-        guard let cell = route.loneCell, cell.state == type else { return nil }
+    func loneCell(of type: any Relux.State.Type) -> Unmanaged<AnyStateCell>? {
+        guard let cell = route.loneCell, cell._withUnsafeGuaranteedRef({ $0.state == type }) else { return nil }
         // An instance may own a state of a type of which its dependency around it owns one, too.
-        return scope.parent == nil || scope.cell(of: ObjectIdentifier(type)) === cell ? cell : nil
+        let isInnermost = scope._withUnsafeGuaranteedRef { scope in
+            scope.parent == nil
+                || cell._withUnsafeGuaranteedRef { scope.cell(of: ObjectIdentifier(type)) === $0 }
+        }
+        return isInnermost ? cell : nil
     }
 }
 
 /// The way of an action that a tool dispatches as a step.
 extension Core {
     /// Where the states are now.
-    var position: StatePosition { StatePosition(sequence: sequence, upheavals: upheavals) }
+    var position: StatePosition { StatePosition(count: sequence &+ upheavals) }
 
     /// Takes an action that concerns nothing but reducers, observers and readers, as ``dispatchFast(_:of:in:at:)``
     /// does.
@@ -61,7 +67,8 @@ extension Core {
         guard allowsFastPath, runs.allRunningAreLive, let scope = address == nil ? root : address?.known(in: self),
             let route = scope.fastRoute(for: A.self), route.isReducersOnly
         else { return 0 }
-        var states = StepStates(scope: scope, route: route, reporter: reporter, position: position)
+        var states = StepStates(
+            scope: .passUnretained(scope), reporter: .passUnretained(reporter), route: route, position: position)
         guard let time = willReduce(states) else { return 0 }
         sequence &+= 1
         let isAwaited = route.reduce(action)

@@ -73,7 +73,7 @@ struct RouteReference {
     var isPlain: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isPlain } }
 
     /// The cell of an action with a single reducer.
-    var loneCell: AnyStateCell? { unmanaged._withUnsafeGuaranteedRef { $0.loneCell?.takeUnretainedValue() } }
+    var loneCell: Unmanaged<AnyStateCell>? { unmanaged._withUnsafeGuaranteedRef { $0.loneCell } }
 
     /// Runs all reducers.
     ///

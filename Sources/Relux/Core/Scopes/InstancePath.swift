@@ -4,7 +4,7 @@ package struct InstancePath: Sendable, Hashable, CustomStringConvertible {
     let address: ScopeAddress?
 
     /// The root.
-    package static let root = InstancePath(address: nil)
+    @usableFromInline package static let root = InstancePath(address: nil)
 
     /// The scope around the instance; nil for the root.
     package var around: InstancePath? { address.map { InstancePath(address: $0.parent) } }
@@ -33,24 +33,28 @@ extension Relux.StateReader {
     /// doesn't note it.
     @inlinable
     package func reference<S: Relux.State>(to type: S.Type) -> StateReference<S>? {
-        // unsafeDowncast: a table of states stores each cell by the type of its own state.
-        innermostCell(of: ObjectIdentifier(type)).map { StateReference(unsafeDowncast($0, to: StateCell<S>.self)) }
+        innermostCell(of: ObjectIdentifier(type)).map { StateReference(.passUnretained($0)) }
     }
 }
 
 /// A state of a store. Valid in the store, and during a step only.
 @usableFromInline
 package struct StateReference<S: Relux.State> {
-    @usableFromInline let cell: StateCell<S>
+    // Unmanaged: the store holds the cell for longer than the step lasts.
+    @usableFromInline let cell: Unmanaged<AnyStateCell>
 
+    /// - Parameter cell: A cell whose state is of type `S`.
     @inlinable
-    init(_ cell: StateCell<S>) {
+    init(_ cell: Unmanaged<AnyStateCell>) {
         self.cell = cell
     }
 
     /// The number of the cell in its store.
-    @inlinable package var number: UInt64 { cell.serial }
+    @inlinable package var number: UInt64 { cell._withUnsafeGuaranteedRef { $0.serial } }
 
     /// The present value.
-    @inlinable package var value: S { cell.contents.value }
+    @inlinable package var value: S {
+        // unsafeDowncast: the tables of states and the routes store each cell by the type of its state.
+        cell._withUnsafeGuaranteedRef { unsafeDowncast($0, to: StateCell<S>.self).contents.value }
+    }
 }
