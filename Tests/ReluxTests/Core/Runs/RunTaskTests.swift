@@ -1,0 +1,37 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("RunTask", .timeLimit(.minutes(10)))
+struct RunTaskTests {
+    // Otherwise, the handlers would be executed in a task that may no longer exist.
+    @Test("A task is unregistered only after its cancellation handlers have been executed")
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    func detachesAfterCancellation() async {
+        let record = Relux.RunRecord(
+            id: 1, kind: .saga, saga: Never.self, trigger: nil, callSite: Relux.CallSite()
+        )
+        let run = RunHandle(record, .closed)
+        let trace = Trace<String>()
+        let detached = Signal()
+
+        await Task {
+            run.attach()
+            await withTaskCancellationHandler {
+                run.cancel()
+            } onCancel: {
+                // Executed by the cancellation: the first step of the task precedes the end of this handler.
+                Task.immediate {
+                    await run.detach()
+                    trace.note("detached")
+                    detached.fire()
+                }
+                trace.note("handled")
+            }
+            await detached.wait()
+        }.value
+
+        #expect(trace.entries == ["handled", "detached"])
+    }
+}
