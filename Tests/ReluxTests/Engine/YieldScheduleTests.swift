@@ -31,4 +31,18 @@ struct YieldScheduleTests {
     func unchangedTime() {
         #expect(count(10_000) { _ in 7 } == 1)
     }
+
+    // A yield would otherwise be due at each of them, or at none.
+    @Test("each perform has a number of its own")
+    func numbers() async {
+        let store = Relux.Store()
+
+        let numbers = await store.inside { core in
+            (1...3).map { _ in
+                core.perform(Work(), awaitedBy: 0, depth: 0, as: .outside, at: Relux.CallSite()).number
+            }
+        }
+
+        #expect(Set(numbers).count == 3)
+    }
 }
