@@ -506,16 +506,27 @@ struct Law16NoLeaksTests {
     /// A saga with a connection, which keeps its context to handle incoming messages.
     private actor Keeper: Relux.Saga {
         let probe = Probe()
+        private let policy: Relux.Policy
         private var context: Relux.SagaContext?
+
+        init(_ policy: Relux.Policy) {
+            self.policy = policy
+        }
+
+        nonisolated func policy(for trigger: Work) -> Relux.Policy { policy }
+
+        // A run that could be cancelled leads to its saga until it ends.
+        nonisolated func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { Log.Action.add("cancelled") }
 
         func run(_ trigger: Work, in context: Relux.SagaContext) async throws { self.context = context }
     }
 
-    @Test("A saga that keeps its context is released with its module")
-    func keepersAreReleased() async throws {
+    // The end of a run that concerns no other takes a shorter way.
+    @Test("A saga that keeps its context is released with its module", arguments: [Relux.Policy.concurrent, .serial])
+    func keepersAreReleased(policy: Relux.Policy) async throws {
         let store = Relux.Store()
         func register() async throws -> Signal {
-            let keeper = Keeper()
+            let keeper = Keeper(policy)
             try await store.register(Part<TagA>(sagas: [keeper]))
             return keeper.probe.gone
         }
@@ -525,6 +536,41 @@ struct Law16NoLeaksTests {
         await store.unregister(Part<TagA>.self)
 
         #expect(await gone.happened())
+    }
+
+    private struct ProbedAction: Relux.Action {
+        let probe: Probe
+    }
+
+    @Test("A watcher that has ended keeps no actions, even if something keeps its context")
+    func endedWatchersKeepNoActions() async throws {
+        let contexts = Trace<Relux.SagaContext>()
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(
+            Part<TagA>(
+                watchers: [
+                    ClosureWatcher(listens: [ProbedAction.self]) { [gate] context in
+                        contexts.note(context)
+                        await gate.pass()
+                    }
+                ]
+            )
+        )
+        func dispatch() async -> Signal {
+            let probe = Probe()
+            await store.dispatch(ProbedAction(probe: probe))
+            return probe.gone
+        }
+        let gone = await dispatch()
+        await world.rest()
+        let isKeptBefore = !gone.hasFired
+
+        gate.open()
+        await world.rest()
+
+        #expect(isKeptBefore)
+        #expect(gone.hasFired)
+        withExtendedLifetime(contexts) {}
     }
 
     @Test(
