@@ -10,6 +10,8 @@ import Foundation
 /// removed.
 struct AtomicFile: Sendable {
     let path: String
+    /// The maximum size of the new version in bytes.
+    let limit: Int
     let system: FileSystem
 
     private var folder: String { (path as NSString).deletingLastPathComponent }
@@ -19,12 +21,13 @@ struct AtomicFile: Sendable {
     /// Writes a new version. The caller must hold the lock.
     ///
     /// - Returns: The stamp of the new version.
-    func replace(with bytes: [UInt8], permissions: mode_t) throws(SystemError) -> FileStamp {
+    /// - Throws: The error of the system, or ``SystemError/tooLarge`` before anything beyond the limit is written.
+    func replace(with pieces: any Sequence<[UInt8]>, permissions: mode_t) throws(SystemError) -> FileStamp {
         removeLeftovers()
         let temporary = "\(folder)/\(temporaryPrefix)\(UUID().uuidString)\(Self.temporarySuffix)"
         let stamp: FileStamp
         do {
-            stamp = try write(bytes, to: temporary, permissions: permissions)
+            stamp = try write(pieces, to: temporary, permissions: permissions)
             try system.replace(temporary, path)
         } catch {
             unlink(temporary)
@@ -34,13 +37,22 @@ struct AtomicFile: Sendable {
         return stamp
     }
 
-    private func write(_ bytes: [UInt8], to path: String, permissions: mode_t) throws(SystemError) -> FileStamp {
+    private func write(
+        _ pieces: some Sequence<[UInt8]>,
+        to path: String,
+        permissions: mode_t
+    ) throws(SystemError) -> FileStamp {
         let descriptor = try system.create(path, permissions)
         fchmod(descriptor.number, permissions)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = try system.write(descriptor, rest)
-            rest = rest.dropFirst(count)
+        var size = 0
+        for piece in pieces {
+            size += piece.count
+            if size > limit { throw .tooLarge }
+            var rest = piece[...]
+            while !rest.isEmpty {
+                let count = try system.write(descriptor, rest)
+                rest = rest.dropFirst(count)
+            }
         }
         try system.synchronize(descriptor)
         return try FileStamp(of: descriptor)

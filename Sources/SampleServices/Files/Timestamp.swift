@@ -3,12 +3,15 @@ import Foundation
 /// Dates in the format of the files: ISO 8601 in UTC, with milliseconds.
 ///
 /// A list of a hundred thousand items contains two hundred thousand dates. Dates in the usual form are therefore parsed
-/// here. Foundation handles all others, and formats them.
+/// and formatted here. Foundation handles all others.
 enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// The number of days from 1970-01-01 to the reference date of `Date`.
     private static let referenceDay = 11_323
+
+    /// The dates formatted here, in milliseconds from the reference date: from 1600-03-01 to the end of 9999.
+    private static let usual = Double(days(to: 1_600, 3, 1)) * 86_400_000..<Double(days(to: 10_000, 1, 1)) * 86_400_000
 
     /// Parses a date. The result is nil if the text isn't one.
     static func date(_ text: String) -> Date? {
@@ -36,9 +39,36 @@ enum Timestamp {
 
     /// Formats a date.
     static func text(_ date: Date) -> String {
-        // The style truncates to milliseconds. Without the added half, a date that was read could be written one
-        // millisecond earlier, and would become earlier with every save.
-        style.format(min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5))
+        var bytes: [UInt8] = []
+        append(date, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the text of a date.
+    static func append(_ date: Date, to bytes: inout [UInt8]) {
+        let milliseconds = (date.timeIntervalSinceReferenceDate * 1_000).rounded()
+        guard usual.contains(milliseconds) else {
+            // The style truncates to milliseconds. Without the added half, a date that was read could be written one
+            // millisecond earlier, and would become earlier with every save.
+            let date = min(max(date, .distantPast), .distantFuture).addingTimeInterval(0.000_5)
+            return bytes += style.format(date).utf8
+        }
+        let (day, time) = Int(milliseconds - usual.lowerBound).quotientAndRemainder(dividingBy: 86_400_000)
+        let (year, month, dayOfMonth) = components(ofDay: day)
+        bytes.append(digits: year, 4)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(digits: month, 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(digits: dayOfMonth, 2)
+        bytes.append(UInt8(ascii: "T"))
+        bytes.append(digits: time / 3_600_000, 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(digits: time / 60_000 % 60, 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(digits: time / 1_000 % 60, 2)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(digits: time % 1_000, 3)
+        bytes.append(UInt8(ascii: "Z"))
     }
 
     /// The date as it will be read back, rounded to milliseconds.
@@ -69,6 +99,24 @@ extension Timestamp {
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468 - referenceDay
+    }
+
+    /// The date of a day, counted from 1600-03-01. This is the inverse of ``days(to:_:_:)``.
+    private static func components(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = day.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let year = 1_600 + era * 400 + yearOfEra
+        return (month < 10 ? year : year + 1, (month + 2) % 12 + 1, dayOfYear - (153 * month + 2) / 5 + 1)
+    }
+}
+
+extension [UInt8] {
+    /// Appends the last decimal digits of a number.
+    fileprivate mutating func append(digits number: Int, _ count: Int) {
+        if count > 1 { append(digits: number / 10, count - 1) }
+        append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }
 

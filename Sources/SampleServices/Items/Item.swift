@@ -48,7 +48,7 @@ public enum ItemChange: Sendable, Equatable {
 
     /// Changes the fields in which the two versions differ. If the item was deleted elsewhere, it is restored: an edit
     /// is never lost.
-    case update(from: Item, to: Item)
+    indirect case update(from: Item, to: Item)
 
     /// Deletes the item, regardless of other changes to it. It is not an error if the item is already gone.
     case delete(Item.ID)

@@ -169,12 +169,11 @@ extension FileService {
         var document = memory.document
         document.apply(changes)
         do {
-            if let bytes = try document.bytes() {
+            if let pieces = try document.pieces() {
                 // What can't be read again must not be written.
-                if bytes.count > largestSize { throw SystemError.tooLarge }
-                memory.stamp = try AtomicFile(path: file, system: system)
-                    .replace(with: bytes, permissions: memory.stamp?.permissions ?? 0o600)
-                memory.document = document.sharing(bytes)
+                memory.stamp = try AtomicFile(path: file, limit: largestSize, system: system)
+                    .replace(with: pieces, permissions: memory.stamp?.permissions ?? 0o600)
+                memory.document = document
             } else {
                 if unlink(file) != 0, errno != ENOENT { throw SystemError.last }
                 try system.synchronize(FileSystem.openFile(folder, O_RDONLY))

@@ -77,12 +77,12 @@ public struct JSONDocument<Value: JSONStored>: StoredDocument {
 
     /// The contents of the file. A file that would say nothing is removed, which needs no disk space: signing out, for
     /// example, always succeeds.
-    public func bytes() throws -> [UInt8]? {
+    public func pieces() throws -> (any Sequence<[UInt8]>)? {
         if value == Value(), others.isEmpty { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let members = others.merging(try Self.members(of: value)) { _, known in known }
-        return Array(try encoder.encode(members)) + [UInt8(ascii: "\n")]
+        return [Array(try encoder.encode(members)), [UInt8(ascii: "\n")]]
     }
 
     /// The members of a file with a value, and of nothing else.

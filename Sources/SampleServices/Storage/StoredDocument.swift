@@ -30,11 +30,9 @@ public protocol StoredDocument: Sendable {
     /// Merges changes into the stored value.
     mutating func apply(_ changes: Value.Changes)
 
-    /// The contents of the file to write, or nil to remove the file.
-    func bytes() throws -> [UInt8]?
-
-    /// The document, sharing the memory of its contents if that is possible.
-    func sharing(_ bytes: [UInt8]) -> Self
+    /// The contents of the file to write, piece by piece, or nil to remove the file. Pieces are made when they are
+    /// needed, so that a large file never exists in memory as a whole.
+    func pieces() throws -> (any Sequence<[UInt8]>)?
 }
 
 extension StoredDocument {
@@ -43,7 +41,4 @@ extension StoredDocument {
 
     /// The path of the file in a folder, or where a symbolic link of that name leads.
     public static func path(in folder: String) -> String { FileSystem.path(of: fileName, in: folder) }
-
-    /// The document itself.
-    public func sharing(_ bytes: [UInt8]) -> Self { self }
 }

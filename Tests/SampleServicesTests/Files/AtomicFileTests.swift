@@ -11,8 +11,10 @@ import Testing
     }
 
     private func replace(with text: String, system: FileSystem = .live) throws(SystemError) -> FileStamp {
-        let file = AtomicFile(path: folder.path(of: "file"), system: system)
-        return try file.replace(with: Array(text.utf8), permissions: 0o600)
+        let file = AtomicFile(path: folder.path(of: "file"), limit: 20, system: system)
+        // A version consists of any number of pieces.
+        let pieces = [Array(text.utf8.prefix(2)), [], Array(text.utf8.dropFirst(2))]
+        return try file.replace(with: pieces, permissions: 0o600)
     }
 
     @Test func `it writes the new version and nothing else`() throws {
@@ -52,6 +54,16 @@ import Testing
 
         #expect(written.withLock { $0 } == 2)
         #expect(try folder.read("file") == "old")
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test func `a new version beyond the limit leaves the old version alone`() throws {
+        try folder.write("old", to: "file")
+
+        _ = try replace(with: String(repeating: "x", count: 20))
+        #expect(throws: SystemError.tooLarge) { try replace(with: String(repeating: "y", count: 21)) }
+
+        #expect(try folder.read("file") == String(repeating: "x", count: 20))
         #expect(try folder.names == ["file"])
     }
 
@@ -102,7 +114,8 @@ import Testing
 
         _ = try replace(with: "new", system: system)
 
-        #expect(steps.withLock { $0 } == ["create", "write", "synchronize file", "replace", "synchronize folder"])
+        let expected = ["create", "write", "write", "synchronize file", "replace", "synchronize folder"]
+        #expect(steps.withLock { $0 } == expected)
     }
 
     @Test func `what a dead writer left behind is removed, and nothing else`() throws {

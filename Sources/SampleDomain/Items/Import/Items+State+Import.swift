@@ -17,18 +17,18 @@ extension Items.State {
         noteImportSaved()
         let formers = list.append(additions, at: date)
         note(formers)
-        let present = list.items(formers.keys)
         // The added items are in the order of their addition. Renumbered items follow them.
-        let added = additions.map(\.id).filter { formers[$0] == .some(nil) }
-        importStep += added.map { ItemsStep.Change(before: nil, after: present[$0]) }
+        let added = list.active.suffix(additions.count).filter { formers[$0.id] == .some(nil) }
+        importStep.reserveCapacity(importStep.count + formers.count)
+        importStep += added.lazy.map { ItemsStep.Change(before: nil, after: $0) }
         if formers.count > added.count {
-            for (id, former) in formers {
-                if let former { importStep.append(ItemsStep.Change(before: former, after: present[id])) }
-            }
+            let renumbered = formers.compactMapValues(\.self)
+            let present = list.items(renumbered.keys)
+            importStep += renumbered.map { ItemsStep.Change(before: $0.value, after: present[$0.key]) }
             importStep = importStep.united
         }
         rememberImport()
-        importBatch = added
+        importBatch = added.map(\.id)
         importing?.blank += blank
         importing?.fraction = fraction
     }

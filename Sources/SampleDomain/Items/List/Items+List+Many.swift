@@ -3,23 +3,44 @@ import SampleServices
 
 /// Operations on many items at once, in a single pass through the list.
 extension Items.List {
-    /// The largest number of items for which individual lookups are cheaper than a pass through the list.
+    /// The largest number of items for which individual lookups and insertions are cheaper than passes and sorting.
     private static let few = 4
 
-    /// The items with the given ids.
+    /// Some items of a list, found by their ids. A dictionary of the items themselves would need four times the memory.
+    struct Lookup {
+        fileprivate let list: Items.List
+        fileprivate var indexes: [Item.ID: Int] = [:]
+
+        /// The ids of the items that were found.
+        var ids: some Collection<Item.ID> { indexes.keys }
+
+        /// The item with an id, or nil if it isn't on the list or wasn't looked for.
+        subscript(id: Item.ID) -> Item? {
+            guard let index = indexes[id] else { return nil }
+            let count = list.active.count
+            return index < count ? list.active[index] : list.completed[index - count]
+        }
+    }
+
+    /// Looks for the items with the given ids.
     ///
     /// - Complexity: O(*n* + *m*) for *m* ids.
-    func items(_ ids: some Collection<Item.ID>) -> [Item.ID: Item] {
-        var found: [Item.ID: Item] = [:]
+    func items(_ ids: some Collection<Item.ID>) -> Lookup {
+        var found = Lookup(list: self)
         if ids.count <= Self.few {
-            for id in ids { found[id] = self[id] }
+            for id in ids { found.indexes[id] = index(of: id) }
             return found
         }
         let wanted = Set(ids)
-        found.reserveCapacity(wanted.count)
-        for item in active where wanted.contains(item.id) { found[item.id] = item }
-        for item in completed where wanted.contains(item.id) { found[item.id] = item }
+        for (index, item) in active.enumerated() where wanted.contains(item.id) { found.indexes[item.id] = index }
+        for (index, item) in zip(active.count..., completed) where wanted.contains(item.id) {
+            found.indexes[item.id] = index
+        }
         return found
+    }
+
+    private func index(of id: Item.ID) -> Int? {
+        active.firstIndex { $0.id == id } ?? completed.firstIndex { $0.id == id }.map { $0 + active.count }
     }
 
     /// Changes the items that satisfy a condition, and moves them to their new positions.
@@ -31,16 +52,18 @@ extension Items.List {
         at date: Date,
         _ change: (inout Item) -> Void
     ) -> Formers {
-        var (formers, versions): (Formers, Formers) = ([:], [:])
-        for (id, former) in items(ids) where condition(former) {
+        var (formers, versions): (Formers, [Item]) = ([:], [])
+        let present = items(ids)
+        for id in present.ids {
+            guard let former = present[id], condition(former) else { continue }
             var item = former
             change(&item)
             guard item != former else { continue }
             item.updated = date
             formers.updateValue(former, forKey: id)
-            versions.updateValue(item, forKey: id)
+            versions.append(item)
         }
-        replace(with: versions)
+        replace(formers, with: versions)
         return formers
     }
 
@@ -48,8 +71,9 @@ extension Items.List {
     ///
     /// - Complexity: O(*n* + *m*) for *m* ids.
     mutating func remove(_ ids: [Item.ID]) -> Formers {
-        let formers = items(ids).mapValues(Optional.some)
-        replace(with: formers.mapValues { _ in Item?.none })
+        let present = items(ids)
+        let formers = Formers(uniqueKeysWithValues: present.ids.map { ($0, present[$0]) })
+        replace(formers, with: [])
         return formers
     }
 
@@ -57,8 +81,10 @@ extension Items.List {
     ///
     /// - Complexity: O(*n* + *m*) for *m* new items.
     mutating func append(_ additions: [Items.Addition], at date: Date) -> Formers {
-        var taken = Set(items(additions.map(\.id)).keys)
+        var taken = Set(items(additions.map(\.id)).ids)
         var formers: Formers = [:]
+        formers.reserveCapacity(additions.count)
+        active.reserveCapacity(active.count + additions.count)
         for addition in additions where taken.insert(addition.id).inserted {
             let (order, renumbered) = makeRoom(at: active.count, date)
             formers.merge(renumbered) { first, _ in first }
@@ -70,18 +96,16 @@ extension Items.List {
         return formers
     }
 
-    /// Replaces items by other versions, at their new positions. A nil version removes the item.
+    /// Replaces items by other versions, at their new positions.
     ///
-    /// - Complexity: O(*n* + *m*) for *m* versions, plus O(*n* log *n*) for sorting if there are many.
-    mutating func replace(with versions: Formers) {
-        if versions.count <= Self.few {
-            for (id, version) in versions {
-                _ = remove(id)
-                if let version { insert(version) }
-            }
-            return
+    /// - Complexity: O(*n* + *m*) for *m* items, plus O(*n* log *n*) for sorting if there are many.
+    mutating func replace(_ formers: Formers, with versions: [Item]) {
+        if formers.count <= Self.few {
+            for id in formers.keys { _ = remove(id) }
+            for version in versions { insert(version) }
+        } else {
+            let kept = all.filter { !formers.keys.contains($0.id) }
+            self = Items.List(kept + versions)
         }
-        let kept = all.filter { !versions.keys.contains($0.id) }
-        self = Items.List(kept + versions.values.compactMap(\.self))
     }
 }

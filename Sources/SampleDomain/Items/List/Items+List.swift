@@ -16,13 +16,15 @@ extension Items {
         /// The previous version of each item that a change affected, or nil for a new item.
         typealias Formers = [Item.ID: Item?]
 
-        /// Creates a list.
+        /// Creates a list. Active items that are in order already share their memory with the given items.
         ///
-        /// - Complexity: O(*n* log *n*).
+        /// - Complexity: O(*n* log *n*), or O(*n*) if the items are in order.
         public init(_ items: [Item] = []) {
-            active = items.filter(\.isActive)
-            completed = items.filter(\.isCompleted)
-            active.sort(by: Self.standsBefore)
+            active = items.allSatisfy(\.isActive) ? items : items.filter(\.isActive)
+            completed = active.count == items.count ? [] : items.filter(\.isCompleted)
+            if zip(active, active.dropFirst()).contains(where: { Self.standsBefore($1, $0) }) {
+                active.sort(by: Self.standsBefore)
+            }
             completed.sort(by: Self.standsBefore)
         }
 
@@ -30,7 +32,7 @@ extension Items {
         public var count: Int { active.count + completed.count }
 
         /// The active items, followed by the completed ones.
-        public var all: [Item] { active + completed }
+        public var all: [Item] { completed.isEmpty ? active : active + completed }
 
         /// The item with an id, or nil if there is none.
         public subscript(id: Item.ID) -> Item? {

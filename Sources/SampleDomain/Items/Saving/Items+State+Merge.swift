@@ -28,7 +28,8 @@ extension Items.State {
         var items = snapshot.value
         if hasUnsavedChanges {
             items.removeAll { isUnsaved($0.id) }
-            let stored = Dictionary(snapshot.value.map { ($0.id, $0) }) { _, last in last }
+            var stored: [Item.ID: Item] = [:]
+            for item in snapshot.value where isUnsaved(item.id) { stored[item.id] = item }
             for change in unsavedChanges {
                 let version = stored[change.id]
                 bases.updateValue(version, forKey: change.id)

@@ -98,12 +98,14 @@ extension Items.State {
     /// Applies a user's change to the list, as part of the current step.
     private mutating func change(_ body: (inout Items.List) -> Items.List.Formers) {
         let formers = body(&list)
-        openStep.merge(formers) { first, _ in first }
+        if openStep.isEmpty { openStep = formers } else { openStep.merge(formers) { first, _ in first } }
         note(formers)
     }
 
     /// Remembers the stored versions of items that were just changed, unless they are already known.
     mutating func note(_ formers: Items.List.Formers) {
+        // Sharing saves a copy of a large dictionary.
+        if bases.isEmpty { return bases = formers }
         for (id, former) in formers where !isUnsaved(id) {
             bases.updateValue(former, forKey: id)
         }

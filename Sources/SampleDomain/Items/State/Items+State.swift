@@ -97,6 +97,7 @@ extension Items {
                     bases[item.id].map { base in base.map { .update(from: $0, to: item) } ?? ItemChange.insert(item) }
                 }
             }
+            if changed.count == bases.count { return changed }
             let kept = Set(changed.map(\.id))
             return changed + bases.keys.filter { !kept.contains($0) }.sorted().map(ItemChange.delete)
         }

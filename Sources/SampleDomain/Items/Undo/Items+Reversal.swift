@@ -5,13 +5,13 @@ extension Items {
     /// The effect of undoing or redoing a step on a list.
     public struct Reversal: Sendable, Equatable {
         /// Existing items that were changed, in their current versions, in the order of the list.
-        public let changed: [Item]
+        public var changed: [Item] { sorted { $0.before == nil ? nil : $0.after } }
 
         /// Items that were restored, in the order of the list.
-        public let restored: [Item]
+        public var restored: [Item] { sorted { $0.before == nil ? $0.after : nil } }
 
         /// Items that were removed, in their last versions, in the order in which they were listed.
-        public let removed: [Item]
+        public var removed: [Item] { sorted { $0.after == nil ? $0.before : nil } }
 
         /// The number of items that were kept because they were changed elsewhere since.
         public let overtaken: Int
@@ -23,14 +23,15 @@ extension Items {
         public var isEmpty: Bool { changes.isEmpty }
 
         /// All affected items in the order of the list, including the removed ones at their former positions.
-        public var items: [Item] { (changed + restored + removed).sorted(by: List.standsAbove) }
+        public var items: [Item] { sorted { $0.after ?? $0.before } }
 
         init(_ changes: [ItemsStep.Change], overtaken: Int) {
             self.changes = changes
             self.overtaken = overtaken
-            changed = changes.compactMap { $0.before == nil ? nil : $0.after }.sorted(by: List.standsAbove)
-            restored = changes.compactMap { $0.before == nil ? $0.after : nil }.sorted(by: List.standsAbove)
-            removed = changes.compactMap { $0.after == nil ? $0.before : nil }.sorted(by: List.standsAbove)
+        }
+
+        private func sorted(_ version: (ItemsStep.Change) -> Item?) -> [Item] {
+            changes.compactMap(version).sorted(by: List.standsAbove)
         }
     }
 }
@@ -71,19 +72,17 @@ extension Items.List {
 
     /// Applies a reversal of this list.
     mutating func apply(_ reversal: Items.Reversal) -> Formers {
-        let present = items(reversal.changes.compactMap(\.id))
-        var (formers, versions): (Formers, Formers) = ([:], [:])
+        var formers: Formers = [:]
+        formers.reserveCapacity(reversal.changes.count)
         for change in reversal.changes {
-            guard let id = change.id else { continue }
-            formers.updateValue(present[id], forKey: id)
-            versions.updateValue(change.after, forKey: id)
+            if let id = change.id { formers.updateValue(change.before, forKey: id) }
         }
-        replace(with: versions)
+        replace(formers, with: reversal.changes.compactMap(\.after))
         return formers
     }
 
     /// Whether no other item is now positioned among the items whose order a step changed.
-    private func canReverseOrders(of changes: [ItemsStep.Change], _ present: [Item.ID: Item]) -> Bool {
+    private func canReverseOrders(of changes: [ItemsStep.Change], _ present: Lookup) -> Bool {
         let moved = changes.filter { change in
             guard let before = change.before, let after = change.after else { return false }
             return before.order != after.order && present[before.id]?.isActive == true

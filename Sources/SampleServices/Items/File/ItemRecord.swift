@@ -9,6 +9,9 @@ struct ItemRecord: Decodable {
     let updated: String
     let completed: String?
 
+    /// About the number of bytes of a line with a short title.
+    static let usualSize = 150
+
     /// What is wrong with a line whose fields have the right types.
     enum Flaw: Error {
         case noID(String)
@@ -30,21 +33,34 @@ struct ItemRecord: Decodable {
 
     /// The line that describes an item.
     static func line(for item: Item) -> [UInt8] {
-        var line = #"{"id":"\#(item.id.uuidString.lowercased())","title":\#(quoted(item.title)),"order":\#(item.order)"#
-        let created = Timestamp.text(item.created)
-        // Most items of a long list were imported and never changed. Formatting a date takes longer than all the rest.
-        let updated = item.updated == item.created ? created : Timestamp.text(item.updated)
-        line += #","created":"\#(created)","updated":"\#(updated)""#
-        if let completed = item.completed { line += #","completed":"\#(Timestamp.text(completed))""# }
-        return Array((line + "}").utf8)
+        var line: [UInt8] = []
+        append(item, to: &line)
+        return line
+    }
+
+    /// Appends the line that describes an item. This needs no memory besides, and no formatter.
+    static func append(_ item: Item, to bytes: inout [UInt8]) {
+        bytes += #"{"id":""#.utf8
+        bytes.append(id: item.id)
+        bytes += #"","title":"#.utf8
+        bytes.append(quoted: item.title)
+        bytes += #","order":"#.utf8
+        bytes += String(item.order).utf8
+        bytes += #","created":""#.utf8
+        Timestamp.append(item.created, to: &bytes)
+        bytes += #"","updated":""#.utf8
+        Timestamp.append(item.updated, to: &bytes)
+        if let completed = item.completed {
+            bytes += #"","completed":""#.utf8
+            Timestamp.append(completed, to: &bytes)
+        }
+        bytes += #""}"#.utf8
     }
 
     /// The line that describes a changed item. Whatever the old line contains besides is kept.
-    static func line(for item: Item, replacing line: ArraySlice<UInt8>) -> [UInt8] {
-        // A line in the form that is written here contains nothing else.
-        if scan(line) != nil { return Self.line(for: item) }
-        return Self.line(for: item)
-            .keeping(membersOf: line, except: ["id", "title", "order", "created", "updated", "completed"])
+    static func line(for item: Item, replacing line: [UInt8]) -> [UInt8] {
+        Self.line(for: item)
+            .keeping(membersOf: line[...], except: ["id", "title", "order", "created", "updated", "completed"])
     }
 
     /// The item as it will be read back, with its dates rounded to the millisecond.
@@ -77,15 +93,37 @@ extension ItemRecord {
         guard let date = Timestamp.date(text) else { throw .noDate(text) }
         return date
     }
+}
 
-    /// A JSON string literal.
-    private static func quoted(_ text: String) -> String {
+extension [UInt8] {
+    /// Appends an id, in lower case.
+    mutating func append(id: UUID) {
+        Swift.withUnsafeBytes(of: id.uuid) { raw in
+            for (index, byte) in raw.enumerated() {
+                if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
+                append(hexadecimal: byte >> 4)
+                append(hexadecimal: byte & 0xF)
+            }
+        }
+    }
+
+    private mutating func append(hexadecimal digit: UInt8) {
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+
+    /// Appends a JSON string literal.
+    fileprivate mutating func append(quoted text: String) {
         // Most titles need no escaping.
-        guard text.utf8.contains(where: \.needsEscape) else { return "\"\(text)\"" }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        // Text can always be encoded.
-        return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self)
+        if text.utf8.contains(where: \.needsEscape) {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            // Text can always be encoded.
+            self += (try? encoder.encode(text)) ?? Data()
+        } else {
+            append(UInt8(ascii: "\""))
+            self += text.utf8
+            append(UInt8(ascii: "\""))
+        }
     }
 }
 

@@ -3,8 +3,11 @@ import Foundation
 /// The contents of an items file: a header line with the format and its version, then one item per line as a JSON
 /// object.
 ///
-/// The line of an unchanged item is written back byte for byte. A save therefore costs little more than its changes,
-/// and anything that other programs added is preserved, in changed lines too. The header counts the items.
+/// The line of an unchanged item is written back byte for byte, and anything that other programs added is preserved, in
+/// changed lines too. The header counts the items.
+///
+/// - Memory: Only lines in another form than the one written here are kept. All others are made from their items while
+///   the file is being written, so that a large list isn't in memory twice.
 public struct ItemsDocument: StoredDocument {
     /// The name of the file in its folder.
     public static let fileName = "items.jsonl"
@@ -21,9 +24,9 @@ public struct ItemsDocument: StoredDocument {
     /// The items in the order of their lines. Each id occurs once.
     public private(set) var value: [Item] = []
 
-    private var header: ArraySlice<UInt8> = []
-    private var lines: [ArraySlice<UInt8>] = []
-    private var indexes: [Item.ID: Int] = [:]
+    private var header: [UInt8] = []
+    /// The lines in another form than the one written here.
+    private var foreignLines: [Item.ID: [UInt8]] = [:]
 
     /// Creates the contents of a file that hasn't been written yet.
     public init() {}
@@ -32,69 +35,63 @@ public struct ItemsDocument: StoredDocument {
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     public init(parsing bytes: [UInt8], file: String) throws(StorageError) {
-        let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        try Self.checkText(rows, file: file)
-        header = rows.first ?? []
+        var rows = TextRows(bytes, file: file)
+        header = Array(try rows.next() ?? [])
         let counted = try ItemsHeader.checked(
-            header, is: Self.format, version: Self.version, of: "a list of items", file: file)
-        value.reserveCapacity(rows.count)
-        lines.reserveCapacity(rows.count)
-        indexes.reserveCapacity(rows.count)
-        var numbers: [Int] = []
-        let decoder = JSONDecoder()
-        for (number, row) in zip(2..., rows.dropFirst()) where !row.allSatisfy(\.isBlank) {
+            header[...], is: Self.format, version: Self.version, of: "a list of items", file: file)
+        // A wrong count must not reserve more than the file could need.
+        let count = min(max(counted.count ?? 0, 0), bytes.count / ItemRecord.usualSize)
+        value.reserveCapacity(count)
+        var numbers: [Item.ID: Int] = [:]
+        numbers.reserveCapacity(count)
+        while let row = try rows.next() {
+            if row.allSatisfy(\.isBlank) { continue }
             let item: Item
             do {
-                item = try ItemRecord.scan(row) ?? decoder.decode(ItemRecord.self, from: Data(row)).item()
+                item = try ItemRecord.scan(row) ?? foreignItem(row)
             } catch {
-                throw StorageError(.damagedLine(ItemRecord.explain(error)), file: file, line: number)
+                throw StorageError(.damagedLine(ItemRecord.explain(error)), file: file, line: rows.number)
             }
-            if let first = indexes[item.id] {
-                throw StorageError(.duplicateID(item.id, firstLine: numbers[first]), file: file, line: number)
+            if let first = numbers.updateValue(rows.number, forKey: item.id) {
+                throw StorageError(.duplicateID(item.id, firstLine: first), file: file, line: rows.number)
             }
-            indexes[item.id] = value.count
             value.append(item)
-            lines.append(row)
-            numbers.append(number)
         }
         try counted.check(count: value.count, file: file)
+    }
+
+    /// Parses a line in another form. It is kept unless it would be written in the same way.
+    private mutating func foreignItem(_ row: ArraySlice<UInt8>) throws -> Item {
+        let item = try JSONDecoder().decode(ItemRecord.self, from: Data(row)).item()
+        if !ItemRecord.line(for: item).elementsEqual(row) { foreignLines[item.id] = Array(row) }
+        return item
     }
 
     /// Whether there are any changes.
     public func isChanged(by changes: [ItemChange]) -> Bool { !changes.isEmpty }
 
     /// The contents of the file to write.
-    public func bytes() -> [UInt8]? {
-        let header = ItemsHeader.line(header, format: Self.format, version: Self.version, count: value.count)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(lines.reduce(header.count + 1) { $0 + $1.count + 1 })
-        bytes.append(contentsOf: header)
-        bytes.append(UInt8(ascii: "\n"))
-        for line in lines {
-            bytes.append(contentsOf: line)
+    public func pieces() -> (any Sequence<[UInt8]>)? {
+        var header = ItemsHeader.line(header, format: Self.format, version: Self.version, count: value.count)
+        header.append(UInt8(ascii: "\n"))
+        return TextPieces(value.count, after: header) { [value, foreignLines] index, bytes in
+            if let line = foreignLines[value[index].id] {
+                bytes += line
+            } else {
+                ItemRecord.append(value[index], to: &bytes)
+            }
             bytes.append(UInt8(ascii: "\n"))
         }
-        return bytes
-    }
-
-    /// The document, with its lines as parts of the contents. A large list would otherwise consist of as many arrays as
-    /// items.
-    public func sharing(_ bytes: [UInt8]) -> ItemsDocument {
-        var document = self
-        var end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
-        document.header = bytes[..<end]
-        for index in lines.indices {
-            let start = end + 1
-            end = start + lines[index].count
-            document.lines[index] = bytes[start..<end]
-        }
-        return document
     }
 
     /// Merges changes in their order.
     ///
     /// - Complexity: O(*n* + *m*) in the number of items and of changes.
     public mutating func apply(_ changes: [ItemChange]) {
+        var indexes: [Item.ID: Int] = [:]
+        let concerned = Set(changes.map(\.id))
+        for (index, item) in value.enumerated() where concerned.contains(item.id) { indexes[item.id] = index }
+        value.reserveCapacity(value.count + concerned.count - indexes.count)
         var removed: Set<Int> = []
         for change in changes {
             let index = indexes[change.id]
@@ -102,37 +99,17 @@ public struct ItemsDocument: StoredDocument {
             switch (index, merged) {
             case (let index?, let item?):
                 value[index] = item
-                lines[index] = ArraySlice(ItemRecord.line(for: item, replacing: lines[index]))
+                foreignLines[item.id] = foreignLines[item.id].map { ItemRecord.line(for: item, replacing: $0) }
             case (nil, let item?):
                 indexes[item.id] = value.count
                 value.append(item)
-                lines.append(ArraySlice(ItemRecord.line(for: item)))
             case (let index?, nil):
                 removed.insert(index)
                 indexes[change.id] = nil
+                foreignLines[change.id] = nil
             case (nil, nil): break
             }
         }
-        if !removed.isEmpty { remove(removed) }
+        if !removed.isEmpty { value = value.indices.lazy.filter { !removed.contains($0) }.map { value[$0] } }
     }
-
-    private mutating func remove(_ removed: Set<Int>) {
-        let kept = value.indices.filter { !removed.contains($0) }
-        value = kept.map { value[$0] }
-        lines = kept.map { lines[$0] }
-        indexes = Dictionary(uniqueKeysWithValues: zip(value.map(\.id), value.indices))
-    }
-
-    /// Throws unless every line is valid UTF-8. Most lines are ASCII and aren't copied for the check.
-    static func checkText(_ rows: [ArraySlice<UInt8>], file: String) throws(StorageError) {
-        let index = rows.firstIndex { row in
-            !row.allSatisfy { $0 < 0x80 } && String(validating: row, as: UTF8.self) == nil
-        }
-        if let index { throw StorageError(.invalidUTF8, file: file, line: index + 1) }
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte is white space within a line.
-    var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
 }

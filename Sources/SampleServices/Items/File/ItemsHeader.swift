@@ -15,9 +15,9 @@ struct ItemsHeader: Decodable {
     }
 
     /// A header with another count. Whatever else it contains is kept.
-    static func line(_ line: ArraySlice<UInt8>, format: String, version: Int, count: Int) -> [UInt8] {
+    static func line(_ line: [UInt8], format: String, version: Int, count: Int) -> [UInt8] {
         self.line(format: format, version: version, count: count)
-            .keeping(membersOf: line, except: ["format", "version", "count"])
+            .keeping(membersOf: line[...], except: ["format", "version", "count"])
     }
 
     /// Returns the header of a file in a supported format and version.

@@ -36,15 +36,15 @@ public struct ItemsHistoryDocument: StoredDocument {
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     public init(parsing bytes: [UInt8], file: String) throws(StorageError) {
-        let rows = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        try ItemsDocument.checkText(rows, file: file)
+        var rows = TextRows(bytes, file: file)
         let header = try ItemsHeader.checked(
-            rows.first ?? [], is: Self.format, version: Self.version, of: "a history of items", file: file)
+            try rows.next() ?? [], is: Self.format, version: Self.version, of: "a history of items", file: file)
         var done: [ItemsStep] = []
         var undone: [ItemsStep] = []
         var lines: [ItemsStep.ID: Int] = [:]
         let decoder = JSONDecoder()
-        for (number, row) in zip(2..., rows.dropFirst()) where !row.allSatisfy(\.isBlank) {
+        while let row = try rows.next() {
+            if row.allSatisfy(\.isBlank) { continue }
             let step: ItemsStep
             let isUndone: Bool
             do {
@@ -55,10 +55,10 @@ public struct ItemsHistoryDocument: StoredDocument {
                     (step, isUndone) = (try record.made(), record.undone == true)
                 }
             } catch {
-                throw StorageError(.damagedLine(StepRecord.explain(error)), file: file, line: number)
+                throw StorageError(.damagedLine(StepRecord.explain(error)), file: file, line: rows.number)
             }
-            if let first = lines.updateValue(number, forKey: step.id) {
-                throw StorageError(.duplicateID(step.id, firstLine: first), file: file, line: number)
+            if let first = lines.updateValue(rows.number, forKey: step.id) {
+                throw StorageError(.duplicateID(step.id, firstLine: first), file: file, line: rows.number)
             }
             if isUndone { undone.append(step) } else { done.append(step) }
         }
@@ -75,16 +75,11 @@ public struct ItemsHistoryDocument: StoredDocument {
     }
 
     /// The contents of the file to write.
-    public func bytes() -> [UInt8]? {
-        let steps = value.done.map { ($0, isUndone: false) } + value.undone.map { ($0, isUndone: true) }
-        var bytes = ItemsHeader.line(format: Self.format, version: Self.version, count: steps.count)
-        // An array that grows step by step would need twice the memory.
-        bytes.reserveCapacity(steps.reduce(bytes.count + 1) { $0 + $1.0.size })
-        for (step, isUndone) in steps {
-            bytes.append(UInt8(ascii: "\n"))
-            StepRecord.append(step, isUndone: isUndone, to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "\n"))
-        return bytes
+    public func pieces() -> (any Sequence<[UInt8]>)? {
+        let count = value.done.count + value.undone.count
+        let header = ItemsHeader.line(format: Self.format, version: Self.version, count: count)
+        let done = value.done.map { StepRecord.line(for: $0, isUndone: false) }
+        let undone = value.undone.map { StepRecord.line(for: $0, isUndone: true) }
+        return ([TextPieces(0, after: header + [UInt8(ascii: "\n")]) { _, _ in }] + done + undone).joined()
     }
 }

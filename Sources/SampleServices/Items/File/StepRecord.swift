@@ -29,31 +29,22 @@ struct StepRecord: Decodable {
         return ItemsStep(id: id, changes: changes)
     }
 
-    /// The line that describes a step.
-    static func line(for step: ItemsStep, isUndone: Bool) -> [UInt8] {
-        var line: [UInt8] = []
-        append(step, isUndone: isUndone, to: &line)
-        return line
-    }
-
-    /// Adds the line that describes a step. Appending needs no second copy of a step with many items.
-    static func append(_ step: ItemsStep, isUndone: Bool, to bytes: inout [UInt8]) {
-        bytes += #"{"id":"\#(step.id.uuidString.lowercased())""#.utf8
-        if isUndone { bytes += #","undone":true"#.utf8 }
-        bytes += #","changes":["#.utf8
-        for (index, change) in step.changes.enumerated() {
+    /// The line that describes a step, with its ending.
+    static func line(for step: ItemsStep, isUndone: Bool) -> TextPieces {
+        let start = #"{"id":"\#(step.id.uuidString.lowercased())"\#(isUndone ? #","undone":true"# : ""),"changes":["#
+        return TextPieces(step.changes.count, after: Array(start.utf8), before: Array("]}\n".utf8)) { index, bytes in
+            let (before, after) = (step.changes[index].before, step.changes[index].after)
             bytes += (index == 0 ? "{" : ",{").utf8
-            if let before = change.before {
+            if let before {
                 bytes += #""before":"#.utf8
-                bytes += ItemRecord.line(for: before)
+                ItemRecord.append(before, to: &bytes)
             }
-            if let after = change.after {
-                bytes += (change.before == nil ? #""after":"# : #","after":"#).utf8
-                bytes += ItemRecord.line(for: after)
+            if let after {
+                bytes += (before == nil ? #""after":"# : #","after":"#).utf8
+                ItemRecord.append(after, to: &bytes)
             }
-            bytes += "}".utf8
+            bytes.append(UInt8(ascii: "}"))
         }
-        bytes += "]}".utf8
     }
 
     /// Describes in words why a line couldn't be read.
@@ -78,6 +69,7 @@ extension StepRecord {
             let isUndone = scanner.skip(#","undone":true"#)
             guard scanner.skip(#","changes":["#) else { return nil }
             var changes: [ItemsStep.Change] = []
+            changes.reserveCapacity(row.count / ItemRecord.usualSize)
             if !scanner.skip("]}") {
                 repeat {
                     guard let change = scanner.change() else { return nil }

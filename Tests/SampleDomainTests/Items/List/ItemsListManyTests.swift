@@ -30,9 +30,11 @@ import Testing
 
         #expect(changed == one && changes == formers)
         #expect(removed == Items.List(before.all.filter { !ids.contains($0.id) }))
-        #expect(removals == before.items(ids).mapValues(Optional.some))
+        let found = before.items(ids)
+        #expect(removals == Items.List.Formers(uniqueKeysWithValues: found.ids.map { ($0, before[$0]) }))
+        #expect(found.ids.allSatisfy { found[$0] == before[$0] })
         #expect(changed == Items.List(changed.all.shuffled(using: &generator)))
-        #expect(Set(before.items(ids).keys) == Set(ids).intersection(before.all.map(\.id)))
+        #expect(Set(found.ids) == Set(ids).intersection(before.all.map(\.id)))
     }
 
     @Test func `many are appended in their order, after the others, and none twice`() {

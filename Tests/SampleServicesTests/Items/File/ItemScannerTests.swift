@@ -60,13 +60,13 @@ import Testing
         ]
         for (count, isUndone) in [(0, false), (1, true), (2, false), (3, true)] {
             let step = ItemsStep(id: .sample(9), changes: Array(changes.prefix(count)))
-            let line = StepRecord.line(for: step, isUndone: isUndone)
-            let scanned = StepRecord.scan(line[...])
+            let line = StepRecord.line(for: step, isUndone: isUndone).flatMap(\.self).dropLast()
+            let scanned = StepRecord.scan(line)
 
             #expect(scanned?.step == step && scanned?.isUndone == isUndone)
             for end in line.indices { #expect(StepRecord.scan(line[..<end]) == nil) }
         }
         let mixed = ItemsStep(id: .sample(9), changes: [ItemsStep.Change(before: .sample(1), after: .sample(2))])
-        #expect(StepRecord.scan(StepRecord.line(for: mixed, isUndone: false)[...]) == nil)
+        #expect(StepRecord.scan(StepRecord.line(for: mixed, isUndone: false).flatMap(\.self).dropLast()) == nil)
     }
 }

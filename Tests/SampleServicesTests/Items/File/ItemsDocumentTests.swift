@@ -109,19 +109,16 @@ import Testing
         #expect(String(decoding: document.text, as: UTF8.self).hasSuffix(",\(others)}\n"))
     }
 
-    @Test func `sharing the contents of the file changes nothing`() throws {
-        var document = try parse("\(header)\n\(line(1))\n\n\(line(2))")
-        document.apply([.insert(.sample(3)), .delete(.sample(1)), .insert(.sample(4, title: "Four"))])
-        let bytes = document.text
+    @Test(arguments: [0, 999, 1_000, 2_500])
+    func `a long list is written in pieces, which are read back as one`(count: Int) throws {
+        let items = (0..<count).map { Item.sample($0, title: $0 % 7 == 0 ? "\"\($0)\"" : "Item") }
+        var document = ItemsDocument()
+        document.apply(items.map(ItemChange.insert))
 
-        document = document.sharing(bytes)
-        let packed = document.text
-        document.apply([.delete(.sample(3))])
+        let pieces: [[UInt8]] = try #require(document.pieces()).map { $0 }
 
-        #expect(packed == bytes)
-        #expect(document.text == (try ItemsDocument(parsing: document.text, file: "f")).text)
-        #expect(document.value.map(\.id) == [.sample(2), .sample(4)])
-        #expect(String(decoding: document.text, as: UTF8.self).contains("Four"))
+        #expect(pieces.count == count / 1_000 + 1)
+        #expect(try ItemsDocument(parsing: Array(pieces.joined()), file: "f").value == items)
     }
 
     @Test func `changes are applied in their order`() {
@@ -197,5 +194,5 @@ import Testing
 
 extension ItemsDocument {
     /// The contents of the file.
-    fileprivate var text: [UInt8] { bytes() ?? [] }
+    fileprivate var text: [UInt8] { Array(pieces().map { $0.flatMap(\.self) } ?? []) }
 }
