@@ -50,13 +50,6 @@ extension Items {
         /// none that were added since. Items of another list are ignored.
         case deleteAsked([Item])
 
-        /// Completes the active items of the selection.
-        case completeSelection
-        /// Reopens the completed items of the selection.
-        case reopenSelection
-        /// Deletes the selected items.
-        case deleteSelection
-
         /// Completes the active items of the selection or, if none is active, reopens all of them. If nothing is
         /// selected, it does the same to the given item.
         case turnSelection(or: Item.ID)
@@ -113,8 +106,6 @@ public enum ItemsError: Error, Equatable {
     case noPosition(Int, count: Int)
     /// The list can't be read, so the command can't be decided.
     case notLoaded(StorageError)
-    /// The command applies to none of the selected items.
-    case nothingSelected
     /// The imported text can't be read any further. Everything before that has been saved.
     case notImported(TextLinesError)
     /// A batch of an import could not be saved. The batches before it have been saved.

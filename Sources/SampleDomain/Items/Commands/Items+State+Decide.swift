@@ -63,9 +63,6 @@ extension Items.State {
         case .deleteAll: return deletion(of: list.all)
         case .clearAsked(let items): return deletion(of: remaining(of: items).filter(\.isCompleted))
         case .deleteAsked(let items): return deletion(of: remaining(of: items))
-        case .completeSelection: return completion(of: try selected(where: \.isActive), at: date)
-        case .reopenSelection: return reopening(of: try selected(where: \.isCompleted), at: date)
-        case .deleteSelection: return deletion(of: try selected { _ in true })
         case .turnSelection(let id):
             let items = selection.isEmpty ? [try list.item(.id(id))] : selectedItems
             let active = items.filter(\.isActive)
@@ -139,13 +136,6 @@ extension Items.State {
             // An item with the same id may be on another list as well, but not with the same creation date.
             present[item.id].flatMap { $0.isMade(at: item.created) ? $0 : nil }
         }
-    }
-
-    /// The selected items that satisfy a condition, in the order of the list.
-    private func selected(where condition: (Item) -> Bool) throws(ItemsError) -> [Item] {
-        let items = selectedItems.filter(condition)
-        if items.isEmpty { throw .nothingSelected }
-        return items
     }
 
     private func active(_ reference: Items.Reference) throws(ItemsError) -> Item {

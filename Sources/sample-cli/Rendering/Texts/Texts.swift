@@ -62,8 +62,8 @@ extension Texts {
     /// What a command has done to the items that it changed.
     static func word(for command: Items.Command) -> String {
         switch command {
-        case .complete, .completeSelection: "Done"
-        case .reopen, .reopenSelection: "Reopened"
+        case .complete: "Done"
+        case .reopen: "Reopened"
         case .rename: "Renamed"
         case .move, .step: "Moved"
         default: changed
@@ -135,7 +135,6 @@ extension Texts {
             Complaint(
                 "There is no position \(position.formatted()): they go from 1 to \(count.formatted()).",
                 as: "no-position")
-        case .nothingSelected: Complaint("No item is selected that can be changed like that.", as: "nothing-selected")
         case .nothingToUndo: Complaint("There is nothing to undo.", as: "nothing-to-undo")
         case .nothingToRedo: Complaint("There is nothing to redo.", as: "nothing-to-redo")
         case .notLoaded(let error): Complaint(error)

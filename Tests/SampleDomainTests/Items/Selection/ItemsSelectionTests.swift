@@ -177,33 +177,6 @@ import Testing
         return store
     }
 
-    @Test func `commands act on the selection, as one step`() async throws {
-        let service = InMemoryItemsService([.sample(1), .sample(2), .sample(3), .sample(4, completed: 1)])
-        let store = try await store(service)
-        await store.dispatch {
-            Items.State.Action.selected(.picked(.sample(2)))
-            Items.State.Action.selected(.extended(to: .sample(4)))
-        }
-
-        let completed = try await store.perform(Items.Command.completeSelection)
-        let done = try await store.state(of: Items.State.self)
-        try await store.perform(Items.Command.undo)
-        let undone = try await store.state(of: Items.State.self)
-        let reopened = try await store.perform(Items.Command.reopenSelection)
-        let deleted = try await store.perform(Items.Command.deleteSelection)
-        try await store.idle()
-
-        guard case .changed(let first) = completed, case .changed(let second) = reopened,
-            case .deleted(let third) = deleted
-        else { throw try #require(nil as ItemsError?) }
-        #expect(first.map(\.id) == [.sample(2), .sample(3)])
-        #expect(done.list.active.map(\.id) == [.sample(1)] && done.selection.ids.count == 3)
-        #expect(undone.list.active.map(\.id) == [.sample(1), .sample(2), .sample(3)])
-        #expect(second.map(\.id) == [.sample(4)])
-        #expect(third.map(\.id) == [.sample(2), .sample(3), .sample(4)])
-        #expect(await service.snapshot.items.map(\.id) == [.sample(1)])
-    }
-
     @Test func `a turn completes the active part of the selection, or else reopens it, or turns one item`()
         async throws
     {
@@ -226,18 +199,5 @@ import Testing
         #expect(reopened.completed.isEmpty)
         let undone = try await store.state(of: Items.State.self).list
         #expect(undone.active.map(\.id) == [.sample(1)] && undone.completed.count == 3)
-    }
-
-    @Test(arguments: [.completeSelection, .reopenSelection, .deleteSelection] as [Items.Command])
-    func `without a selection a command is rejected`(command: Items.Command) async throws {
-        let store = try await store(InMemoryItemsService([.sample(1)]))
-
-        do throws(Relux.EffectError) {
-            _ = try await store.perform(command)
-            Issue.record("It should have been refused.")
-        } catch {
-            guard case .failed(let reason) = error else { throw error }
-            #expect(reason as? ItemsError == .nothingSelected)
-        }
     }
 }
