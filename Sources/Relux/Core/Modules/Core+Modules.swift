@@ -136,9 +136,10 @@ extension Core {
         guard let cell = scope.cell(of: Body.S.self) else { return }
         let binding = ChildrenBinding(body, of: cell, in: scope, number: nextSerial(), at: site)
         registration.connections.children.append(binding)
+        let isFirst = !cell.hasChildren
         cell.add(binding)
         // The state may belong to another module, whose actions have their routes already.
-        updateRoutes(of: cell, in: scope)
+        if isFirst { updateRoutes(of: cell, in: scope) }
     }
 
     /// Brings the routes up to date that know whether instances follow a state.

@@ -17,16 +17,22 @@ class AnyChildrenBinding {
     /// - Returns: Those that were held.
     func releaseAll() -> [ModuleRegistration] { [] }
 
-    /// The instances that are held.
-    var held: [ModuleRegistration] { [] }
-
-    /// Replaces the module of an instance that was made by an earlier version of the module that lists this.
+    /// Makes the modules that are to replace those of held instances which an earlier version of this has made.
     ///
-    /// - Returns: The runs that were cancelled; nil if this doesn't hold the instance.
-    func replace(_ registration: ModuleRegistration, in core: isolated Core) -> [RunID]? { nil }
+    /// - Parameter earlier: The instances that were made earlier, without those that are held here afterwards.
+    func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] { [] }
 
     /// Stops following.
     func disconnect(in core: isolated Core) {}
+}
+
+/// A module that is to replace that of an instance.
+struct ChildReplacement {
+    let module: any Relux.Module
+    /// The generation of the instance.
+    let generation: UInt64
+    let scope: ScopeNode
+    let site: Relux.CallSite
 }
 
 final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
@@ -99,20 +105,15 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         return registrations.ascending { $0.generation }
     }
 
-    override var held: [ModuleRegistration] { children.values.compactMap { $0 } }
-
-    override func replace(_ registration: ModuleRegistration, in core: isolated Core) -> [RunID]? {
+    override func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] {
+        guard !earlier.isEmpty else { return [] }
         let state = cell.value
-        for element in body.elements(body.select(state)) {
-            guard let child = children[body.id(element)], child === registration else { continue }
-            do throws(Relux.StoreError) {
-                return try core.replace(with: body.make(element, state), in: scope, at: site)
-            } catch {
-                core.reporter.refused(.childNotRegistered(error), at: site)
-                return []
-            }
+        return body.elements(body.select(state)).compactMap { element in
+            guard let child = children[body.id(element)] ?? nil, earlier.remove(ObjectIdentifier(child)) != nil
+            else { return nil }
+            return ChildReplacement(
+                module: body.make(element, state), generation: child.generation, scope: scope, site: site)
         }
-        return nil
     }
 
     override func releaseAll() -> [ModuleRegistration] {
@@ -123,7 +124,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     override func disconnect(in core: isolated Core) {
         isConnected = false
         cell.remove(self)
-        core.updateRoutes(of: cell, in: scope)
+        if !cell.hasChildren { core.updateRoutes(of: cell, in: scope) }
     }
 
     private func name(of id: Body.M.ID, in core: isolated Core) -> Relux.Scope {

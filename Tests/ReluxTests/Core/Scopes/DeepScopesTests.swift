@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Relux
@@ -49,6 +50,27 @@ struct DeepScopesTests {
         }
 
         #expect(counts == (Self.depth, true, Self.depth, 0))
+    }
+
+    private final class ReplacementCounter: Relux.StoreObserver {
+        let count = Atomic(0)
+
+        func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+            count.add(1, ordering: .relaxed)
+        }
+    }
+
+    @Test("Replacing a module replaces each of the instances inside once, on a small stack")
+    func replacement() async throws {
+        let counter = ReplacementCounter()
+        let left = try await onSmallStack {
+            let store = try await Relux.Store(.init(observers: [counter])) { Level(id: Self.depth) }
+            try await store.replace(Level(id: Self.depth))
+            return await store.inside { $0.root.descendants.count }
+        }
+
+        #expect(left == Self.depth)
+        #expect(counter.count.load(ordering: .relaxed) == Self.depth)
     }
 
     @Test("Scopes are compared, hashed, described, and looked up on a small stack")
