@@ -93,6 +93,9 @@ extension Timestamp {
 
     /// The number of days from the reference date to a day. Years start in March here, so that a leap day is the last
     /// day of its year.
+    ///
+    /// The algorithm, and that of ``components(ofDay:)``, is Howard Hinnant's (*chrono-Compatible Low-Level Date
+    /// Algorithms*).
     private static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
