@@ -48,6 +48,7 @@ extension StoreTables {
             "runs": core.runs.table.runs.count,
             "busy runs": core.runs.table.busyCount,
             "groups": core.runs.table.groupCount,
+            "instances with runs": core.runs.table.runsOfScopes.count,
             "lanes in use": core.runs.table.lanes.keys { !$0.isUnused }.count,
             "lanes with a window too many": max(0, core.runs.table.lanes.count - 64),
             "readers": readers,

@@ -199,6 +199,17 @@ struct Law23SeparateInstancesTests {
         #expect(await store.inside { StoreTables.leftovers(in: $0) } == [:])
     }
 
+    // The end of a run that concerns no other takes a shorter way.
+    @Test("A run that has ended leaves nothing in its instance", arguments: [Relux.Policy.concurrent, .serial])
+    func endedRuns(policy: Relux.Policy) async throws {
+        let store = try await Relux.Store { Chat.Module(id: "c1", policy: policy) }
+
+        try await store.scope(of: Chat.Module.self, id: "c1").perform(Chat.Send(text: "a"))
+
+        #expect(await messages("c1", in: store) == ["a"])
+        #expect(await store.inside { StoreTables.leftovers(in: $0) } == [:])
+    }
+
     @Test("A run of an instance that is gone can't write to a new instance with the same id, and reads nothing of it")
     func generations() async throws {
         let gate = Gate()

@@ -1,3 +1,4 @@
+import ReluxTesting
 import Testing
 
 @testable import Relux
@@ -105,6 +106,29 @@ struct ReplacementTests {
         #expect("\(String(describing: error))".contains("cancelled"))
         #expect(try await store.state(of: Feature.State.self).lines == ["asked old", "asked new", "new"])
         #expect(observer.refusals.entries.contains { if case .staleWrite = $0.reason { true } else { false } })
+    }
+
+    @Test("It returns when the cancelled runs have ended, although they ignore their cancellation")
+    func waits() async throws {
+        let world = SeededExecutor(seed: 1)
+        let gate = Gate()
+        let trace = Trace<String>()
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Feature(service: "old", gate: gate))
+        await store.dispatch(Feature.Work())
+        await world.rest()
+
+        Task(executorPreference: world) {
+            try await store.replace(Feature(service: "new"))
+            trace.note("replaced")
+        }
+        await world.rest()
+        let before = trace.entries
+        gate.open()
+        await world.rest()
+
+        #expect(before.isEmpty)
+        #expect(trace.entries == ["replaced"])
     }
 
     @Test("The watchers of the old module end, and those of the new one begin")
