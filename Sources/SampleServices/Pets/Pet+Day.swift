@@ -1,3 +1,5 @@
+import Foundation
+
 extension Pet {
     /// A day of the Gregorian calendar. It has no time of day or time zone: it starts and ends in the reader's time
     /// zone.
@@ -13,8 +15,9 @@ extension Pet {
 
         /// Creates a day. The result is nil if the calendar has no such day.
         public init?(year: Int, month: Int, day: Int) {
-            guard (1...9_999).contains(year), (1...12).contains(month), day >= 1,
-                day <= Timestamp.length(ofMonth: month, in: year)
+            let calendar = Calendar(identifier: .gregorian)
+            guard (1...9_999).contains(year),
+                DateComponents(calendar: calendar, year: year, month: month, day: day).isValidDate
             else { return nil }
             (self.year, self.month, self.day) = (year, month, day)
         }
@@ -33,12 +36,5 @@ extension Pet {
 
 extension Pet.Day: CustomStringConvertible {
     /// The day in the form `2021-03-09`.
-    public var description: String {
-        "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2))"
-    }
-
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, count - digits.count)) + digits
-    }
+    public var description: String { String(format: "%04d-%02d-%02d", year, month, day) }
 }

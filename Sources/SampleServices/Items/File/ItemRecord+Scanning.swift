@@ -18,6 +18,8 @@ extension ItemRecord {
 struct ItemScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
+    /// The date parsed last. Most items have two equal ones, and parsing is slow.
+    private var last: (text: String, date: Date)?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
@@ -98,11 +100,15 @@ struct ItemScanner {
         return isNegative ? -number : number
     }
 
+    /// Parses a date in exactly the form written here.
     private mutating func date() -> Date? {
-        guard bytes.count - position >= 24, let date = Timestamp.date(bytes[position..<position + 24]) else {
-            return nil
+        guard bytes.count - position >= 24 else { return nil }
+        let text = String(decoding: bytes[position..<position + 24], as: UTF8.self)
+        if last?.text != text {
+            guard let date = Timestamp.date(text), Timestamp.text(date) == text else { return nil }
+            last = (text, date)
         }
         position += 24
-        return date
+        return last?.date
     }
 }

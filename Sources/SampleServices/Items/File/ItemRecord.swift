@@ -38,7 +38,7 @@ struct ItemRecord: Decodable {
         return line
     }
 
-    /// Appends the line that describes an item. This needs no memory besides, and no formatter.
+    /// Appends the line that describes an item.
     static func append(_ item: Item, to bytes: inout [UInt8]) {
         bytes += #"{"id":""#.utf8
         bytes.append(id: item.id)
@@ -46,15 +46,11 @@ struct ItemRecord: Decodable {
         bytes.append(quoted: item.title)
         bytes += #","order":"#.utf8
         bytes += String(item.order).utf8
-        bytes += #","created":""#.utf8
-        Timestamp.append(item.created, to: &bytes)
-        bytes += #"","updated":""#.utf8
-        Timestamp.append(item.updated, to: &bytes)
-        if let completed = item.completed {
-            bytes += #"","completed":""#.utf8
-            Timestamp.append(completed, to: &bytes)
-        }
-        bytes += #""}"#.utf8
+        let created = Timestamp.text(item.created)
+        let updated = item.updated == item.created ? created : Timestamp.text(item.updated)
+        bytes += #","created":"\#(created)","updated":"\#(updated)""#.utf8
+        if let completed = item.completed { bytes += #","completed":"\#(Timestamp.text(completed))""#.utf8 }
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// The line that describes a changed item. Whatever the old line contains besides is kept.
