@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error of a service that stores data in files: what happened, where, and what can be done about it.
+/// An error of a service that reads or writes files: what happened, where, and what can be done about it.
 public struct StorageError: Error, Hashable {
     /// What happened.
     public enum Reason: Sendable, Hashable {
@@ -10,6 +10,8 @@ public struct StorageError: Error, Hashable {
         case damagedLine(String)
         /// A line is not valid UTF-8.
         case invalidUTF8
+        /// A line is longer than this number of bytes.
+        case longLine(limit: Int)
         /// A line repeats the id of an earlier line.
         case duplicateID(UUID, firstLine: Int)
 
@@ -21,6 +23,8 @@ public struct StorageError: Error, Hashable {
         case foreignFormat(String)
         /// The file was written by another version of the program.
         case foreignVersion(Int, supported: Int)
+        /// There is no such file.
+        case notFound
         /// The path leads to a folder or something else that isn't a regular file.
         case notAFile
         /// The path leads to a symbolic link whose target doesn't exist.
@@ -97,12 +101,14 @@ extension StorageError: CustomStringConvertible {
         case .damaged(let what): "The file is damaged: \(what)."
         case .damagedLine(let what): "The line is damaged: \(what)."
         case .invalidUTF8: "The line is not valid UTF-8 text."
+        case .longLine(let limit): "The line is too long: it can have \(limit.formatted()) bytes at most."
         case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) stands in line \(first) already."
         case .miscounted(let found, let expected):
             "The first line counts \(expected.formatted()) lines below it; the file has \(found.formatted())."
         case .foreignFormat(let found): "The file is of another kind: its format is “\(found)”."
         case .foreignVersion(let found, let supported):
             "The file has version \(found) of the format; this program reads version \(supported)."
+        case .notFound: "There is no such file."
         case .notAFile: "A file should be here, but this is something else."
         case .danglingLink: "This is a symbolic link to a file that doesn't exist."
         case .tooLarge: "The file is too large: this program reads and writes no file of that size."
@@ -121,17 +127,20 @@ extension StorageError: CustomStringConvertible {
     public var advice: String {
         switch reason {
         case .damaged: "The file has been left untouched: mend it in a text editor, or remove it to begin without it."
-        case .damagedLine, .invalidUTF8, .duplicateID:
+        case .invalidUTF8: "Nothing has been changed from that line on: save the text as UTF-8, or remove the line."
+        case .damagedLine, .duplicateID:
             "The file has been left untouched: mend or remove that line in a text editor, or put back a copy."
         case .miscounted:
             "The file has been left untouched: put back a copy or, if nothing is missing, correct “count” in that line."
         case .foreignFormat: "The file has been left untouched: choose another data folder."
         case .foreignVersion: "The file has been left untouched: use the version of the program that wrote it."
-        case .notAFile: "Move it away, or choose another data folder."
+        case .longLine: "Break the line, then go on from there."
+        case .notFound: "Check the path."
+        case .notAFile: "Move it away, or choose another path."
         case .danglingLink:
             "Put the file back where the link leads, for example by mounting its disk, or remove the link."
         case .tooLarge: "The file has been left untouched: make it smaller, or move it away."
-        case .noPermission: "Ask its owner for access, or choose another data folder."
+        case .noPermission: "Ask its owner for access, or choose another path."
         case .diskFull: "Nothing has been changed: make room, then try again."
         case .locked: "Try again when the other process has finished, or end it if it hangs."
         case .cancelled: "Nothing has been changed: try again."

@@ -14,13 +14,8 @@ public final class FileTextLines: TextLines {
         var text: Descriptor?
         var splitter = LineSplitter()
         var isOver = false
-        /// The size of the text in bytes, or nil if it is unknown.
-        var size: Int?
-        var count = 0
         /// Why reading has ended, apart from flaws of a line.
-        var failure: TextLinesError?
-
-        var fraction: Double? { size.map { min(Double(count) / Double($0), 1) } }
+        var failure: StorageError?
     }
 
     /// The path of the file, or another name for the text.
@@ -51,12 +46,12 @@ public final class FileTextLines: TextLines {
     }
 
     /// Reads the next lines.
-    public func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch? {
-        let result: Result<TextLinesBatch?, TextLinesError> = await withTaskCancellationHandler {
-            do throws(TextLinesError) {
+    public func next(_ count: Int) async throws(StorageError) -> [String]? {
+        let result: Result<[String]?, StorageError> = await withTaskCancellationHandler {
+            do throws(StorageError) {
                 return .success(
-                    try await queue.perform { () throws(TextLinesError) in
-                        try self.position.withLock { (position) throws(TextLinesError) in
+                    try await queue.perform { () throws(StorageError) in
+                        try self.position.withLock { (position) throws(StorageError) in
                             try self.read(max(count, 1), at: &position)
                         }
                     })
@@ -69,18 +64,19 @@ public final class FileTextLines: TextLines {
         return try result.get()
     }
 
-    private func read(_ count: Int, at position: inout Position) throws(TextLinesError) -> TextLinesBatch? {
+    private func read(_ count: Int, at position: inout Position) throws(StorageError) -> [String]? {
         var chunk: [UInt8] = []
         while position.splitter.lines.count < count, position.splitter.size < Self.largestBatch, !position.isOver,
             position.splitter.flaw == nil
         {
             do throws(SystemError) {
-                let text = try openText(at: &position)
+                let text: Descriptor
+                if let opened = position.text { text = opened } else { text = try open() }
+                position.text = text
                 if chunk.isEmpty { chunk = [UInt8](repeating: 0, count: 65_536) }
                 guard try alarm.wait(for: text) else { throw SystemError(code: ECANCELED) }
                 let length = Foundation.read(text.number, &chunk, chunk.count)
                 if length > 0 {
-                    position.count += length
                     position.splitter.append(chunk[..<length])
                 } else if length == 0 {
                     position.splitter.finish()
@@ -89,29 +85,22 @@ public final class FileTextLines: TextLines {
                     throw .last
                 }
             } catch {
-                if error.code == ECANCELED { throw TextLinesError(.cancelled, file: file) }
+                if error.code == ECANCELED { throw StorageError(.cancelled, file: file) }
                 position.isOver = true
-                position.failure = TextLinesError(error, file: file)
+                let isMissing = error.code == ENOENT || error.code == ENOTDIR
+                position.failure =
+                    isMissing ? StorageError(.notFound, file: file) : StorageError(error, .read, file: file)
             }
         }
         let lines = position.splitter.take(count)
-        if !lines.isEmpty { return TextLinesBatch(lines: lines, fraction: position.fraction) }
+        if !lines.isEmpty { return lines }
         switch position.splitter.flaw {
-        case .invalidUTF8(let line): throw TextLinesError(.invalidUTF8, file: file, line: line)
+        case .invalidUTF8(let line): throw StorageError(.invalidUTF8, file: file, line: line)
         case .longLine(let line):
-            throw TextLinesError(.longLine(limit: LineSplitter.longestLine), file: file, line: line)
+            throw StorageError(.longLine(limit: LineSplitter.longestLine), file: file, line: line)
         case nil:
             if let failure = position.failure { throw failure }
             return nil
         }
-    }
-
-    private func openText(at position: inout Position) throws(SystemError) -> Descriptor {
-        if let text = position.text { return text }
-        let text = try open()
-        let stamp = try FileStamp(of: text)
-        if stamp.isFile, stamp.size > 0 { position.size = stamp.size }
-        position.text = text
-        return text
     }
 }

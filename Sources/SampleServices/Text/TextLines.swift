@@ -8,51 +8,35 @@ public protocol TextLines: Sendable {
     /// Reads the next lines, waiting until they are available.
     ///
     /// Only as much of the text is read as these lines need, so a text may be endless. Cancelling the task ends the
-    /// call with ``TextLinesError/Reason/cancelled``. Lines that were read by then may be lost.
+    /// call with ``StorageError/Reason/cancelled``. Lines that were read by then may be lost.
     ///
     /// - Parameter count: The number of lines to read, at least 1.
-    /// - Returns: That many lines, or fewer if they are long, at the end of the text, or before a line that can't be
-    ///   read. The result is nil after the end.
+    /// - Returns: That many lines without their endings, or fewer if they are long, at the end of the text, or before a
+    ///   line that can't be read. The result is nil after the end.
     /// - Throws: If the next line can't be read. In that case there are no more lines.
-    func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch?
-}
-
-/// Consecutive lines of a text.
-public struct TextLinesBatch: Sendable, Equatable {
-    /// The lines, without line endings.
-    public let lines: [String]
-
-    /// The fraction of the text that has been read, from 0 to 1, or nil if the size of the text is unknown.
-    public let fraction: Double?
-
-    /// Creates a batch.
-    public init(lines: [String], fraction: Double? = nil) {
-        self.lines = lines
-        self.fraction = fraction
-    }
+    func next(_ count: Int) async throws(StorageError) -> [String]?
 }
 
 /// Lines that are kept in memory, for tests and previews.
 public actor InMemoryTextLines: TextLines {
     /// Runs before each call, with the number of lines read so far. The call throws any error that the hook throws.
-    public typealias Hook = @Sendable (Int) async throws(TextLinesError) -> Void
+    public typealias Hook = @Sendable (Int) async throws(StorageError) -> Void
 
     private let lines: [String]
     private let hook: Hook
     private var count = 0
 
     /// Creates a text of lines without line endings.
-    public init(_ lines: [String], hook: @escaping Hook = { (_) throws(TextLinesError) in }) {
+    public init(_ lines: [String], hook: @escaping Hook = { (_) throws(StorageError) in }) {
         self.lines = lines
         self.hook = hook
     }
 
     /// Returns the next lines.
-    public func next(_ count: Int) async throws(TextLinesError) -> TextLinesBatch? {
+    public func next(_ count: Int) async throws(StorageError) -> [String]? {
         try await hook(self.count)
         let next = Array(lines.dropFirst(self.count).prefix(count))
-        if next.isEmpty { return nil }
         self.count += next.count
-        return TextLinesBatch(lines: next, fraction: Double(self.count) / Double(lines.count))
+        return next.isEmpty ? nil : next
     }
 }

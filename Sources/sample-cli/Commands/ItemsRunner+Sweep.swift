@@ -8,10 +8,9 @@ enum Sweep: Sendable {
 extension ItemsRunner {
     /// Asks for confirmation if necessary, and deletes.
     func sweep(_ sweep: Sweep, isAgreed: Bool) async throws -> ExitStatus {
-        if isAgreed { return try await carryOut(sweep == .all ? .deleteAll : .clearCompleted) }
         let list = try await readList()
         let asked = sweep == .all ? list.all : list.completed
-        if !asked.isEmpty {
+        if !isAgreed, !asked.isEmpty {
             guard await console.confirms(Texts.question(sweep, asked.count)) else {
                 console.error(Texts.nothingDeleted + "\n")
                 return .failure

@@ -14,9 +14,10 @@ extension UsageError: CodedError {
 extension StorageError: CodedError {
     var code: String {
         switch reason {
-        case .damaged, .damagedLine, .invalidUTF8, .duplicateID, .miscounted: "damaged-file"
+        case .damaged, .damagedLine, .invalidUTF8, .longLine, .duplicateID, .miscounted: "damaged-file"
         case .foreignFormat: "foreign-format"
         case .foreignVersion: "foreign-version"
+        case .notFound: "file-not-found"
         case .notAFile: "not-a-file"
         case .danglingLink: "dangling-link"
         case .tooLarge: "too-large"
@@ -25,19 +26,6 @@ extension StorageError: CodedError {
         case .locked: "locked"
         case .cancelled: "cancelled"
         case .folderVanished: "folder-vanished"
-        case .system: "system"
-        }
-    }
-}
-
-extension TextLinesError: CodedError {
-    var code: String {
-        switch reason {
-        case .notFound: "file-not-found"
-        case .folder: "not-a-file"
-        case .noPermission: "no-permission"
-        case .invalidUTF8, .longLine: "damaged-file"
-        case .cancelled: "cancelled"
         case .system: "system"
         }
     }

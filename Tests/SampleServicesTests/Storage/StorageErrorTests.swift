@@ -38,8 +38,9 @@ import Testing
 
     @Test func `every reason has an explanation and advice of one sentence each`() {
         let reasons: [StorageError.Reason] = [
-            .damaged("x"), .damagedLine("x"), .invalidUTF8, .duplicateID(.sample(1), firstLine: 2), .foreignFormat("x"),
-            .foreignVersion(2, supported: 1), .notAFile, .noPermission(.write), .diskFull,
+            .damaged("x"), .damagedLine("x"), .invalidUTF8, .longLine(limit: 9), .duplicateID(.sample(1), firstLine: 2),
+            .foreignFormat("x"), .foreignVersion(2, supported: 1), .notFound, .notAFile, .noPermission(.write),
+            .diskFull,
             .locked(waited: .seconds(10)), .cancelled, .folderVanished, .system(.lock, code: 24),
             .system(.folder, code: 24),
         ]

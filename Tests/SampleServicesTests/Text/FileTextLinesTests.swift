@@ -15,8 +15,8 @@ import Testing
         return FileTextLines(path: folder.path(of: name))
     }
 
-    private func failure(of lines: FileTextLines) async -> TextLinesError? {
-        do throws(TextLinesError) {
+    private func failure(of lines: FileTextLines) async -> StorageError? {
+        do throws(StorageError) {
             _ = try await lines.next(10)
             return nil
         } catch {
@@ -24,32 +24,23 @@ import Testing
         }
     }
 
-    @Test func `a file is read a number of lines at a time, and reports how much has been read`() async throws {
+    @Test func `a file is read a number of lines at a time`() async throws {
         let lines = try lines("a\nb\nc\n")
 
         let first = try await lines.next(2)
         let second = try await lines.next(2)
 
-        #expect(first?.lines == ["a", "b"] && second?.lines == ["c"])
-        #expect(second?.fraction == 1)
+        #expect(first == ["a", "b"] && second == ["c"])
         #expect(try await lines.next(2) == nil)
         #expect(try await lines.next(2) == nil)
-    }
-
-    @Test func `it isn't read further than necessary`() async throws {
-        let lines = try lines(String(repeating: "a line of the text\n", count: 100_000))
-
-        let fraction = try #require(try await lines.next(1)?.fraction)
-
-        #expect(fraction > 0 && fraction < 0.1)
     }
 
     @Test func `long lines are returned in smaller batches`() async throws {
         let line = String(repeating: "x", count: 60_000)
         let lines = try lines(Array(repeating: line, count: 400).joined(separator: "\n"))
 
-        let first = try await lines.next(1_000)?.lines.count ?? 0
-        let second = try await lines.next(1_000)?.lines.count ?? 0
+        let first = try await lines.next(1_000)?.count ?? 0
+        let second = try await lines.next(1_000)?.count ?? 0
 
         #expect((250..<300).contains(first) && first + second == 400)
     }
@@ -59,9 +50,9 @@ import Testing
         try Data(Array("a\n".utf8) + [0xFF, 0x0A]).write(to: URL(filePath: file))
         let lines = FileTextLines(path: file)
 
-        #expect(try await lines.next(10)?.lines == ["a"])
-        #expect(await failure(of: lines) == TextLinesError(.invalidUTF8, file: file, line: 2))
-        #expect(await failure(of: lines) == TextLinesError(.invalidUTF8, file: file, line: 2))
+        #expect(try await lines.next(10) == ["a"])
+        #expect(await failure(of: lines) == StorageError(.invalidUTF8, file: file, line: 2))
+        #expect(await failure(of: lines) == StorageError(.invalidUTF8, file: file, line: 2))
     }
 
     @Test func `a text that can't be read says why`() async throws {
@@ -69,14 +60,14 @@ import Testing
         let missing = folder.path(of: "missing")
         let below = folder.path(of: "file/below")
 
-        #expect(await failure(of: FileTextLines(path: missing)) == TextLinesError(.notFound, file: missing))
-        #expect(await failure(of: FileTextLines(path: below)) == TextLinesError(.notFound, file: below))
-        #expect(await failure(of: FileTextLines(path: folder.path)) == TextLinesError(.folder, file: folder.path))
+        #expect(await failure(of: FileTextLines(path: missing)) == StorageError(.notFound, file: missing))
+        #expect(await failure(of: FileTextLines(path: below)) == StorageError(.notFound, file: below))
+        #expect(await failure(of: FileTextLines(path: folder.path)) == StorageError(.notAFile, file: folder.path))
         let closed = FileTextLines(descriptor: -1, name: "nowhere")
-        #expect(await failure(of: closed) == TextLinesError(.system(code: EBADF), file: "nowhere"))
+        #expect(await failure(of: closed) == StorageError(.system(.read, code: EBADF), file: "nowhere"))
     }
 
-    @Test func `a pipe is read to its end, and its size is unknown`() async throws {
+    @Test func `a pipe is read to its end, line by line as the lines arrive`() async throws {
         let pipe = Pipe()
         let lines = FileTextLines(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "pipe")
 
@@ -85,8 +76,8 @@ import Testing
         try pipe.fileHandleForWriting.close()
         let last = try await lines.next(2)
 
-        #expect(first == TextLinesBatch(lines: ["a", "b"]))
-        #expect(last == TextLinesBatch(lines: ["c"]))
+        #expect(first == ["a", "b"])
+        #expect(last == ["c"])
         #expect(try await lines.next(2) == nil)
     }
 
@@ -98,8 +89,8 @@ import Testing
         reading.cancel()
 
         await withTaskCancellationHandler {
-            #expect(await reading.value == TextLinesError(.cancelled, file: "pipe"))
-            #expect(await failure(of: lines) == TextLinesError(.cancelled, file: "pipe"))
+            #expect(await reading.value == StorageError(.cancelled, file: "pipe"))
+            #expect(await failure(of: lines) == StorageError(.cancelled, file: "pipe"))
         } onCancel: {
             // At the time limit, closing the pipe ends a wait that nothing else has ended.
             try? pipe.fileHandleForWriting.close()
@@ -117,22 +108,7 @@ import Testing
             try? writer?.close()
         }
 
-        #expect(try await lines.next(1)?.lines == ["a"])
+        #expect(try await lines.next(1) == ["a"])
         #expect(try await lines.next(1) == nil)
-    }
-
-    @Test func `every error says what happened, where, and what to do`() {
-        let reasons: [TextLinesError.Reason] = [
-            .notFound, .folder, .noPermission, .invalidUTF8, .longLine(limit: 65_536), .cancelled, .system(code: EIO),
-        ]
-        for reason in reasons {
-            let error = TextLinesError(reason, file: "f.txt", line: 7)
-
-            #expect(error.description == "f.txt:7: \(error.explanation) \(error.advice)")
-            #expect(error.explanation.hasSuffix(".") || error.explanation.hasSuffix(")."))
-            #expect(error.advice.hasSuffix("."))
-        }
-        #expect(TextLinesError(SystemError(code: EACCES), file: "f").reason == .noPermission)
-        #expect(TextLinesError(SystemError(code: EISDIR), file: "f").reason == .folder)
     }
 }

@@ -57,7 +57,9 @@ import Testing
                 == refusal("\(missing): There is no such file.", "Check the path.", "Nothing was imported."))
         #expect(
             try await run("import", folder.path)
-                == refusal("\(folder.path): This is a folder.", "Choose a text file.", "Nothing was imported."))
+                == refusal(
+                    "\(folder.path): A file should be here, but this is something else.",
+                    "Move it away, or choose another path.", "Nothing was imported."))
         #expect(try folder.names.isEmpty)
     }
 
@@ -71,7 +73,7 @@ import Testing
             result
                 == refusal(
                     "\(path):1501: The line is not valid UTF-8 text.",
-                    "Save the text as UTF-8, then go on from that line.",
+                    "Nothing has been changed from that line on: save the text as UTF-8, or remove the line.",
                     "Imported 1,500 items before; items undo removes them."
                 )
         )

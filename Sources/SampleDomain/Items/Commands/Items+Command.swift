@@ -34,14 +34,6 @@ extension Items {
         /// Deletes items, including completed ones: either all of them or, if one can't be found, none.
         case delete([Reference])
 
-        /// Deletes all completed items that are on the list as it is known here. Items that are concurrently completed
-        /// elsewhere are kept.
-        case clearCompleted
-
-        /// Deletes all items that are on the list as it is known here, including completed ones. Items that are
-        /// concurrently added elsewhere are kept.
-        case deleteAll
-
         /// Deletes those of the given items that are still on the list and still completed: the items that the user was
         /// asked about, and none that were added since. Items of another list are ignored.
         case clearAsked([Item])
@@ -107,7 +99,7 @@ public enum ItemsError: Error, Equatable {
     /// The list can't be read, so the command can't be decided.
     case notLoaded(StorageError)
     /// The imported text can't be read any further. Everything before that has been saved.
-    case notImported(TextLinesError)
+    case notImported(StorageError)
     /// A batch of an import could not be saved. The batches before it have been saved.
     case notSaved(StorageError)
     /// There is no step to undo.

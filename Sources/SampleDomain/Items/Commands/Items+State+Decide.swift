@@ -59,8 +59,6 @@ extension Items.State {
             return Items.Decision(actions: [.moved(id, to: target, at: date)]) { .changed([$0[id] ?? item]) }
         case .delete(let references):
             return deletion(of: try each(references) { (_) throws(ItemsError) in })
-        case .clearCompleted: return deletion(of: list.completed)
-        case .deleteAll: return deletion(of: list.all)
         case .clearAsked(let items): return deletion(of: remaining(of: items).filter(\.isCompleted))
         case .deleteAsked(let items): return deletion(of: remaining(of: items))
         case .turnSelection(let id):

@@ -60,9 +60,6 @@ extension Items {
         /// The number of blank lines that were skipped.
         public internal(set) var blank = 0
 
-        /// The fraction of the text that has been read, from 0 to 1, or nil if the size of the text is unknown.
-        public internal(set) var fraction: Double?
-
         init() {}
     }
 
@@ -73,11 +70,5 @@ extension Items {
 
         /// The title of the future item.
         public let title: String
-
-        /// Creates an addition.
-        public init(id: Item.ID, title: String) {
-            self.id = id
-            self.title = title
-        }
     }
 }

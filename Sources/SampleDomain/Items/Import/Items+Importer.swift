@@ -28,9 +28,9 @@ extension Items {
             return try await context.state(of: State.self).importing ?? ImportProgress()
         }
 
-        private func lines(of effect: Import, in context: Relux.SagaContext) async throws -> TextLinesBatch? {
+        private func lines(of effect: Import, in context: Relux.SagaContext) async throws -> [String]? {
             let count = await context.read { states in states[State.self]?.list.count ?? 0 }
-            do throws(TextLinesError) {
+            do throws(StorageError) {
                 return try await effect.titles.next(Import.batch(for: count))
             } catch {
                 if error.reason == .cancelled { throw CancellationError() }
@@ -38,12 +38,11 @@ extension Items {
             }
         }
 
-        private func add(_ batch: TextLinesBatch, of effect: Import, in context: Relux.SagaContext) async throws {
-            let titles = batch.lines.map(\.titleTrimmed).filter { !$0.isEmpty }
+        private func add(_ lines: [String], of effect: Import, in context: Relux.SagaContext) async throws {
+            let titles = lines.map(\.titleTrimmed).filter { !$0.isEmpty }
             let additions = titles.map { Addition(id: source.makeID(), title: $0) }
-            let blank = batch.lines.count - titles.count
-            await context.dispatch(
-                State.Action.imported(additions, blank: blank, fraction: batch.fraction, at: source.now()))
+            let blank = lines.count - titles.count
+            await context.dispatch(State.Action.imported(additions, blank: blank, at: source.now()))
             guard !additions.isEmpty else { return }
             try await context.perform(Effect.save)
             let saving = try await context.state(of: State.self).saving

@@ -13,7 +13,7 @@ extension Items.State {
     ///
     /// The step is recorded with its first batch and grows with every other one. If the program is ended, whatever the
     /// import has saved can be undone.
-    mutating func addImported(_ additions: [Items.Addition], blank: Int, fraction: Double?, at date: Date) {
+    mutating func addImported(_ additions: [Items.Addition], blank: Int, at date: Date) {
         noteImportSaved()
         let formers = list.append(additions, at: date)
         note(formers)
@@ -30,7 +30,6 @@ extension Items.State {
         rememberImport()
         importBatch = added.map(\.id)
         importing?.blank += blank
-        importing?.fraction = fraction
     }
 
     /// Counts the last batch as saved.

@@ -104,26 +104,11 @@ extension StorageError {
     /// Whether the file itself is the problem, so that trying again is pointless.
     fileprivate var isUnreadable: Bool {
         switch reason {
-        case .damaged, .damagedLine, .invalidUTF8, .duplicateID, .miscounted, .foreignFormat, .foreignVersion,
+        case .damaged, .damagedLine, .invalidUTF8, .longLine, .duplicateID, .miscounted, .foreignFormat,
+            .foreignVersion,
             .notAFile, .tooLarge, .noPermission(.read):
             true
-        case .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .system: false
-        }
-    }
-}
-
-extension Items {
-    /// Receives the changes made to the list elsewhere.
-    struct Elsewhere: Relux.Watcher {
-        let service: any ItemsService
-
-        func watch(in context: Relux.SagaContext) async throws {
-            for await change in await service.changesElsewhere() {
-                switch change {
-                case .success(let snapshot): await context.dispatch(State.Action.changedElsewhere(snapshot))
-                case .failure(let error): await context.dispatch(State.Action.elsewhereFailed(error))
-                }
-            }
+        case .notFound, .danglingLink, .noPermission, .diskFull, .locked, .cancelled, .folderVanished, .system: false
         }
     }
 }

@@ -57,7 +57,7 @@ extension Items.State {
         /// A batch of lines was added as items after the active ones. They join the step that has the import's id.
         /// `blank` is the number of skipped blank lines. An earlier batch that isn't marked as saved now counts as
         /// saved.
-        case imported([Items.Addition], blank: Int, fraction: Double?, at: Date)
+        case imported([Items.Addition], blank: Int, at: Date)
         /// The last batch of this import was saved. The action is ignored if another import has started since.
         case importSaved(Items.Import.ID)
         /// The import ended. A batch that couldn't be saved is removed from the list and from the step.

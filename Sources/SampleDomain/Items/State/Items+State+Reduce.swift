@@ -57,8 +57,7 @@ extension Items.State {
         case .filtered(let text): filter = Items.Query(text)
 
         case .importBegan(let id): beginImport(id)
-        case .imported(let additions, let blank, let fraction, let date):
-            addImported(additions, blank: blank, fraction: fraction, at: date)
+        case .imported(let additions, let blank, let date): addImported(additions, blank: blank, at: date)
         case .importSaved(let id): if id == importID { noteImportSaved() }
         case .importEnded: endImport()
 

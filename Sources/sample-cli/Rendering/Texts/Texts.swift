@@ -137,12 +137,10 @@ extension Texts {
                 as: "no-position")
         case .nothingToUndo: Complaint("There is nothing to undo.", as: "nothing-to-undo")
         case .nothingToRedo: Complaint("There is nothing to redo.", as: "nothing-to-redo")
-        case .notLoaded(let error): Complaint(error)
+        case .notLoaded(let error), .notImported(let error): Complaint(error)
         case .notSaved(let error): Complaint(["The items could not be saved."] + explain(error), as: error.code)
         case .noHistory(let error):
             Complaint(["The history can't be read; the list is as it was."] + explain(error), as: error.code)
-        case .notImported(let error):
-            Complaint(["\(error.place.visible): \(error.explanation.visible)", error.advice], as: error.code)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Deleting all completed items, and all items.
 @Suite(.timeLimit(.minutes(10))) struct ItemsClearTests {
-    private let items: [Item] = [.sample(1), .sample(2, completed: 1), .sample(3, completed: 2)]
+    private static let items: [Item] = [.sample(1), .sample(2, completed: 1), .sample(3, completed: 2)]
 
     private func store(_ service: InMemoryItemsService) async throws -> Relux.Store {
         try await Relux.Store {
@@ -16,12 +16,13 @@ import Testing
 
     @Test(
         arguments: [
-            (.clearCompleted, ["Item 3", "Item 2"], ["Item 1"]), (.deleteAll, ["Item 1", "Item 3", "Item 2"], []),
+            (.clearAsked(items), ["Item 2", "Item 3"], ["Item 1"]),
+            (.deleteAsked(items), ["Item 1", "Item 2", "Item 3"], []),
         ] as [(Items.Command, [String], [String])])
     func `it deletes what it says, saves that, and one undo restores it`(
         command: Items.Command, gone: [String], left: [String]
     ) async throws {
-        let service = InMemoryItemsService(items)
+        let service = InMemoryItemsService(Self.items)
         let store = try await store(service)
 
         let outcome = try await store.perform(command)
@@ -34,7 +35,7 @@ import Testing
         #expect(deleted.map(\.title) == gone)
         #expect(stored == left)
         #expect(await service.saves.map(\.count) == [gone.count, gone.count])
-        #expect(await Items.List(service.snapshot.items).titles == Items.List(items).titles)
+        #expect(await Items.List(service.snapshot.items).titles == Items.List(Self.items).titles)
         #expect(try await !store.state(of: Items.State.self).canUndo)
     }
 
@@ -42,24 +43,12 @@ import Testing
         let service = InMemoryItemsService([.sample(1)])
         let store = try await store(service)
 
-        let outcome = try await store.perform(Items.Command.clearCompleted)
+        let outcome = try await store.perform(Items.Command.clearAsked([.sample(1)]))
         try await store.idle()
 
         #expect(outcome == .deleted([]))
         #expect(await service.saves.isEmpty)
         #expect(try await !store.state(of: Items.State.self).canUndo)
-    }
-
-    @Test func `items that were added elsewhere since the list was read are kept`() async throws {
-        let service = InMemoryItemsService(items)
-        let store = try await store(service)
-        try await store.perform(Items.Effect.load)
-        await service.changeElsewhere([.insert(.sample(4))])
-
-        try await store.perform(Items.Command.deleteAll)
-        try await store.idle()
-
-        #expect(await service.snapshot.items.map(\.title) == ["Item 4"])
     }
 
     /// A question about four items used to delete five, if another one arrived before the answer.
@@ -72,7 +61,7 @@ import Testing
     func `only items that the question was about and that still exist are deleted`(
         command: Items.Command, left: [String]
     ) async throws {
-        let service = InMemoryItemsService(items + [.sample(4)])
+        let service = InMemoryItemsService(Self.items + [.sample(4)])
         let store = try await store(service)
 
         try await store.perform(command)
@@ -95,7 +84,7 @@ import Testing
 
     @Test func `an item with the same id on another profile's list was not part of the question`() async throws {
         let mine = Item(id: .sample(1), title: "Welcome", order: 1, created: .sample(5), updated: .sample(5))
-        let store = try await store(InMemoryItemsService(items))
+        let store = try await store(InMemoryItemsService(Self.items))
 
         #expect(try await store.perform(Items.Command.deleteAsked([mine])) == .deleted([]))
     }
@@ -112,7 +101,8 @@ import Testing
         let store = try await store(service)
 
         try await store.perform(Items.Command.complete((0..<count).map { .id(.sample($0)) }))
-        try await store.perform(Items.Command.clearCompleted)
+        let completed = try await store.state(of: Items.State.self).list.completed
+        try await store.perform(Items.Command.clearAsked(completed))
         let cleared = try await store.state(of: Items.State.self).list.count
         try await store.perform(Items.Command.undo)
         try await store.perform(Items.Command.undo)

@@ -27,10 +27,9 @@ import Testing
         #expect(
             tester.dispatched(Items.State.Action.self) == [
                 .importBegan(.sample(7)),
-                .imported(
-                    additions(100..<1_100, titles), blank: 0, fraction: 1_000 / 1_001, at: noon),
+                .imported(additions(100..<1_100, titles), blank: 0, at: noon),
                 .importSaved(.sample(7)),
-                .imported(additions(1_100..<1_101, ["Title 1001"]), blank: 0, fraction: 1, at: noon),
+                .imported(additions(1_100..<1_101, ["Title 1001"]), blank: 0, at: noon),
                 .importSaved(.sample(7)),
                 .importEnded,
             ]
@@ -46,15 +45,15 @@ import Testing
 
         #expect(
             tester.dispatched(Items.State.Action.self) == [
-                .importBegan(.sample(7)), .imported([], blank: 3, fraction: 1, at: noon), .importEnded,
+                .importBegan(.sample(7)), .imported([], blank: 3, at: noon), .importEnded,
             ]
         )
         #expect(tester.performed(Items.Effect.self).isEmpty)
     }
 
     @Test func `a text that can't be read any further ends it with what was read before`() async throws {
-        let damage = TextLinesError(.invalidUTF8, file: "f", line: 2)
-        let lines = InMemoryTextLines(["a"]) { (count) throws(TextLinesError) in if count > 0 { throw damage } }
+        let damage = StorageError(.invalidUTF8, file: "f", line: 2)
+        let lines = InMemoryTextLines(["a"]) { (count) throws(StorageError) in if count > 0 { throw damage } }
         let tester = try await tester()
 
         await tester.start(Items.Import(of: lines))
