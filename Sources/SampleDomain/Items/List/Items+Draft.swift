@@ -10,14 +10,7 @@ extension Items {
         public let placement: Placement
 
         /// The title written so far.
-        public internal(set) var title: String
-
-        /// Creates a draft.
-        public init(id: Item.ID, placement: Placement, title: String = "") {
-            self.id = id
-            self.placement = placement
-            self.title = title
-        }
+        public internal(set) var title = ""
 
         /// Whether the title is blank, so that no item can be made of it.
         public var isBlank: Bool { title.titleTrimmed.isEmpty }

@@ -119,16 +119,16 @@ extension Items.State {
 
     /// Changes the list or the filter, and updates the displayed items and the selection accordingly.
     mutating func keepingShown(_ change: (inout Items.State) -> Void) {
-        guard !filter.isEmpty || !selection.isBlank else {
+        guard !filter.isEmpty || !selection.isEmpty else {
             // Without another reference to the list, it is changed in place.
             change(&self)
             narrowed = filter.isEmpty ? Items.List() : filter.narrowed(list)
             return
         }
-        let (former, formerFilter, formerlyShown) = (list, filter, shown)
+        let (former, formerFilter) = (list, filter)
         change(&self)
         guard former != list || formerFilter != filter else { return }
         narrowed = filter.isEmpty ? Items.List() : filter.narrowed(list)
-        if !selection.isBlank { selection.follow(from: formerlyShown.ids, to: shown.ids) }
+        if !selection.isEmpty { selection.follow(shown.ids) }
     }
 }
