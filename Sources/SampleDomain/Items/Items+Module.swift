@@ -52,6 +52,12 @@ extension Items {
         public var flows: [any Relux.Flow] { [Editor(source: source), Importer(source: source)] }
 
         /// The changes made elsewhere, if they are to be received.
-        public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
+        public var watchers: [any Relux.Watcher] {
+            guard watchesElsewhere else { return [] }
+            return [
+                StorageFollower(
+                    service: service, changed: State.Action.changedElsewhere, failed: State.Action.elsewhereFailed)
+            ]
+        }
     }
 }

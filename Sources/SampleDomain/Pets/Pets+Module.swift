@@ -28,7 +28,9 @@ extension Pets {
         }
 
         /// Loading the catalogue.
-        public var sagas: [any Relux.Saga] { [Loader(service: service, patience: patience)] }
+        public var sagas: [any Relux.Saga] {
+            [Loader<Effect, [Pet.Summary]>(service: service, patience: patience) { try await $0.pets() }]
+        }
 
         /// The application's stack of pages.
         public var dependencies: [any Relux.Module] { [Navigation.Module()] }
@@ -42,29 +44,6 @@ extension Pets {
                     }
                 }
             ]
-        }
-    }
-
-    /// Loads the catalogue, as requested by an ``Effect``. Only the latest load runs.
-    struct Loader: Relux.Saga {
-        let service: any PetsService
-        let patience: Patience
-
-        func policy(for effect: Effect) -> Relux.Policy { .latest }
-
-        func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? { State.Action.cancelled }
-
-        func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
-            do {
-                let pets = try await patience.answer(of: service, in: context) { setback in
-                    await context.dispatch(State.Action.setBack(setback))
-                } to: { service in
-                    try await service.pets()
-                }
-                await context.dispatch(State.Action.loaded(pets))
-            } catch let failure as PetsServiceError {
-                await context.dispatch(State.Action.failed(failure))
-            }
         }
     }
 }

@@ -57,35 +57,9 @@ extension Pets {
 
 extension Pets.Patience {
     /// The schedule of retries.
-    private var schedule: Relux.RetrySchedule {
+    var schedule: Relux.RetrySchedule {
         .exponential(base: pause, limit: longestPause, jitter: jitter, attempts: attempts) { error in
             (error as? PetsServiceError)?.mayPass == true
-        }
-    }
-
-    /// Asks the service a question, and again after a transient failure, within these limits.
-    ///
-    /// - Throws: The `PetsServiceError` of the last attempt, or `CancellationError` if the run was cancelled. A service
-    ///   that reports a cancellation on its own has failed.
-    nonisolated(nonsending) func answer<Answer: Sendable>(
-        of service: any PetsService,
-        in context: Relux.SagaContext,
-        onSetback: nonisolated(nonsending) (Pets.Setback) async -> Void,
-        to question: @escaping @Sendable (any PetsService) async throws -> Answer
-    ) async throws -> Answer {
-        do {
-            return try await context.retry(schedule) { setback in
-                guard let failure = setback.error as? PetsServiceError else { return }
-                await onSetback(Pets.Setback(failure, attempt: setback.attempt, limit: attempts))
-            } _: {
-                do {
-                    return try await context.timeout(after: limit) { _ in try await question(service) }
-                } catch let error as Relux.TimeoutError {
-                    throw PetsServiceError(.slow(limit: error.limit), place: service.origin)
-                }
-            }
-        } catch let failure as PetsServiceError where failure.reason == .cancelled && Task.isCancelled {
-            throw CancellationError()
         }
     }
 }

@@ -20,17 +20,8 @@ extension Pets {
 }
 
 extension Pets.State {
-    /// The progress of a load of the catalogue.
-    public enum Action: Relux.Action, Hashable {
-        /// The catalogue was loaded. Each id occurs once.
-        case loaded([Pet.Summary])
-        /// An attempt failed, and another one follows.
-        case setBack(Pets.Setback)
-        /// The load failed.
-        case failed(PetsServiceError)
-        /// The load was cancelled.
-        case cancelled
-    }
+    /// The progress of a load of the catalogue. Each id in it occurs once.
+    public typealias Action = Pets.Progress<[Pet.Summary]>
 
     /// Records the progress of a load. If the catalogue isn't being loaded, for example after a cancellation, nothing
     /// changes.

@@ -98,10 +98,12 @@ extension Session {
 extension Session.Changer {
     /// Starts reading what is displayed first. The states of the features report the result.
     private func loadData(in context: Relux.SagaContext) async {
-        let present = await Session.Belongings(presentIn: context)
+        let (hasItems, hasSettings) = await context.read { states in
+            (states[Items.State.self] != nil, states[Settings.State.self] != nil)
+        }
         await context.dispatch {
-            if present.items { Items.Effect.load }
-            if present.settings { Settings.Effect.load }
+            if hasItems { Items.Effect.load }
+            if hasSettings { Settings.Effect.load }
         }
     }
 }

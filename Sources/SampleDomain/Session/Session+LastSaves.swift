@@ -19,21 +19,26 @@ extension Session {
         nonisolated(nonsending) func make(in context: Relux.SagaContext) async throws -> Bool {
             do {
                 return try await context.timeout(after: patience) { context in
-                    let present = await Belongings(presentIn: context)
+                    let present = await context.read { states in
+                        (
+                            session: states[Session.State.self] != nil, items: states[Items.State.self] != nil,
+                            settings: states[Settings.State.self] != nil
+                        )
+                    }
                     await context.actions(.concurrently) {
                         if present.session, waitsForSession { Session.Command.catchUp }
                         if present.items { Items.Command.catchUp }
                         if present.settings { Settings.Command.catchUp }
                     }
                     while true {
-                        let unsaved = await Belongings(unsavedIn: context)
+                        let unsaved = await Self.unsaved(in: context)
                         let result = await context.actions(.concurrently) {
                             if unsaved.items { Items.Effect.save }
                             if unsaved.settings { Settings.Effect.save }
                         }
                         // The save of a newer change may have superseded this one.
                         if case .cancelled = result, !Task.isCancelled { continue }
-                        return await Belongings(unsavedIn: context).isEmpty
+                        return await Self.unsaved(in: context) == (false, false)
                     }
                 }
             } catch is Relux.TimeoutError {
@@ -41,36 +46,17 @@ extension Session {
                 return false
             }
         }
-    }
 
-    /// The features that own data of a profile, and the session itself.
-    struct Belongings: Sendable {
-        let items: Bool
-        let settings: Bool
-        let session: Bool
-
-        var isEmpty: Bool { !items && !settings && !session }
-
-        /// The features that are registered.
-        nonisolated(nonsending) init(presentIn context: Relux.SagaContext) async {
-            (items, settings, session) = await context.read { states in
-                (
-                    states[Items.State.self] != nil, states[Settings.State.self] != nil,
-                    states[Session.State.self] != nil
-                )
-            }
-        }
-
-        /// The features that have unsaved changes. The session never has any, because its changes are saved
-        /// immediately.
-        nonisolated(nonsending) init(unsavedIn context: Relux.SagaContext) async {
-            (items, settings) = await context.read { states in
+        /// Which of the features that own data of a profile have unsaved changes.
+        private nonisolated(nonsending) static func unsaved(
+            in context: Relux.SagaContext
+        ) async -> (items: Bool, settings: Bool) {
+            await context.read { states in
                 (
                     states[Items.State.self]?.hasUnsavedChanges == true,
                     states[Settings.State.self]?.hasUnsavedChanges == true
                 )
             }
-            session = false
         }
     }
 }

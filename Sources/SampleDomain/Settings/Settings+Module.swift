@@ -36,6 +36,12 @@ extension Settings {
         public var flows: [any Relux.Flow] { [Editor()] }
 
         /// The changes made elsewhere, if they are to be received.
-        public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
+        public var watchers: [any Relux.Watcher] {
+            guard watchesElsewhere else { return [] }
+            return [
+                StorageFollower(
+                    service: service, changed: State.Action.changedElsewhere, failed: State.Action.elsewhereFailed)
+            ]
+        }
     }
 }

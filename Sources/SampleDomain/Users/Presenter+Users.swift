@@ -6,7 +6,9 @@ extension Presenter {
     public func listing(of state: Users.State) -> Users.Listing {
         let roster = state.roster.value ?? Users.Roster()
         let groups = Users.Section.allCases.compactMap { section -> Users.Listing.Group? in
-            let rows = roster.users(in: section).map { row(of: $0, isSelected: $0.id == state.selection) }
+            let rows = roster.users(in: section).map {
+                Users.Listing.Row(id: $0.id, name: $0.name, since: moment($0.since))
+            }
             return rows.isEmpty ? nil : Users.Listing.Group(section: section, rows: rows)
         }
         return Users.Listing(groups: groups, notice: notice(of: state), isFailed: state.roster.failure != nil)
@@ -27,11 +29,14 @@ extension Presenter {
         }
     }
 
-    private func row(of user: User, isSelected: Bool) -> Users.Listing.Row {
-        Users.Listing.Row(id: user.id, name: user.name, since: moment(user.since), isSelected: isSelected)
-    }
-
+    /// A date in the past: only the time if it was today, otherwise the day and the time.
     private func moment(_ date: Date) -> String {
-        Users.MomentStyle(now: now(), locale: locale, timeZone: timeZone, calendar: calendar).format(date)
+        var calendar = calendar
+        calendar.timeZone = timeZone
+        let isToday = calendar.isDate(date, inSameDayAs: now())
+        return Date.FormatStyle(
+            date: isToday ? .omitted : .abbreviated, time: .shortened, locale: locale, calendar: calendar,
+            timeZone: timeZone
+        ).format(date)
     }
 }

@@ -1,4 +1,3 @@
-public import Foundation
 public import SampleServices
 
 extension Users {
@@ -23,9 +22,6 @@ extension Users {
 
             /// When the user's presence last changed.
             public let since: String
-
-            /// Whether the user is selected.
-            public let isSelected: Bool
         }
 
         /// The sections that aren't empty, in their order.
@@ -36,32 +32,5 @@ extension Users {
 
         /// Whether the users can't be read. In that case the notice says why.
         public let isFailed: Bool
-    }
-
-    /// Formats a date in the past: with only the time if it is today, otherwise with the day before the time.
-    public struct MomentStyle: FormatStyle {
-        private let now: Date
-        private let locale: Locale
-        private let timeZone: TimeZone
-        private let calendar: Calendar
-
-        /// Creates a style.
-        public init(now: Date, locale: Locale, timeZone: TimeZone, calendar: Calendar) {
-            self.now = now
-            self.locale = locale
-            self.timeZone = timeZone
-            self.calendar = calendar
-        }
-
-        /// Formats the date.
-        public func format(_ moment: Date) -> String {
-            var calendar = calendar
-            calendar.timeZone = timeZone
-            let isToday = calendar.isDate(moment, inSameDayAs: now)
-            return Date.FormatStyle(
-                date: isToday ? .omitted : .abbreviated, time: .shortened, locale: locale, calendar: calendar,
-                timeZone: timeZone
-            ).format(moment)
-        }
     }
 }

@@ -38,8 +38,14 @@ extension Users {
         /// Arrivals and departures.
         public var flows: [any Relux.Flow] { [Doorkeeper(service: service, now: now)] }
 
-        /// The changes made elsewhere, if they are to be received.
-        public var watchers: [any Relux.Watcher] { watchesElsewhere ? [Elsewhere(service: service)] : [] }
+        /// The first load, and the changes made elsewhere, if they are to be received.
+        public var watchers: [any Relux.Watcher] {
+            guard watchesElsewhere else { return [] }
+            return [
+                FirstLoad(effect: Effect.load),
+                StorageFollower(service: service, changed: State.Action.changed, failed: State.Action.failed),
+            ]
+        }
     }
 
     /// Reads the users, as requested by an ``Effect``. Only the latest load runs.
@@ -75,7 +81,7 @@ extension Users {
                 let snapshot = try await service.save(command.change(of: name, at: now()))
                 await context.dispatch(State.Action.changed(snapshot))
                 guard let user = snapshot.value[name] else { throw UsersError.unknown(name.text) }
-                return Passage(user, isNews: user.presence != before?.presence)
+                return Passage(user: user, isNews: user.presence != before?.presence)
             } catch let error as StorageError {
                 if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
                 throw UsersError.notNoted(error)
@@ -91,21 +97,6 @@ extension Users {
                 return try ProfileName(text)
             } catch {
                 throw .noName(text, error)
-            }
-        }
-    }
-
-    /// Loads the users, and then receives the changes made to them elsewhere.
-    struct Elsewhere: Relux.Watcher {
-        let service: any UsersService
-
-        func watch(in context: Relux.SagaContext) async throws {
-            await context.dispatch(Effect.load)
-            for await change in await service.changesElsewhere() {
-                switch change {
-                case .success(let snapshot): await context.dispatch(State.Action.changed(snapshot))
-                case .failure(let error): await context.dispatch(State.Action.failed(error))
-                }
             }
         }
     }

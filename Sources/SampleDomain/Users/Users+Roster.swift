@@ -35,13 +35,6 @@ extension Users {
             case .offline: offline
             }
         }
-
-        /// The user with an id, or nil if there is none.
-        ///
-        /// - Complexity: O(1).
-        public subscript(id: User.ID) -> User? {
-            online[id: id] ?? offline[id: id]
-        }
     }
 
     /// The sections of the roster, in their order.

@@ -3,9 +3,9 @@ public import SampleServices
 
 /// Who is online and who is offline, in two sections sorted by name.
 ///
-/// - Owns: ``State``, with the roster and the selected user.
-/// - Takes: ``Command``, which records an arrival or departure; ``Effect``, to read the users again after a failure;
-///   and the selecting action of ``State``.
+/// - Owns: ``State``, with the roster.
+/// - Takes: ``Command``, which records an arrival or departure; and ``Effect``, to read the users again after a
+///   failure.
 /// - Follows: what other processes record, for as long as the module lives.
 ///
 /// A front end shows what ``Presenter/listing(of:)-(Users.State)`` makes of the state.
@@ -37,12 +37,6 @@ public enum Users {
 
         /// Whether the arrival or departure changed the user's presence.
         public let isNews: Bool
-
-        /// Creates a passage.
-        public init(_ user: User, isNews: Bool) {
-            self.user = user
-            self.isNews = isNews
-        }
     }
 }
 

@@ -33,14 +33,14 @@ struct Interface: Sendable {
         let say: @Sendable (String) -> Void = { text in change { $0.say(text) } }
         let items = ItemsContainer(dispatcher: dispatcher, say: say) { id in change { $0.items.moveCursor(to: id) } }
         let pets = PetsContainer(dispatcher: dispatcher)
-        let users = UsersContainer(dispatcher: dispatcher)
+        let users = UsersContainer()
         let settings = SettingsContainer(dispatcher: dispatcher, say: say)
         let root = RootContainer(dispatcher: dispatcher)
         let view = RootView(
             callbacks: root.callbacks,
             items: ItemsView(callbacks: items.callbacks),
             pets: PetsView(callbacks: pets.callbacks),
-            users: UsersView(callbacks: users.callbacks),
+            users: UsersView(),
             settings: SettingsView(callbacks: settings.callbacks)
         )
         screen.enter(keys: { continuation.yield(.keys($0)) }, resized: { change { _ in } })

@@ -13,12 +13,14 @@ import Testing
         _ service: some PetsService,
         patience: Pets.Patience? = nil
     ) async throws -> SagaTester<Pets.Effect> {
-        let loader = Pets.Loader(service: service, patience: patience ?? self.patience)
+        let loader = Pets.Loader<Pets.Effect, [Pet.Summary]>(service: service, patience: patience ?? self.patience) {
+            try await $0.pets()
+        }
         return try await SagaTester(loader, states: [Pets.State()])
     }
 
     private func pageTester(_ service: some PetsService) async throws -> SagaTester<PetPage.Effect> {
-        let loader = PetPage.Loader(pet: "a", service: service, patience: patience)
+        let loader = PetPage.Loader(service: service, patience: patience) { try await $0.pet(id: "a") }
         return try await SagaTester(loader, states: [PetPage.State(of: "a")])
     }
 

@@ -54,9 +54,6 @@ extension Users.State {
     /// All users in their order.
     var all: [User] { roster.value?.all ?? [] }
 
-    /// The selected user, or nil for none.
-    var selectedUser: User? { selection.flatMap { roster.value?[$0] } }
-
     /// The section of a user, or nil if there is no such user.
     func section(of id: User.ID) -> Users.Section? {
         Users.Section.allCases.first { roster.value?.users(in: $0)[id: id] != nil }

@@ -25,18 +25,17 @@ import Testing
         #expect(await sections.contains(section))
     }
 
-    @Test func `two stores see each other's users arrive and leave, while a selection is kept`() async throws {
+    @Test func `two stores see each other's users arrive and leave`() async throws {
         let (mine, theirs) = (try await store(), try await store())
 
         try await theirs.perform(Users.Command.arrive(name: "Ann"))
         try await wait(for: "ann", in: .online, on: mine)
-        await mine.dispatch(Users.State.Action.selected("ann"))
         try await mine.perform(Users.Command.arrive(name: "Bob"))
         try await wait(for: "bob", in: .online, on: theirs)
         try await theirs.perform(Users.Command.leave(name: "ann"))
         try await wait(for: "ann", in: .offline, on: mine)
 
         let state = try await mine.state(of: Users.State.self)
-        #expect(state.selection == "ann" && state.roster.value?.all.map(\.name) == ["Bob", "Ann"])
+        #expect(state.roster.value?.all.map(\.name) == ["Bob", "Ann"])
     }
 }

@@ -67,19 +67,4 @@ import Testing
         #expect(
             store.recorder.runs(of: Users.Loader.self).map { $0.outcome?.description } == ["superseded", "finished"])
     }
-
-    @Test func `a selection stays with its user from section to section`() async throws {
-        let service = InMemoryUsersService(UserDirectory([.here("Ann"), .away("Bob")]))
-        let store = try await TestStore { Users.Module(service: service, watchesElsewhere: false) }
-        await store.dispatch(Users.Effect.load) { (state: inout Users.State) in state.roster = .loading(previous: nil) }
-        await receive(1, .here("Ann"), .away("Bob"), on: store)
-
-        await store.dispatch(Users.State.Action.selected("bob")) { (state: inout Users.State) in state.selection = "bob"
-        }
-        await service.changeElsewhere(try .here("Bob", since: 9))
-        await store.dispatch(Users.Effect.load) { (state: inout Users.State) in state.roster.startLoading() }
-        await receive(2, .here("Ann"), .here("Bob", since: 9), on: store)
-
-        await store.finish()
-    }
 }

@@ -24,7 +24,7 @@ import Testing
     @Test func `both sections show their users, with only the time for today and the day otherwise`() {
         let state = Users.State.knowing(
             .away("Cid", since: -90_000), .here("Bob", since: -60), .here("Ann", since: -36_000)
-        ).after(.selected("bob"))
+        )
 
         let listing = presenter().listing(of: state)
 
@@ -35,7 +35,6 @@ import Testing
                 "14 Nov 2023 at 11:13 pm", "9:12 am", "14 Nov 2023 at 8:13 am",
             ]
         )
-        #expect(listing.groups.flatMap(\.rows).map(\.isSelected) == [false, true, false])
         #expect(listing.notice == [] && !listing.isFailed)
     }
 

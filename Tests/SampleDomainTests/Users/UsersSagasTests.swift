@@ -62,8 +62,8 @@ import Testing
         let arrived = tester.output
         await tester.start(.leave(name: "ANN"))
 
-        #expect(arrived == Users.Passage(.here("Ann", since: 3), isNews: true))
-        #expect(tester.output == Users.Passage(.away("Ann", since: 3), isNews: true))
+        #expect(arrived == Users.Passage(user: .here("Ann", since: 3), isNews: true))
+        #expect(tester.output == Users.Passage(user: .away("Ann", since: 3), isNews: true))
         #expect(await service.value.users == [.away("Ann", since: 3)])
         #expect(
             tester.dispatched(Users.State.Action.self) == [
@@ -98,7 +98,7 @@ import Testing
         await tester.start(.arrive(name: "ANN"))
 
         let ann = User(id: "ann", name: "ANN", presence: .online, since: .sample(0))
-        #expect(tester.output == Users.Passage(ann, isNews: false))
+        #expect(tester.output == Users.Passage(user: ann, isNews: false))
     }
 
     @Test func `what can't be recorded is the caller's failure`() async throws {

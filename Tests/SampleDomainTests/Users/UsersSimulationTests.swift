@@ -9,7 +9,7 @@ import Testing
 /// Two front ends of one service, with users who arrive and leave in bursts, reports that are late, lost, or out of
 /// order, and failures, in many orders.
 @Suite("Users, two front ends of one service") struct UsersSimulationTests {
-    @Test("Whatever happens, every user is in the right place, and a selection stays with its user")
+    @Test("Whatever happens, every user is in the right place, and nothing gets older")
     func comingsAndGoings() async {
         let seen = Lock<Set<Occurrence>>([])
 
@@ -17,11 +17,9 @@ import Testing
             let place = Place(world: world)
             var stores: [Relux.Store] = []
             for seat in 0..<2 {
-                let history = History(place)
-                let configuration = Relux.StoreConfiguration(observers: [history])
-                let store = try await world.store(configuration) {
+                let store = try await world.store {
                     Users.Module(service: Line(place: place, seat: seat))
-                    Seat.Module(history: history)
+                    Seat.Module(history: History())
                 }
                 stores.append(store)
             }
@@ -32,12 +30,6 @@ import Testing
                     return users.allSatisfy { ($0.presence == .online) == (section == .online) }
                         && users.map(\.name) == users.map(\.name).sorted()
                 } && Set(roster.all.map(\.id)).count == roster.all.count
-            }
-            world.always("a selection stays with its user, and only nobody comes after it by itself") { states in
-                guard let history = states[Seat.self]?.history, let state = states[Users.State.self] else {
-                    return true
-                }
-                return history.keepsSelection(state)
             }
             world.always("nothing known gets older") { states in
                 guard let history = states[Seat.self]?.history, let state = states[Users.State.self] else {
@@ -75,7 +67,6 @@ import Testing
 /// Events that must occur in some of the orders. Otherwise the simulation would prove less than it claims.
 private enum Occurrence: CaseIterable {
     case burst, removed, newsLost, overtaken, broken, refused, failed
-    case selectedMoved, selectedVanished
 }
 
 /// The actual users.
@@ -247,13 +238,9 @@ private struct Sitter {
         for _ in 0..<world.random(in: 4...10) {
             try await world.latency(.zero ... .milliseconds(300))
             let name = world.random(of: ["Ann", "Bob", "Cid", "A/n", ""]) ?? "Ann"
-            switch world.random(in: 0...7) {
-            case 0, 1, 2:
-                let known = try await store.state(of: Users.State.self).all
-                await store.dispatch(Users.State.Action.selected(world.random(of: known)?.id ?? "nobody"))
-            case 3: await store.dispatch(Users.State.Action.selected(nil))
-            case 4, 5: await store.dispatch(Users.Effect.load)
-            case 6: await perform(.arrive(name: name))
+            switch world.random(in: 0...3) {
+            case 0, 1: await store.dispatch(Users.Effect.load)
+            case 2: await perform(.arrive(name: name))
             default: await perform(.leave(name: name))
             }
         }
@@ -268,47 +255,14 @@ private struct Sitter {
     }
 }
 
-/// What one front end has shown.
-private final class History: Relux.StoreObserver {
-    private struct Contents {
-        var state = Users.State()
-        var lastWasSelection = false
-        var revision = 0
-    }
-
-    private let place: Place
-    private let contents = Lock(Contents())
-
-    init(_ place: Place) {
-        self.place = place
-    }
-
-    func actionReduced(_ record: Relux.ActionRecord) {
-        contents.withLock { contents in
-            if case .selected = record.action as? Users.State.Action { contents.lastWasSelection = true }
-        }
-    }
-
-    /// Whether a selection is unchanged if its user is still known, and empty otherwise.
-    func keepsSelection(_ state: Users.State) -> Bool {
-        contents.withLock { contents in
-            let (before, wasSelection) = (contents.state, contents.lastWasSelection)
-            (contents.state, contents.lastWasSelection) = (state, false)
-            if wasSelection { return state.selection == nil || state.selectedUser != nil }
-            guard let id = before.selection else { return state.selection == nil }
-            guard let section = state.section(of: id) else {
-                place.note(.selectedVanished)
-                return state.selection == nil
-            }
-            if section != before.section(of: id) { place.note(.selectedMoved) }
-            return state.selection == id
-        }
-    }
+/// The age of what one front end has shown.
+private final class History: Sendable {
+    private let revision = Lock(0)
 
     func goesOn(with state: Users.State) -> Bool {
-        contents.withLock { contents in
-            defer { contents.revision = state.revision }
-            return state.revision >= contents.revision
+        revision.withLock { revision in
+            defer { revision = state.revision }
+            return state.revision >= revision
         }
     }
 }

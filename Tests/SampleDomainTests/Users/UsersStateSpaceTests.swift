@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleDomain
 
-/// The rules of the roster and the selection, in every state that two users can reach.
+/// The rules of the roster, in every state that two users can reach.
 @Suite("Users, every state of two users")
 struct UsersStateSpaceTests {
     private enum Step: Hashable, Sendable {
@@ -21,14 +21,11 @@ struct UsersStateSpaceTests {
             let users = [ann, bob].compactMap(\.self)
             return [1, 2].map { Snapshot(users: users, revision: $0) }
         }
-        let others: [Users.State.Action] = [
-            .failed(.gone), .loadCancelled, .selected(nil), .selected("ann"), .selected("bob"), .selected("zoe"),
-        ]
+        let others: [Users.State.Action] = [.failed(.gone), .loadCancelled]
         return snapshots.map { .told(.changed($0)) } + others.map { .told($0) } + [.asked]
     }
 
     private static let invariants: [StateSpace.Invariant<Users.State>] = [
-        .init("who is selected is known") { $0.selection == nil || $0.selectedUser != nil },
         .init("everybody stands in the section of their presence, by name", isInOrder),
         .init("nobody is known before anything was told") { $0.all.isEmpty || $0.revision > 0 },
     ]
@@ -55,31 +52,6 @@ struct UsersStateSpaceTests {
         }
 
         #expect(report.cut == nil)
-    }
-
-    @Test("A selection is lost only to another one, or with its user")
-    func selection() {
-        StateSpace.explore(
-            from: [Users.State()],
-            actions: Self.steps,
-            depth: 4,
-            invariants: [
-                .init("it stays") { history in
-                    guard history.count > 1, let before = history[0].selection else { return true }
-                    return history[1].selection == before || history[1].roster.value?[before] == nil
-                }
-            ]
-        ) { history, step in
-            guard let last = history.last else { return }
-            var next = last
-            switch step {
-            // These select another user.
-            case .told(.selected) where last.selection != nil: return
-            case .told(let action): next.reduce(action)
-            case .asked: next.reduce(.load)
-            }
-            history = [last, next]
-        }
     }
 
     @Test("The reducer is pure", arguments: 0..<4 as Range<UInt64>)

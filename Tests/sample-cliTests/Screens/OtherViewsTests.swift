@@ -101,11 +101,10 @@ import Testing
         User(id: id, name: id.capitalized, presence: presence, since: .sample(1))
     }
 
-    private func usersProps(_ users: [User], selected: User.ID? = nil) -> UsersProps {
+    private func usersProps(_ users: [User]) -> UsersProps {
         var state = Users.State()
         state.reduce(.changed(Snapshot(UserDirectory(users), revision: 1)))
-        state.reduce(.selected(selected))
-        return UsersContainer(dispatcher: .none).props(state)
+        return UsersContainer().props(state)
     }
 
     private func marked(_ view: UsersView) -> String? {
@@ -114,19 +113,19 @@ import Testing
 
     @Test func `users are listed in two sections, and the cursor follows one of them`() {
         let (ann, bob, cat) = (user("ann", .online), user("bob", .online), user("cat", .offline))
-        var view = UsersView(props: usersProps([ann, bob, cat], selected: "bob"), callbacks: UsersCallbacks())
+        var view = UsersView(props: usersProps([ann, bob, cat]))
 
+        _ = view.handle(.down)
         let before = marked(view)
         let titles = lines(view).filter { $0.contains("line (") }
-        view.props = usersProps([ann, user("bob", .offline), cat], selected: "bob")
+        view.props = usersProps([ann, user("bob", .offline), cat])
 
         #expect(before == "Bob" && marked(view) == "Bob")
         #expect(titles == ["Online (2)", "Offline (1)"])
     }
 
     @Test func `a list that is longer than the screen scrolls to its cursor`() throws {
-        var users = UsersView(
-            props: usersProps((1...9).map { user("user\($0)", .online) }), callbacks: UsersCallbacks())
+        var users = UsersView(props: usersProps((1...9).map { user("user\($0)", .online) }))
         var settings = SettingsView(props: try table(), callbacks: SettingsCallbacks())
 
         _ = users.handle(.end)
@@ -134,26 +133,6 @@ import Testing
 
         #expect(lines(users, rows: 2).last?.hasPrefix("> User9") == true)
         #expect(lines(settings, rows: 2).last?.hasPrefix("> Theme") == true)
-    }
-
-    @Test func `keys that are faster than the state build on each other`() async {
-        let users = [user("ann", .online), user("bob", .online), user("cat", .offline)]
-        var view = UsersView(props: usersProps(users), callbacks: UsersCallbacks())
-
-        let selected = await inputs(2) { select in
-            var quick = UsersView(props: usersProps(users), callbacks: UsersCallbacks(select: select))
-            _ = quick.handle(.down)
-            _ = quick.handle(.down)
-            // The state is behind: it contains only the first of the two keys.
-            quick.props = usersProps(users, selected: "bob")
-            view = quick
-        }
-
-        #expect(selected == ["bob", "cat"])
-        #expect(marked(view) == "Cat")
-        view.props = usersProps(users, selected: "cat")
-        view.props = usersProps(users, selected: "ann")
-        #expect(marked(view) == "Ann")
     }
 
     // MARK: Settings

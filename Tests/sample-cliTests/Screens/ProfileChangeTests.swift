@@ -16,7 +16,7 @@ import Testing
         RootView(
             callbacks: RootCallbacks(), items: ItemsView(callbacks: callbacks),
             pets: PetsView(callbacks: PetsCallbacks()),
-            users: UsersView(callbacks: UsersCallbacks()), settings: SettingsView(callbacks: SettingsCallbacks()))
+            users: UsersView(), settings: SettingsView(callbacks: SettingsCallbacks()))
     }
 
     private func bottom(_ root: inout RootView) -> String {

@@ -13,7 +13,7 @@ import Testing
     private func root(_ props: RootProps = RootProps()) -> RootView {
         RootView(
             props: props, callbacks: RootCallbacks(), items: ItemsView(callbacks: ItemsCallbacks()),
-            pets: PetsView(callbacks: PetsCallbacks()), users: UsersView(callbacks: UsersCallbacks()),
+            pets: PetsView(callbacks: PetsCallbacks()), users: UsersView(),
             settings: SettingsView(callbacks: SettingsCallbacks()))
     }
 

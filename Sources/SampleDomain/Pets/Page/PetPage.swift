@@ -14,16 +14,7 @@ public enum PetPage {
     /// The pet of a page, and the progress of loading it.
     public struct State: Relux.State {
         /// The progress of a load.
-        public enum Action: Relux.Action, Hashable {
-            /// The pet was loaded.
-            case loaded(Pet)
-            /// An attempt failed, and another one follows.
-            case setBack(Pets.Setback)
-            /// The load failed.
-            case failed(PetsServiceError)
-            /// The load was cancelled.
-            case cancelled
-        }
+        public typealias Action = Pets.Progress<Pet>
 
         /// The id of the pet.
         public let id: Pet.ID
@@ -70,36 +61,8 @@ public enum PetPage {
         case load
     }
 
-    /// Loads the pet, as requested by an ``Effect``. Only the latest load of each page runs.
-    struct Loader: Relux.Saga {
-        let pet: Pet.ID
-        let service: any PetsService
-        let patience: Pets.Patience
-
-        func policy(for effect: Effect) -> Relux.Policy { .latest }
-
-        func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? { State.Action.cancelled }
-
-        func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
-            do {
-                let answer = try await patience.answer(of: service, in: context) { setback in
-                    await context.dispatch(State.Action.setBack(setback))
-                } to: { [pet] service in
-                    try await service.pet(id: pet)
-                }
-                await context.dispatch(State.Action.loaded(answer))
-            } catch let failure as PetsServiceError {
-                await context.dispatch(State.Action.failed(failure))
-            }
-        }
-    }
-
-    /// Loads the pet when the page opens, however it was opened: by a command, or by a link that replaced the stack.
-    struct Opening: Relux.Watcher {
-        func watch(in context: Relux.SagaContext) async throws {
-            await context.dispatch(Effect.load)
-        }
-    }
+    /// Loads the pet. Each page has a loader of its own.
+    typealias Loader = Pets.Loader<Effect, Pet>
 
     /// One page as a feature of an app.
     public struct Module: Relux.Module, Identifiable {
@@ -119,9 +82,11 @@ public enum PetPage {
         }
 
         /// Loading.
-        public var sagas: [any Relux.Saga] { [Loader(pet: pet, service: service, patience: patience)] }
+        public var sagas: [any Relux.Saga] {
+            [Loader(service: service, patience: patience) { [pet] in try await $0.pet(id: pet) }]
+        }
 
-        /// The first load.
-        public var watchers: [any Relux.Watcher] { [Opening()] }
+        /// The first load, however the page was opened: by a command, or by a link that replaced the stack.
+        public var watchers: [any Relux.Watcher] { [FirstLoad(effect: Effect.load)] }
     }
 }

@@ -4,7 +4,6 @@ import SampleServices
 
 /// Connects the screen of the users with the store.
 struct UsersContainer: Sendable {
-    let dispatcher: Relux.Dispatcher
     var presenter = Presenter()
 
     func follow(_ store: Relux.Store, _ show: @Sendable (UsersProps) -> Void) async {
@@ -14,9 +13,5 @@ struct UsersContainer: Sendable {
     func props(_ state: Users.State?) -> UsersProps {
         guard let state, state.roster != .idle else { return UsersProps() }
         return UsersProps(listing: presenter.listing(of: state))
-    }
-
-    var callbacks: UsersCallbacks {
-        UsersCallbacks(select: .init { id in await dispatcher.dispatch(Users.State.Action.selected(id)) })
     }
 }

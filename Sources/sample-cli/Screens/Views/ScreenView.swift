@@ -6,12 +6,9 @@ import Relux
 /// of its props nor the targets of its callbacks.
 protocol ScreenView: Sendable {
     associatedtype Props: Relux.UI.ViewProps
-    associatedtype Callbacks: Relux.UI.ViewCallbacks
 
     /// The contents to display. They may be replaced at any time.
     var props: Props { get set }
-
-    var callbacks: Callbacks { get }
 
     /// The prompt that replaces the hints in the bottom line, or nil. While there is one, the view receives all keys.
     var prompt: Prompt? { get }

@@ -7,29 +7,16 @@ struct UsersProps: Relux.UI.ViewProps {
     var listing: Users.Listing?
 }
 
-/// The actions of the users screen.
-struct UsersCallbacks: Relux.UI.ViewCallbacks {
-    var select = Relux.UI.ViewCallback<User.ID>.noop
-}
-
-/// The users screen: who is online and who is offline.
-///
-/// The selection is part of the state and therefore follows its user. Until a user is selected, the first one appears
-/// selected.
+/// The users screen: who is online and who is offline. The cursor follows its user from section to section.
 struct UsersView: ScreenView {
     var props: UsersProps {
         didSet { follow() }
     }
-    let callbacks: UsersCallbacks
     private var cursor = ListCursor<User.ID>()
     private var page = 1
-    /// The user that was last selected here, until the props contain that selection. Until then, the props are older
-    /// than the keys.
-    private var awaited: User.ID?
 
-    init(props: UsersProps = UsersProps(), callbacks: UsersCallbacks) {
+    init(props: UsersProps = UsersProps()) {
         self.props = props
-        self.callbacks = callbacks
         follow()
     }
 
@@ -39,12 +26,7 @@ struct UsersView: ScreenView {
 
     mutating func handle(_ key: Key) -> Bool {
         let rows = rows
-        guard cursor.take(key, page: page, count: rows.count, { rows[$0].id }) else { return false }
-        if let id = cursor.id, !rows.isEmpty {
-            awaited = id
-            callbacks.select.fire(id)
-        }
-        return true
+        return cursor.take(key, page: page, count: rows.count) { rows[$0].id }
     }
 
     private var groups: [Users.Listing.Group] { props.listing?.groups ?? [] }
@@ -54,10 +36,6 @@ struct UsersView: ScreenView {
     private mutating func follow() {
         let rows = rows
         cursor.follow(count: rows.count) { rows[$0].id }
-        let selected = rows.firstIndex(where: \.isSelected)
-        if let awaited, rows.contains(where: { $0.id == awaited }), selected.map({ rows[$0].id }) != awaited { return }
-        awaited = nil
-        if let selected { cursor.go(to: selected, count: rows.count) { rows[$0].id } }
     }
 
     mutating func lines(_ size: TerminalSize) -> [Line] {

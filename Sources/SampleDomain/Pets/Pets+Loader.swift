@@ -1,0 +1,53 @@
+public import Relux
+public import SampleServices
+
+extension Pets {
+    /// The progress of a load of the catalogue, or of one pet.
+    public enum Progress<Value: Sendable & Hashable>: Relux.Action, Hashable {
+        /// The value was loaded.
+        case loaded(Value)
+        /// An attempt failed, and another one follows.
+        case setBack(Setback)
+        /// The load failed.
+        case failed(PetsServiceError)
+        /// The load was cancelled.
+        case cancelled
+    }
+
+    /// Asks the service a question, as requested by an effect, and again after a transient failure. Only the latest
+    /// load runs.
+    struct Loader<Effect: Relux.Effect, Value: Sendable & Hashable>: Relux.Saga {
+        let service: any PetsService
+        let patience: Patience
+        let question: @Sendable (any PetsService) async throws -> Value
+
+        func policy(for effect: Effect) -> Relux.Policy { .latest }
+
+        func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? { Progress<Value>.cancelled }
+
+        func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
+            do {
+                await context.dispatch(Progress.loaded(try await answer(in: context)))
+            } catch let failure as PetsServiceError {
+                // A service that reports a cancellation on its own has failed.
+                if failure.reason == .cancelled, Task.isCancelled { throw CancellationError() }
+                await context.dispatch(Progress<Value>.failed(failure))
+            }
+        }
+
+        /// The answer within the limits of the patience. Throws the error of the last attempt.
+        private func answer(in context: Relux.SagaContext) async throws -> Value {
+            try await context.retry(patience.schedule) { setback in
+                guard let failure = setback.error as? PetsServiceError else { return }
+                let setback = Setback(failure, attempt: setback.attempt, limit: patience.attempts)
+                await context.dispatch(Progress<Value>.setBack(setback))
+            } _: {
+                do {
+                    return try await context.timeout(after: patience.limit) { _ in try await question(service) }
+                } catch let error as Relux.TimeoutError {
+                    throw PetsServiceError(.slow(limit: error.limit), place: service.origin)
+                }
+            }
+        }
+    }
+}
