@@ -61,11 +61,11 @@ extension PetsServiceError: CustomStringConvertible {
         case .offline(.other(let code)): "There is no way to the server (error \(code))."
         case .slow(let limit): "No complete answer came within \(limit.formatted(Self.time))."
         case .notFound(let id): "There is no pet with the id “\(id)”."
-        case .status(401), .status(403): "The server gives no access (status \(code))."
-        case .status(404): "There is no catalogue of pets there (status \(code))."
-        case .status(429): "The server has had too many requests (status \(code))."
-        case .status(500...): "The server is in trouble (status \(code))."
-        case .status: "The server didn't understand the request (status \(code))."
+        case .status(let code) where code == 401 || code == 403: "The server gives no access (status \(code))."
+        case .status(404): "There is no catalogue of pets there (status 404)."
+        case .status(429): "The server has had too many requests (status 429)."
+        case .status(let code) where code >= 500: "The server is in trouble (status \(code))."
+        case .status(let code): "The server didn't understand the request (status \(code))."
         case .malformed(let what): "The answer can't be understood: \(what)."
         case .untrusted: "The server can't prove who it is."
         case .cancelled: "The work was cancelled."
@@ -97,8 +97,4 @@ extension PetsServiceError: CustomStringConvertible {
         allowedUnits: [.minutes, .seconds, .milliseconds], width: .wide
     )
     .locale(Locale(identifier: "en"))
-
-    private var code: String {
-        if case .status(let code) = reason { String(code) } else { "" }
-    }
 }

@@ -91,7 +91,7 @@ extension ProfileNameError: CustomStringConvertible {
         case .slash(let name): "The name “\(name)” has a slash."
         case .dotsOnly(let name): "The name “\(name)” has nothing but dots."
         case .invisible(let scalar):
-            "The name has a character that can't be seen: U+\(String(scalar, radix: 16, uppercase: true).padded)."
+            "The name has a character that can't be seen: U+\(String(format: "%04X", scalar))."
         case .tooLong(let limit): "The name is too long: it can have \(limit.formatted()) characters at most."
         }
     }
@@ -101,9 +101,4 @@ extension ProfileNameError: CustomStringConvertible {
 
     /// The explanation and the advice in one line.
     public var description: String { "\(explanation) \(advice)" }
-}
-
-extension String {
-    /// The text padded to at least four digits, as is customary for code points.
-    fileprivate var padded: String { String(repeating: "0", count: max(0, 4 - count)) + self }
 }

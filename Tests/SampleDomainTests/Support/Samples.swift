@@ -78,7 +78,7 @@ extension Pet.Summary {
             name: name ?? id.capitalized,
             species: "dog",
             birthday: Pet.Day(year: 2021, month: 3, day: 9),
-            colour: Pet.Colour(red: 0xC6, green: 0x86, blue: 0x42)
+            colour: Pet.Colour("#c68642")
         )
     }
 }

@@ -50,7 +50,7 @@ extension Pet {
                 name: id.capitalized,
                 species: "dog",
                 birthday: Day(year: 2021, month: 3, day: 9),
-                colour: Colour(red: 0xC6, green: 0x86, blue: 0x42)
+                colour: Colour("#c68642")
             ),
             arrived: .sample(1),
             phone: "+61285550143",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PetsJSONTests {
     private let bo = Pet.Summary(
         id: "b", name: "Bo \u{9B}\u{1B}/", birthday: Pet.Day(year: 2021, month: 3, day: 9),
-        colour: Pet.Colour(red: 0xC6, green: 0x86, blue: 0x42)
+        colour: Pet.Colour("#c68642")
     )
 
     @Test func `a list has every pet with every key of a list`() throws {

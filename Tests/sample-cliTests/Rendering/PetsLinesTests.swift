@@ -12,7 +12,7 @@ import Testing
     )
     private let bo = Pet.Summary(
         id: "b", name: "Bo", species: "dog", birthday: Pet.Day(year: 2021, month: 3, day: 9),
-        colour: Pet.Colour(red: 0xC6, green: 0x86, blue: 0x42)
+        colour: Pet.Colour("#c68642")
     )
 
     private func listing(of pets: Pet.Summary...) -> Pets.Listing {
@@ -74,7 +74,7 @@ import Testing
                 "  Age         2 years",
                 "  Colour      #C68642",
                 "  Here since  14 Nov 2023",
-                "  Phone       +61 2 8555 0143",
+                "  Phone       +61285550143",
                 #"  About       Good\u{1B}\nboy."#,
             ]
         )

@@ -10,7 +10,7 @@ extension Presenter {
                 id: summary.id,
                 name: known(summary.name),
                 species: known(summary.species),
-                age: age(since: summary.birthday),
+                age: summary.birthday.flatMap(age) ?? Self.unknown,
                 colour: summary.colour?.hex
             )
         }
@@ -30,14 +30,14 @@ extension Presenter {
             fields = [
                 Pets.Page.Field(.species, known(summary.species)),
                 Pets.Page.Field(.born, summary.birthday.map(day) ?? Self.unknown),
-                Pets.Page.Field(.age, age(since: summary.birthday)),
+                Pets.Page.Field(.age, summary.birthday.flatMap(age) ?? Self.unknown),
                 Pets.Page.Field(.colour, summary.colour?.hex ?? Self.unknown),
             ]
         }
         if let pet {
             fields += [
                 Pets.Page.Field(.arrived, pet.arrived.map(date) ?? Self.unknown),
-                Pets.Page.Field(.phone, phone(pet.phone)),
+                Pets.Page.Field(.phone, known(pet.phone)),
                 Pets.Page.Field(.about, known(pet.about)),
             ]
         }
@@ -73,22 +73,15 @@ extension Presenter {
         return text.isEmpty ? Self.unknown : text
     }
 
-    private func age(since birthday: Pet.Day?) -> String {
-        guard let birthday else { return Self.unknown }
-        return Pets.AgeStyle(now: now(), timeZone: timeZone, locale: locale).format(birthday) ?? Self.unknown
-    }
-
+    /// A day, which doesn't depend on a time zone.
     private func day(_ day: Pet.Day) -> String {
-        Pets.DayStyle(locale: locale, calendar: calendar).format(day)
+        day.noon.map { date($0, in: .gmt) } ?? day.description
     }
 
-    private func date(_ date: Date) -> String {
-        Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale, calendar: calendar, timeZone: timeZone)
+    private func date(_ date: Date) -> String { self.date(date, in: timeZone) }
+
+    private func date(_ date: Date, in zone: TimeZone) -> String {
+        Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale, calendar: calendar, timeZone: zone)
             .format(date)
-    }
-
-    private func phone(_ phone: String?) -> String {
-        let phone = known(phone)
-        return phone == Self.unknown ? phone : Pets.PhoneStyle().format(phone)
     }
 }
