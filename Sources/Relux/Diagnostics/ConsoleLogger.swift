@@ -20,7 +20,7 @@ extension Relux {
 
         /// Creates a logger that writes to standard error.
         public init() {
-            write = writeToStandardError
+            write = { text in writeAll(text, to: STDERR_FILENO) }
         }
 
         /// Creates a logger that passes its lines to a closure.
@@ -98,23 +98,23 @@ extension Relux {
     }
 }
 
-/// Writes a text to standard error completely. Gives up if that fails, for example because the pipe is closed.
-private func writeToStandardError(_ text: String) {
+/// Writes a text to a file completely. Gives up if that fails, for example because the pipe is closed.
+func writeAll(_ text: String, to file: Int32) {
     var text = text
     text.withUTF8 { bytes in
         // unsafe: the buffer is used only inside this closure, and `write` reads no more than its count.
         var rest = UnsafeRawBufferPointer(bytes)
         while !rest.isEmpty {
-            let written = write(STDERR_FILENO, rest.baseAddress, rest.count)
+            let written = write(file, rest.baseAddress, rest.count)
             if written > 0 {
                 // unsafe: the system never writes more than it was given.
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
             } else if written < 0, errno == EINTR {
                 continue
             } else if written < 0, errno == EAGAIN {
-                // Standard error is non-blocking: wait until it takes more, instead of spinning.
-                var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&standardError, 1, -1)
+                // The file is non-blocking: wait until it takes more, instead of spinning.
+                var readiness = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&readiness, 1, -1)
             } else {
                 return
             }
