@@ -229,6 +229,24 @@ struct ActionRecordTests {
         #expect(reads.entries.count == readsBefore + 1)
     }
 
+    @Test("the time that an observer takes doesn't count in what the next one reads")
+    func slowObserver() async throws {
+        let taken = Lock(Duration.zero)
+        let times = Trace<Duration>()
+        var clock = NotingClock {}
+        clock.elapsed = { taken.withLock { $0 } }
+        let observers = [
+            HookObserver(onAction: { _ in taken.withLock { $0 += .seconds(1) } }),
+            HookObserver(onAction: { times.note($0.time) }),
+        ]
+        let store = try await Relux.Store(.init(clock: clock, observers: observers)) { Ledger.Module() }
+
+        await store.dispatch(Ledger.Write(number: 0))
+        await store.dispatch(contentsOf: [Ledger.Write(number: 1), Ledger.Write(number: 2)])
+
+        #expect(times.entries == [.zero, .seconds(1), .seconds(2)])
+    }
+
     @Test("several observers receive the same records, in the order of the configuration")
     func severalObservers() async throws {
         let records = Trace<String>()
@@ -243,13 +261,14 @@ struct ActionRecordTests {
     }
 }
 
-/// A clock that stands still and notes when it is read.
+/// A clock that stands still, unless told otherwise, and notes when it is read.
 private struct NotingClock: Clock {
     let onRead: @Sendable () -> Void
+    var elapsed: @Sendable () -> Duration = { .zero }
 
     var now: ContinuousClock.Instant {
         onRead()
-        return start
+        return start.advanced(by: elapsed())
     }
 
     var minimumResolution: Duration { .zero }

@@ -259,4 +259,43 @@ struct ReplacementTests {
         #expect(Set(chats) == [#"a ["kept", "sent"]"#, #"b ["kept", "sent"]"#, #"alone ["kept", "sent"]"#])
         #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["alone"])
     }
+
+    /// A child whose reducer says which version of it there is.
+    private struct Child: Relux.Module, Identifiable {
+        struct Ask: Relux.Action {}
+
+        let id: String
+        let version: String
+
+        var states: [any Relux.State] { [Log()] }
+        var reducers: [Relux.Reducer] {
+            [Relux.Reducer(of: Log.self, on: Ask.self) { [version] log, _ in log.entries.append(version) }]
+        }
+    }
+
+    private struct Family: Relux.Module {
+        struct State: Relux.State {
+            typealias Action = Never
+            var ids = ["a"]
+        }
+
+        let version: String
+
+        var states: [any Relux.State] { [State()] }
+        var children: [Relux.Children] {
+            [.each(of: State.self, \.ids) { [version] id, _ in Child(id: id, version: version) }]
+        }
+    }
+
+    @Test("The reducers of an instance become those of the new module, and the old ones are gone")
+    func reducersOfInstances() async throws {
+        let store = try await Relux.Store { Family(version: "old") }
+        let child = store.scope(of: Child.self, id: "a")
+        await child.dispatch(Child.Ask())
+
+        try await store.replace(Family(version: "new"))
+        await child.dispatch(Child.Ask())
+
+        #expect(try await child.state(of: Log.self).entries == ["old", "new"])
+    }
 }

@@ -1,3 +1,4 @@
+import ReluxTesting
 import Testing
 
 @testable import Relux
@@ -49,6 +50,48 @@ struct ClosedScopesTests {
         await store.dispatch(Account.State.Action(name: "ann"))
 
         #expect(buffer.object == nil)
+    }
+
+    @Test("A stream is released from the scope that has its actions, even if a nearer one takes them since")
+    func streamOfOuterScope() async throws {
+        let store = try await makeStore()
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let core = store.handle.core
+        var givenUp: Subscription<Account.State.Action>? = core.subscription(
+            to: Account.State.Action.self, as: chat.handle.origin)
+        let buffer = WeakReference(givenUp?.buffer)
+        try await chat.register(Account.Module())
+
+        givenUp = nil
+        await store.dispatch(Account.State.Action(name: "ann"))
+
+        #expect(buffer.object == nil)
+    }
+
+    @Test("Values of the root's states that are read in an instance end with it")
+    func readers() async throws {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let store = try await world.store {
+                Account.Module()
+                Chat.Module(id: "c1")
+            }
+            let chat = store.scope(of: Chat.Module.self, id: "c1")
+            // In the plain order, it waits before the instance is closed, and would wait forever.
+            world.task { for await _ in chat.values(of: Account.State.self) {} }
+            world.task { await store.unregister(Chat.Module.self, id: "c1") }
+        }
+    }
+
+    @Test("What was registered in an instance is reported when the instance is closed")
+    func inner() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "c1") }
+        try await store.scope(of: Chat.Module.self, id: "c1").register(Account.Module())
+
+        await store.unregister(Chat.Module.self, id: "c1")
+
+        let ends = observer.trace.entries.filter { $0.hasPrefix("unregistered") }
+        #expect(ends == ["unregistered Module", "unregistered Module"])
     }
 
     private static func makeCancelledReader(in scope: ScopeNode) -> Signal {

@@ -1,0 +1,171 @@
+import Testing
+
+@testable import Relux
+
+/// Batches on the ways that nothing but reducers, or an instance, needs.
+@Suite("Batches", .timeLimit(.minutes(10)))
+struct BatchTests {
+    @Test("A collection of a run that was superseded changes nothing")
+    func ofDeadRun() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            ClosureSaga<Job>(policy: { $0.policy }) { job, context in
+                if job.name == "old" { await gate.pass() }
+                let dispatched = await context.dispatch(contentsOf: [Log.Action.add("\(job.name) 1"), .add(job.name)])
+                #expect((dispatched.sequence == nil) == (job.name == "old"))
+            }.alone
+        }
+
+        let old = Task { try await store.perform(Job("old", .latest)) }
+        await gate.arrivals()
+        let new = Task { try await store.perform(Job("new", .latest)) }
+        while await store.inside({ $0.sequence }) < 2 { await Task.yield() }
+        gate.open()
+        _ = await old.result
+        try await new.value
+
+        #expect(try await store.log() == ["new 1", "new"])
+    }
+
+    @Test("A batch in an instance reaches the sagas of the parent, even if the instance itself only reduces it")
+    func outward() async throws {
+        let store = try await Relux.Store { Inbox.Module() }
+        await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        await chat.dispatch {
+            Chat.State.Action.received("a")
+            Chat.Finished()
+        }
+        try await store.idle()
+
+        #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
+    }
+
+    @Test("An action after one that has closed the instance of the batch is refused", arguments: [true, false])
+    func afterClosing(isObserved: Bool) async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Closing() }
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        let outcome = await chat.dispatch {
+            Chat.Finished()
+            Chat.State.Action.received("late")
+        }.outcome()
+
+        guard case .failure = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(try await store.state(of: Inbox.State.self) == Inbox.State())
+        #expect(observer.refusals.entries.count == (isObserved ? 1 : 0))
+    }
+
+    /// Closes a chat in the step in which it finishes.
+    private struct Closing: Relux.Module {
+        var dependencies: [any Relux.Module] { [Inbox.Module()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Inbox.State.self, on: Inbox.ChatFinished.self) { inbox, chat in
+                    inbox.open.removeAll { $0 == chat.id }
+                },
+                Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Leave>.self) { inbox, chat in
+                    inbox.open.removeAll { $0 == chat.id }
+                },
+            ]
+        }
+    }
+
+    /// An effect that only parents know.
+    private struct Leave: Relux.Effect {}
+
+    @Test("An effect that closes its own instance is refused if it is performed, and has taken place otherwise")
+    func closingEffect() async throws {
+        let store = try await Relux.Store { Closing() }
+        await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
+
+        let ending = await Ending.of {
+            try await store.scope(of: Chat.Module.self, id: "c1").perform(Leave())
+        }
+        let outcome = await store.scope(of: Chat.Module.self, id: "c2").dispatch(Leave()).outcome()
+
+        #expect(ending != .returned)
+        #expect(outcome.endings == [.returned])
+        #expect(try await store.state(of: Inbox.State.self).open.isEmpty)
+    }
+
+    /// Counts in the parent what a chat is asked, and answers only if told so.
+    private struct Parent: Relux.Module {
+        struct Note: Relux.Effect {}
+
+        let answers: Bool
+
+        var dependencies: [any Relux.Module] { [Inbox.Module()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Note>.self) { inbox, note in
+                    inbox.unread[note.id, default: 0] += 1
+                }
+            ]
+        }
+        var sagas: [any Relux.Saga] {
+            answers ? [ClosureSaga<Relux.ChildAction<Chat.Module, Note>> { _, _ in }] : []
+        }
+    }
+
+    @Test("An effect of an instance is handled if a saga of the parent takes it, not if only a reducer does")
+    func handledByParent() async throws {
+        for answers in [true, false] {
+            let observer = TraceObserver()
+            let store = try await Relux.Store(.init(observers: [observer])) { Parent(answers: answers) }
+            await store.dispatch(Inbox.State.Action.set(["c1"]))
+
+            let outcome = await store.scope(of: Chat.Module.self, id: "c1").dispatch(Parent.Note()).outcome()
+
+            #expect(outcome.endings == [answers ? .returned : .unhandled])
+            #expect(observer.refusals.entries.count == (answers ? 0 : 1))
+            #expect(try await store.state(of: Inbox.State.self).unread == ["c1": 1])
+        }
+    }
+
+    @Test("An effect that is addressed to an instance reaches it, although a saga of the parent takes it too")
+    func addressed() async throws {
+        let trace = Trace<String>()
+        let store = try await Relux.Store {
+            Inbox.Module()
+            SagaModule(sagas: [
+                ClosureSaga<Relux.ChildAction<Chat.Module, Chat.Send>> { send, _ in trace.note(send.action.text) }
+            ])
+        }
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
+
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.Send(text: "a"))).finished()
+        try await store.idle()
+
+        #expect(trace.entries == ["a"])
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        #expect(try await chat.state(of: Chat.State.self).messages == ["a"])
+    }
+
+    @Test("A run of an instance that is gone hears that its actions were refused")
+    func afterInstance() async throws {
+        let (gate, endings) = (Gate(), Trace<[Ending]>())
+        let store = try await Relux.Store { Inbox.Module() }
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        try await chat.register(
+            SagaModule(sagas: [
+                ClosureSaga<Work> { _, context in
+                    await gate.pass()
+                    endings.note(await context.dispatch(Log.Action.add("late")).outcome().endings)
+                }
+            ]))
+
+        let work = Task { try await chat.perform(Work()) }
+        await gate.arrivals()
+        await store.dispatch(Inbox.State.Action.set([]))
+        gate.open()
+        _ = await work.result
+        while endings.entries.isEmpty { await Task.yield() }
+
+        #expect(endings.entries.count == 1 && endings.entries[0] != [.returned])
+    }
+}
