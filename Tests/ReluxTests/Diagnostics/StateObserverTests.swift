@@ -66,4 +66,32 @@ struct StateObserverTests {
 
         #expect(observer.trace.entries == ["start 1 1-", "end 3 -1", "end 1 1-3", "start 2 3-", "end 2 3-5"])
     }
+
+    /// Notes the errors that nobody receives.
+    private struct Mourning: Relux.StateObserver {
+        let trace = Trace<String>()
+
+        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {}
+
+        func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
+            trace.note("\(run.id) \((error as? TestFailure)?.name ?? "?")")
+        }
+
+        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+            trace.note("end \(run.id)")
+        }
+    }
+
+    @Test("an observer of states hears of the errors that no caller receives, before their runs end")
+    func unreceived() async throws {
+        let observer = Mourning()
+        let store = try await Relux.Store(.init(observers: [TraceObserver(), observer])) {
+            WorkSaga { work, _ in throw TestFailure(name: work.name) }.module()
+        }
+
+        await store.dispatch(Work(name: "lost")).finished()
+        await #expect(throws: Relux.EffectError.self) { try await store.perform(Work(name: "received")) }
+
+        #expect(observer.trace.entries == ["1 lost", "end 1", "end 2"])
+    }
 }

@@ -28,7 +28,8 @@ extension Signal {
 }
 
 /// A weak reference to an object.
-final class WeakReference<Object: AnyObject> {
+// @unchecked Sendable: the reference is set once, and reading a weak one is atomic.
+final class WeakReference<Object: AnyObject>: @unchecked Sendable {
     private(set) weak var object: Object?
 
     init(_ object: Object?) {

@@ -55,6 +55,18 @@ struct Law10FailureTests {
         #expect(await Self.names(in: failures, of: store) == [])
     }
 
+    @Test("a stream of failures that is given up takes no other with it")
+    func severalStreams() async throws {
+        let (store, kept) = try await Self.store(sagas: [WorkSaga { work, _ in throw TestFailure(name: work.name) }])
+        var givenUp: Relux.FailureStream? = store.failures
+        await store.dispatch(Work(name: "a")).finished()
+        withExtendedLifetime(givenUp) {}
+        givenUp = nil
+        await store.dispatch(Work(name: "b")).finished()
+
+        #expect(await Self.names(in: kept, of: store) == ["a", "b"])
+    }
+
     @Test("the flow decides: a saga's error appears in failures, and perform returns the value")
     func flowDecides() async throws {
         let (store, failures) = try await Self.store(

@@ -81,8 +81,8 @@ struct ChildActionTests {
         #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
     }
 
-    @Test("A reader that waits for a state of the parent is woken by what an instance takes")
-    func wakesReaders() async throws {
+    @Test("A reader that waits for a state of the parent is woken by what an instance takes", arguments: [false, true])
+    func wakesReaders(inBatch: Bool) async throws {
         await Simulation.explore(seeds: 0..<20) { world in
             let store = try await world.store { Inbox.Module() }
             await store.dispatch(Inbox.State.Action.set(["c1"]))
@@ -93,7 +93,14 @@ struct ChildActionTests {
                     return
                 }
             }
-            world.task { await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.State.Action.received("a")) }
+            world.task {
+                let chat = store.scope(of: Chat.Module.self, id: "c1")
+                if inBatch {
+                    await chat.dispatch { Chat.State.Action.received("a") }
+                } else {
+                    await chat.dispatch(Chat.State.Action.received("a"))
+                }
+            }
         }
     }
 

@@ -82,6 +82,37 @@ struct ClosedScopesTests {
         }
     }
 
+    @Test(
+        "Values that an instance reads from the root become its own when it registers the state",
+        arguments: [false, true])
+    func shadowed(ofInstances: Bool) async throws {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let store = try await world.store {
+                Account.Module()
+                Chat.Module(id: "c1")
+                Chat.Module(id: "inner")
+            }
+            let chat = store.scope(of: Chat.Module.self, id: "c1")
+            await store.dispatch(Account.State.Action(name: "root"))
+            // In the plain order, it waits before its own state comes, and would wait forever.
+            world.task {
+                let values = chat.values { reader in
+                    ofInstances
+                        ? "\(reader.states(of: Chat.State.self, in: Chat.Module.self).count)"
+                        : reader[Account.State.self]?.name
+                }
+                for await value in values where value == (ofInstances ? "1" : "nobody") { return }
+            }
+            world.task {
+                if ofInstances {
+                    try await chat.register(Chat.Module(id: "own"))
+                } else {
+                    try await chat.register(Account.Module())
+                }
+            }
+        }
+    }
+
     @Test("What was registered in an instance is reported when the instance is closed")
     func inner() async throws {
         let observer = TraceObserver()
