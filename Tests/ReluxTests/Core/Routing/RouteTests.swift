@@ -72,6 +72,46 @@ struct RouteTests {
         #expect(heard == [.add("a"), .add("b")])
     }
 
+    @Test("A stream of actions that nothing takes leaves no route")
+    func strayStreams() async throws {
+        let store = try await Relux.Store { Chat.Module(id: "c1") }
+        for origin in [store.handle.origin, store.scope(of: Chat.Module.self, id: "c1").handle.origin] {
+            let before = await store.inside(Self.countRoutes)
+            var stream: Subscription<Log.Action>? = store.handle.core.subscription(to: Log.Action.self, as: origin)
+            let during = await store.inside(Self.countRoutes)
+            withExtendedLifetime(stream) {}
+            stream = nil
+
+            #expect(during == before + 1)
+            #expect(await store.inside(Self.countRoutes) == before)
+        }
+    }
+
+    private static func countRoutes(_ core: isolated Core) -> Int {
+        core.root.routes.count + core.root.descendants.reduce(0) { $0 + $1.routes.count }
+    }
+
+    @Test("Instances follow a state that an effect reduces, although a saga takes the effect")
+    func followed() async throws {
+        let store = try await Relux.Store {
+            Inbox.Module()
+            Opener()
+        }
+
+        await store.dispatch(Work(name: "c1")).finished()
+
+        #expect(await store.inside { $0.root.group(of: Chat.Module.self)?.count } == 1)
+    }
+
+    /// Opens a chat for each work.
+    private struct Opener: Relux.Module {
+        var reducers: [Relux.Reducer] {
+            [Relux.Reducer(of: Inbox.State.self, on: Work.self) { inbox, work in inbox.open.append(work.name) }]
+        }
+        var sagas: [any Relux.Saga] { [WorkSaga { _, _ in }] }
+        var dependencies: [any Relux.Module] { [Inbox.Module()] }
+    }
+
     @Test("An action of an instance that only its parents reduce is taken")
     func parents() async throws {
         let observer = TraceObserver()
@@ -142,9 +182,8 @@ struct RouteTests {
         case 0: await store?.unregister(Log.Module.self)
         case 1: await store?.unregister(Chat.Module.self, id: "c1")
         case 2: await store?.shutdown()
-        default: break
+        default: store = nil
         }
-        if way >= 2 { store = nil }
         // A store that is released without a shutdown is closed by another thread.
         while way == 3, log?.object != nil || chat?.object != nil { await Task.yield() }
 
