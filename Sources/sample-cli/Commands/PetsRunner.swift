@@ -14,8 +14,7 @@ struct PetsRunner: Sendable {
         self.invocation = invocation
         let service = Self.service(at: try invocation.petsAddress())
         var configuration = invocation.configuration
-        // Progress is of no use to somebody who reads the errors later.
-        if invocation.console.errorIsTerminal {
+        if !invocation.console.isJSON {
             configuration.observers.append(PetsProgress(console: invocation.console, presenter: presenter))
         }
         store = try await Relux.Store(configuration) { Pets.Module(service: service) }

@@ -113,7 +113,7 @@ import Testing
 
         let result = try await run("list", "--json", from: server)
 
-        // Standard error isn't a terminal, so the four attempts aren't reported.
+        // A script needs no progress, so the four attempts aren't reported.
         #expect(result.status == 0 && result.error == "" && result.output.hasPrefix("{\"outcome\":\"listed\""))
         #expect(server.requests.count == 4)
     }
@@ -129,7 +129,7 @@ import Testing
                     """
                     \(server.address)/api/pets/b: The server is in trouble (status 500).
                     Try again later, or tell those who run the server.
-                    """)
+                    """, after: "\(server.address)/api/pets/b: The server is in trouble (status 500).")
         )
         #expect(server.requests.count == 4)
     }
@@ -145,7 +145,7 @@ import Testing
                     """
                     \(vacancy.address)/api/pets: Nobody answers there.
                     Check the address, and that the server is running, then try again.
-                    """)
+                    """, after: "\(vacancy.address)/api/pets: Nobody answers there.")
         )
     }
 
@@ -208,7 +208,9 @@ import Testing
         #expect(result.error.contains("Pets.Command open") && result.error.contains("Pets.Progress<Pet> loaded"))
     }
 
-    private func failure(_ text: String) -> ChildProcess.Result {
-        ChildProcess.Result(status: 1, error: "sample-cli: \(text)\n")
+    /// A failure, after the reports of three attempts with a setback if there is one.
+    private func failure(_ text: String, after setback: String? = nil) -> ChildProcess.Result {
+        let reports = setback.map { setback in (2...4).map { "\(setback) Trying again (\($0) of 4).\n" }.joined() }
+        return ChildProcess.Result(status: 1, error: "\(reports ?? "")sample-cli: \(text)\n")
     }
 }
