@@ -37,7 +37,10 @@ struct ScreenRunner: Sendable {
         if let former = try? await store.state(of: Items.State.self).formerHistory {
             console.complain(Texts.setAside(former), as: "history-set-aside")
         }
-        if !isSaved { console.complain(Texts.lost, as: "changes-lost") }
+        if !isSaved {
+            let lost = await store.read { states in Texts.lost(states[Items.State.self], states[Settings.State.self]) }
+            console.complain(lost, as: "changes-lost")
+        }
         if let signal { return ExitStatus(rawValue: 128 + signal) ?? .failure }
         return isSaved ? .success : .failure
     }

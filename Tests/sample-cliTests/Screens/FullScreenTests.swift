@@ -204,7 +204,7 @@ import Testing
         try session.type("qy")
 
         #expect(await session.end().status == 1)
-        let screen = try await session.see("sample-cli: Changes could not be saved, and are lost.")
+        let screen = try await session.see("sample-cli: Changes could not be saved, and are lost: “Milk”")
         #expect(screen.isLeftAsBefore)
     }
 

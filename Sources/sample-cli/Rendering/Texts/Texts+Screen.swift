@@ -21,10 +21,19 @@ extension Texts {
         "The last changes may not have been saved.",
         "“sample-cli items list” shows what is there.",
     ]
-    static let lost = [
-        "Changes could not be saved, and are lost.",
-        "“sample-cli items list” shows what is there, or says what is wrong.",
-    ]
+
+    /// What is lost, and why, as far as that is known.
+    static func lost(_ items: Items.State?, _ settings: Settings.State?) -> [String] {
+        let changes = items?.unsavedChanges ?? []
+        var names = changes.prefix(3).map { change in
+            (items?.list[change.id]?.title.visible).map { "“\($0)”" } ?? "a deletion"
+        }
+        if changes.count > 3 { names.append(more(changes.count - 3)) }
+        if settings?.hasUnsavedChanges == true { names.append("the settings") }
+        let failure = items?.saving.failure ?? settings?.saving.failure
+        return ["Changes could not be saved, and are lost: \(names.joined(separator: ", "))"]
+            + (failure.map { [explain($0)[0]] } ?? [])
+    }
 }
 
 // MARK: Screen contents
