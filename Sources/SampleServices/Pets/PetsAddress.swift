@@ -10,14 +10,16 @@ public struct PetsAddress: Sendable, Hashable {
     /// The address may have a path, which is the parent of the catalogue's path. Components that a request would drop
     /// or expose are rejected: a user, a password, a query, and a fragment.
     public init?(_ text: String) {
-        guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            ["http", "https"].contains(scheme),
             parts.host?.isEmpty == false, parts.user == nil, parts.password == nil, parts.query == nil,
             parts.fragment == nil, (1...65_535).contains(parts.port ?? 80), URL(string: text) != nil,
             !text.unicodeScalars.contains(where: {
                 $0.properties.isWhitespace || $0.properties.generalCategory == .control
             })
         else { return nil }
-        base = String(text.reversed().drop { $0 == "/" }.reversed())
+        // On Linux, `URLSession` knows only the scheme in lower case.
+        base = scheme + String(text.dropFirst(scheme.count).reversed().drop { $0 == "/" }.reversed())
         reachable = Self.reachable(base, host: parts.host)
     }
 

@@ -5,6 +5,8 @@ enum JSONValue: Sendable, Equatable, Codable {
     case null
     case bool(Bool)
     case number(Decimal)
+    /// A number that is too large or too small for the exact form.
+    case inexact(Double)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
@@ -21,8 +23,10 @@ enum JSONValue: Sendable, Equatable, Codable {
             self = .array(array)
         } else if let object = try? container.decode([String: JSONValue].self) {
             self = .object(object)
+        } else if let number = try? container.decode(Decimal.self) {
+            self = .number(number)
         } else {
-            self = .number(try container.decode(Decimal.self))
+            self = .inexact(try container.decode(Double.self))
         }
     }
 
@@ -32,6 +36,7 @@ enum JSONValue: Sendable, Equatable, Codable {
         case .null: try container.encodeNil()
         case .bool(let bool): try container.encode(bool)
         case .number(let number): try container.encode(number)
+        case .inexact(let number): try container.encode(number)
         case .string(let string): try container.encode(string)
         case .array(let array): try container.encode(array)
         case .object(let object): try container.encode(object)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct PetsAddressTests {
     @Test(arguments: [
         ("http://localhost:8080", "http://localhost:8080/api/pets"),
-        ("HTTPS://pets.example/", "HTTPS://pets.example/api/pets"),
+        ("HTTPS://pets.example/", "https://pets.example/api/pets"),
         ("https://pets.example/a%20b/shelter//", "https://pets.example/a%20b/shelter/api/pets"),
         ("http://[2001:db8::1]:8080", "http://[2001:db8::1]:8080/api/pets"),
     ])

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `a changed line keeps what this program doesn't know`() throws {
-        let others = #""note":null,"size":10000000000000000000001,"tags":["a,b",{"c":"}\""}]"#
+        let others = #""note":null,"size":10000000000000000000001,"speed":1e+130,"tags":["a,b",{"c":"}\""}]"#
         var document = try parse("\(header)\n\(line(1).dropLast()), \(others) }\n")
         let item = try #require(document.value.first)
 
