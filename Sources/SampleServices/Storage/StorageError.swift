@@ -127,7 +127,7 @@ extension StorageError: CustomStringConvertible {
     public var advice: String {
         switch reason {
         case .damaged: "The file has been left untouched: mend it in a text editor, or remove it to begin without it."
-        case .invalidUTF8: "Nothing has been changed from that line on: save the text as UTF-8, or remove the line."
+        case .invalidUTF8: "The file has been left untouched: save it as UTF-8, or remove that line."
         case .damagedLine, .duplicateID:
             "The file has been left untouched: mend or remove that line in a text editor, or put back a copy."
         case .miscounted:

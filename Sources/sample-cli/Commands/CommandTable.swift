@@ -14,7 +14,7 @@ enum CommandTable {
         options: [verbose, help, version],
         subcommands: [items, pets, users, settings, session, tui, completions],
         notes: [
-            "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted.",
+            "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted, 128 + n ended by signal n.",
             "A standard stream that is closed, as by >&-, counts as /dev/null.",
         ]
     )

@@ -73,7 +73,7 @@ import Testing
             result
                 == refusal(
                     "\(path):1501: The line is not valid UTF-8 text.",
-                    "Nothing has been changed from that line on: save the text as UTF-8, or remove the line.",
+                    "The file has been left untouched: save it as UTF-8, or remove that line.",
                     "Imported 1,500 items before; items undo removes them."
                 )
         )

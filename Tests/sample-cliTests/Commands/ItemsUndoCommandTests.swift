@@ -96,11 +96,11 @@ import Testing
         #expect(
             renamed
                 == refusal(
-                    "Nothing was undone: all that the last change did has been changed since. It is off the history now."
+                    "Nothing was undone: nothing is left of the last change. It is off the history now."
                 )
         )
         #expect(done.output == "Changed  \(two.shortID)  Two\n" && done.status == 0)
-        #expect(done.error == "1 item stays as it was changed since.\n")
+        #expect(done.error == "1 item stays as it is: it was changed since, or never saved.\n")
         #expect(try await titles() == ["Theirs", "Two"])
     }
 

@@ -19,7 +19,7 @@ public struct ItemsDocument: StoredDocument {
     static let version = 1
 
     /// More than a million items.
-    public static let largestSize = 512 << 20
+    public static let largestSize = 384 << 20
 
     /// The items in the order of their lines. Each id occurs once.
     public private(set) var value: [Item] = []

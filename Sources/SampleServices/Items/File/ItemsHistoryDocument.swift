@@ -17,7 +17,7 @@ public struct ItemsHistoryDocument: StoredDocument {
     static let version = 1
 
     /// A change of all items of the largest list.
-    public static let largestSize = 3 * ItemsDocument.largestSize
+    public static let largestSize = 5 * ItemsDocument.largestSize / 2
 
     /// The path of the file: next to the list itself, wherever a symbolic link leads. All processes that share the list
     /// then share its history and its lock.

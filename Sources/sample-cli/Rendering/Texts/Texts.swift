@@ -52,10 +52,8 @@ extension Texts {
 extension Texts {
     static let emptyList = "There is nothing on the list."
     static let blankTitle = "Nothing was added: the title is blank."
-    static let nothingLeftToUndo =
-        "Nothing was undone: all that the last change did has been changed since. It is off the history now."
-    static let nothingLeftToRedo =
-        "Nothing was redone: all that the change did has been changed since. It is off the history now."
+    static let nothingLeftToUndo = "Nothing was undone: nothing is left of the last change. It is off the history now."
+    static let nothingLeftToRedo = "Nothing was redone: nothing is left of that change. It is off the history now."
     static let added = "Added"
     static let changed = "Changed"
 
@@ -105,8 +103,8 @@ extension Texts {
     private static func overtaken(_ count: Int) -> String? {
         switch count {
         case 0: nil
-        case 1: "1 item stays as it was changed since."
-        default: "\(count.formatted()) items stay as they were changed since."
+        case 1: "1 item stays as it is: it was changed since, or never saved."
+        default: "\(count.formatted()) items stay as they are: they were changed since, or never saved."
         }
     }
 
