@@ -14,8 +14,9 @@ public enum Application {
         private let source: Items.Source
         private let patience: Duration
 
-        /// Creates the module. `patience` is how long a sign-out waits for the last commands and saves.
-        public init(services: Services, source: Items.Source = .system, patience: Duration = .seconds(5)) {
+        /// Creates the module. `patience` is how long a sign-out, or leaving the program, waits for the last commands and
+        /// saves.
+        public init(services: Services, source: Items.Source = .system, patience: Duration = Session.patience) {
             self.services = services
             self.source = source
             self.patience = patience
@@ -40,8 +41,7 @@ public enum Application {
         /// Stores which profile is signed in.
         public let session: any SessionService
 
-        /// Decides whose data the services of the list, its history, and the settings work on. It is
-        /// closed initially.
+        /// Decides whose data the services of the list, its history, and the settings work on. It is closed initially.
         public let door: ProfileDoor
 
         /// Stores the current profile's list.

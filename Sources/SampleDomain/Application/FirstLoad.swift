@@ -1,6 +1,6 @@
 import Relux
 
-/// Requests work as soon as a module is registered, however that has happened.
+/// Requests work as soon as a module is registered, for whatever reason.
 struct FirstLoad<Effect: Relux.Effect>: Relux.Watcher {
     let effect: Effect
 

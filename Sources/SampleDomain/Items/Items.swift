@@ -10,7 +10,8 @@ public import Foundation
 ///   and marked as unsaved until a later save succeeds.
 /// - Follows: what others do to the same list. It is merged with unsaved changes, and saves nothing.
 ///
-/// To undo a step reverts what it changed, and preserves what was changed elsewhere since.
+/// Undoing a step reverts what it changed, and preserves what was changed elsewhere since. The commands are in
+/// `Commands/`, the effects in `Saving/`.
 public enum Items {
     /// The source of dates and ids. Reducers never use it: actions carry the values they need.
     public struct Source: Sendable {

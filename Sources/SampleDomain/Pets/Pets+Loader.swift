@@ -14,7 +14,7 @@ extension Pets {
         case cancelled
     }
 
-    /// Asks the service a question, as requested by an effect, and again after a transient failure. Only the latest
+    /// Fetches a value from the service, as requested by an effect, and retries after a transient failure. Only the latest
     /// load runs.
     struct Loader<Effect: Relux.Effect, Value: Sendable & Hashable>: Relux.Saga {
         let service: any PetsService

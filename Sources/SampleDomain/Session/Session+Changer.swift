@@ -90,20 +90,16 @@ extension Session {
             case .signedIn(let profile): profile.folder
             }
         }
-    }
-}
 
-// MARK: - The vocabulary of the other features
-
-extension Session.Changer {
-    /// Starts reading what is displayed first. The states of the features report the result.
-    private func loadData(in context: Relux.SagaContext) async {
-        let (hasItems, hasSettings) = await context.read { states in
-            (states[Items.State.self] != nil, states[Settings.State.self] != nil)
-        }
-        await context.dispatch {
-            if hasItems { Items.Effect.load }
-            if hasSettings { Settings.Effect.load }
+        /// Starts reading the list and the settings. The states of the features report the result.
+        private func loadData(in context: Relux.SagaContext) async {
+            let (hasItems, hasSettings) = await context.read { states in
+                (states[Items.State.self] != nil, states[Settings.State.self] != nil)
+            }
+            await context.dispatch {
+                if hasItems { Items.Effect.load }
+                if hasSettings { Settings.Effect.load }
+            }
         }
     }
 }

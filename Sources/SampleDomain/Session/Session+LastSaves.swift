@@ -2,6 +2,9 @@ import Relux
 import SampleServices
 
 extension Session {
+    /// How long the last commands and saves may take.
+    public static let patience: Duration = .seconds(5)
+
     /// Gives the other features a limited time to carry out their commands and save the results before a profile
     /// leaves.
     ///

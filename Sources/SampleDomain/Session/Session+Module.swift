@@ -23,7 +23,7 @@ extension Session {
         public init(
             service: any SessionService,
             door: ProfileDoor,
-            patience: Duration = .seconds(5),
+            patience: Duration = Session.patience,
             loadsData: Bool = true,
             watchesElsewhere: Bool = true
         ) {
@@ -37,7 +37,7 @@ extension Session {
         /// Which profile is signed in.
         public var states: [any Relux.State] { [State()] }
 
-        /// Clears a failure as soon as the next command starts.
+        /// Clears a failure as soon as the next command is requested.
         public var reducers: [Relux.Reducer] {
             [Relux.Reducer(of: State.self, on: Command.self) { state, command in state.reduce(command) }]
         }

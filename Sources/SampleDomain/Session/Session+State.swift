@@ -35,7 +35,7 @@ extension Session {
         /// Which profile is signed in, if any.
         public internal(set) var standing: Standing = .unknown
 
-        /// Why the last command failed, or nil if it succeeded or another one has started.
+        /// Why the last command failed, or nil if it succeeded or another one was requested.
         public internal(set) var failure: StorageError?
 
         /// Why changes made elsewhere currently can't be received, or nil.
@@ -64,7 +64,7 @@ extension Session {
             }
         }
 
-        /// Clears an earlier failure when another command starts.
+        /// Clears an earlier failure when another command is requested.
         mutating func reduce(_ command: Command) {
             if command != .catchUp { failure = nil }
         }

@@ -50,7 +50,10 @@ extension Settings {
 
         private func name(_ text: String) throws(SettingsError) -> String {
             let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            if name.unicodeScalars.contains(where: \.endsLine) { throw .severalLines }
+            let endings: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
+            if name.unicodeScalars.contains(where: { endings.contains($0.properties.generalCategory) }) {
+                throw .severalLines
+            }
             if name.count > longestName { throw .tooLong(limit: longestName) }
             return name
         }
@@ -63,15 +66,5 @@ extension UserSettings.Theme {
         let all = Self.allCases
         guard let index = all.firstIndex(of: self) else { return self }
         return all[(index + 1) % all.count]
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the scalar can't be part of a single line of text.
-    fileprivate var endsLine: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

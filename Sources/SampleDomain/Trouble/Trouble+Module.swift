@@ -7,7 +7,7 @@ extension Trouble {
         private let patience: Duration
 
         /// Creates the module.
-        public init(patience: Duration = .seconds(5)) {
+        public init(patience: Duration = Session.patience) {
             self.patience = patience
         }
 

@@ -21,9 +21,9 @@ extension Presenter {
 
     private func notice(of state: Users.State) -> [String] {
         switch state.roster {
-        case .loading: ["Looking who is there."]
+        case .loading: ["Checking who is online."]
         case .failed(let error, let previous):
-            explain(error) + (previous == nil ? [] : ["What is shown was so before."])
+            explain(error) + (previous == nil ? [] : ["The list is from before this error."])
         case .loaded(let roster) where roster.isEmpty: ["Nobody has been here yet."]
         case .idle, .loaded: []
         }

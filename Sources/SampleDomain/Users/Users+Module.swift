@@ -14,8 +14,8 @@ extension Users {
         /// - Parameters:
         ///   - service: Stores the users.
         ///   - now: Returns the date of an arrival or departure made now.
-        ///   - watchesElsewhere: Whether to receive changes made elsewhere while the module is registered. A front end
-        ///     that runs for a single command doesn't need them. The default is true.
+        ///   - watchesElsewhere: Whether to read the users at once, and to receive changes made elsewhere while the
+        ///     module is registered. A front end that runs for a single command needs neither. The default is true.
         public init(
             service: any UsersService,
             now: @escaping @Sendable () -> Date = { .now },

@@ -18,7 +18,7 @@ extension Users {
 extension Users.State {
     /// What happens to the users.
     public enum Action: Relux.Action, Hashable {
-        /// The users were read. Their age is the revision of the snapshot.
+        /// The users are known anew. The snapshot's revision says how recent they are.
         case changed(Snapshot<UserDirectory>)
         /// The users could not be read.
         case failed(StorageError)

@@ -6,6 +6,7 @@ public import SampleServices
 /// - Owns: ``State``, with the roster.
 /// - Takes: ``Command``, which records an arrival or departure; and ``Effect``, to read the users again after a
 ///   failure.
+/// - Sets off: a load, as soon as it is registered, if it follows what others record.
 /// - Follows: what other processes record, for as long as the module lives.
 ///
 /// A front end shows what ``Presenter/listing(of:)-(Users.State)`` makes of the state.

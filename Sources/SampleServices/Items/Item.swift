@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Equality compares every field. This is only the stored value. The domain decides which items may be changed, and
 /// how.
-public struct Item: Sendable, Hashable, Codable, Identifiable {
+public struct Item: Sendable, Hashable, Identifiable {
     /// The identity of the item, which never changes.
     public let id: UUID
 

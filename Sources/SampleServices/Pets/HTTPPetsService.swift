@@ -62,7 +62,7 @@ public final class HTTPPetsService: PetsService {
         do {
             let (data, response) = try await client.answer(to: request)
             guard let response = response as? HTTPURLResponse else {
-                throw PetsServiceError(.malformed("it is no HTTP"), place: place)
+                throw PetsServiceError(.malformed("it is not HTTP"), place: place)
             }
             switch response.statusCode {
             case 200..<300: return try JSONDecoder().decode(Value.self, from: data)

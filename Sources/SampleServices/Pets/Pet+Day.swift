@@ -3,7 +3,7 @@ import Foundation
 extension Pet {
     /// A day of the Gregorian calendar. It has no time of day or time zone: it starts and ends in the reader's time
     /// zone.
-    public struct Day: Sendable, Hashable, Codable {
+    public struct Day: Sendable, Hashable {
         /// The year, from 1 to 9999.
         public let year: Int
 

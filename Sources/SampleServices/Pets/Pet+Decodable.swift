@@ -15,8 +15,8 @@ extension Pet.Summary: Decodable {
         if id.isEmpty { throw container.wrong(.id, "is empty") }
         name = try container.decode(String.self, forKey: .name)
         species = try container.decodeIfPresent(String.self, forKey: .species)
-        birthday = try container.value(.birthday, "is no day such as 2021-03-09", Pet.Day.init)
-        colour = try container.value(.colour, "is no colour such as #c68642", Pet.Colour.init)
+        birthday = try container.value(.birthday, "is not a day such as 2021-03-09", Pet.Day.init)
+        colour = try container.value(.colour, "is not a colour such as #c68642", Pet.Colour.init)
     }
 }
 
@@ -30,7 +30,7 @@ extension Pet: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         summary = try Summary(from: decoder)
-        arrived = try container.value(.arrived, "is no date such as 2024-11-02T09:30:00Z", Self.date)
+        arrived = try container.value(.arrived, "is not a date such as 2024-11-02T09:30:00Z", Self.date)
         phone = try container.decodeIfPresent(String.self, forKey: .phone)
         about = try container.decodeIfPresent(String.self, forKey: .about)
     }

@@ -34,8 +34,8 @@ extension PetsServiceError.Reason {
             case .networkConnectionLost, .unknown, .badServerResponse: .offline(.brokenOff)
             // The address was checked before the request. On Linux, this code reports an answer without a status line.
             case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
-                .malformed("it is no HTTP")
-            case .httpTooManyRedirects, .redirectToNonExistentLocation: .malformed("it leads from address to address")
+                .malformed("it is not HTTP")
+            case .httpTooManyRedirects, .redirectToNonExistentLocation: .malformed("it redirects too many times")
             case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
                 .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
                 .clientCertificateRequired:

@@ -103,7 +103,7 @@ public struct JSONDocument<Value: JSONStored>: StoredDocument {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         if let date = Timestamp.date(text) { return date }
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no date")
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is not a date")
     }
 
     private static func explain(_ error: any Error) -> String {

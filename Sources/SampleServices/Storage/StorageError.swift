@@ -102,7 +102,7 @@ extension StorageError: CustomStringConvertible {
         case .damagedLine(let what): "The line is damaged: \(what)."
         case .invalidUTF8: "The line is not valid UTF-8 text."
         case .longLine(let limit): "The line is too long: it can have \(limit.formatted()) bytes at most."
-        case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) stands in line \(first) already."
+        case .duplicateID(let id, let first): "The id \(id.uuidString.lowercased()) is already used in line \(first)."
         case .miscounted(let found, let expected):
             "The first line counts \(expected.formatted()) lines below it; the file has \(found.formatted())."
         case .foreignFormat(let found): "The file is of another kind: its format is “\(found)”."
@@ -145,7 +145,7 @@ extension StorageError: CustomStringConvertible {
         case .locked: "Try again when the other process has finished, or end it if it hangs."
         case .cancelled: "Nothing has been changed: try again."
         case .folderVanished: "Put it back."
-        case .system: "See to the cause, then try again."
+        case .system: "Fix the cause, then try again."
         }
     }
 

@@ -1,10 +1,12 @@
 import SampleDomain
+import SampleServices
 
 /// The commands for the to-do list.
 extension CommandTable {
     private static let top = OptionSpec(name: "top", explanation: "Add the item at the top of the list.")
     private static let yes = OptionSpec(name: "yes", letter: "y", explanation: "Don't ask.")
-    private static let id = OperandSpec(name: "ID", explanation: "A position, or the first four or more characters of an id.")
+    private static let id = OperandSpec(
+        name: "ID", explanation: "A position, or the first four or more characters of an id.")
     private static let ids = OperandSpec(
         name: "ID", isRepeated: true, explanation: "Positions, or the first four or more characters of ids.")
     private static let title = OperandSpec(
@@ -55,10 +57,12 @@ extension CommandTable {
 
     private static let steps = [
         change(
-            "undo", "Takes back the last change of the list, as one of these commands has made it.",
-            notes: ["The last 100 changes are remembered, and fewer if they are very large. What was changed since stays."]
+            "undo", "Undoes the last change that one of these commands made.",
+            notes: [
+                "The last \(ItemsHistory.standardLimit) changes are remembered, or fewer very large ones. Later changes are kept."
+            ]
         ) { _ in .undo },
-        change("redo", "Makes the change again that was undone last.") { _ in .redo },
+        change("redo", "Redoes the change that was undone last.") { _ in .redo },
     ]
 
     private static let importing = CommandSpec(

@@ -11,7 +11,7 @@ extension CommandTable {
         summary: "Shows and changes who is signed in: whose list and settings the other commands use.",
         options: [data, json],
         subcommands: [
-            command("login", "Signs in, in place of whoever is signed in. A profile that is new is made.", [profile]) {
+            command("login", "Signs in, in place of whoever is signed in. A new profile is created.", [profile]) {
                 (arguments) throws(UsageError) in
                 do throws(ProfileNameError) {
                     return .signIn(try ProfileName(arguments.first))

@@ -8,7 +8,7 @@ extension CommandTable {
 
     static let users = CommandSpec(
         name: "users",
-        summary: "Shows who is there, and lets people in and out.",
+        summary: "Shows who is there, and records who arrives and leaves.",
         options: [data, json],
         subcommands: [
             CommandSpec(name: "list", summary: "Shows who is online and who is offline, each by name.") {

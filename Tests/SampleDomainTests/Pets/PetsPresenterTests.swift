@@ -76,7 +76,7 @@ import Testing
 
         #expect(before?.kind == .progress && before?.lines == ["Loading."])
         #expect(after?.kind == .progress)
-        #expect(after?.lines == ["script: Nobody answers there.", "Trying again (2 of 4)."])
+        #expect(after?.lines == ["script: The server doesn't respond.", "Trying again (2 of 4)."])
     }
 
     @Test func `a failure says what happened, what to do, and whether what is shown is old`() {

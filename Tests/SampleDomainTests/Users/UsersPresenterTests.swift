@@ -56,7 +56,7 @@ import Testing
         let presenter = presenter()
 
         #expect(presenter.listing(of: Users.State()).notice == [])
-        #expect(presenter.listing(of: loading).notice == ["Looking who is there."])
+        #expect(presenter.listing(of: loading).notice == ["Checking who is online."])
         #expect(presenter.listing(of: .knowing()).notice == ["Nobody has been here yet."])
     }
 
@@ -66,7 +66,7 @@ import Testing
 
         let why = ["users: The folder is gone.", "Put it back."]
         #expect(unknown.notice == why && unknown.isFailed)
-        #expect(known.notice == why + ["What is shown was so before."] && known.isFailed)
+        #expect(known.notice == why + ["The list is from before this error."] && known.isFailed)
         #expect(known.groups.flatMap(\.rows).map(\.name) == ["Ann"])
     }
 }

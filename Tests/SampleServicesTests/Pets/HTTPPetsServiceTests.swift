@@ -87,8 +87,8 @@ import Testing
             (#"[{"id":"a","name":null}]"#, "“[0].name” is null"),
             (#"[{"id":"a","name":"A"},{"id":7,"name":"B"}]"#, "“[1].id” is no text"),
             (#"[{"id":"","name":"A"}]"#, "“[0].id” is empty"),
-            (#"[{"id":"a","name":"A","birthday":"yesterday"}]"#, "“[0].birthday” is no day such as 2021-03-09"),
-            (#"[{"id":"a","name":"A","colour":"red"}]"#, "“[0].colour” is no colour such as #c68642"),
+            (#"[{"id":"a","name":"A","birthday":"yesterday"}]"#, "“[0].birthday” is not a day such as 2021-03-09"),
+            (#"[{"id":"a","name":"A","colour":"red"}]"#, "“[0].colour” is not a colour such as #c68642"),
             (#"[{"id":"a","name":"A"},{"id":"a","name":"B"}]"#, "the id “a” comes twice"),
         ])
     func `a malformed list is reported with what is wrong`(body: String, what: String) async throws {
@@ -102,7 +102,7 @@ import Testing
             ("[]", "it is no object"),
             ("null", "it is null"),
             (#"{"id":"a"}"#, "“name” is missing"),
-            (#"{"id":"a","name":"A","arrived":"today"}"#, "“arrived” is no date such as 2024-11-02T09:30:00Z"),
+            (#"{"id":"a","name":"A","arrived":"today"}"#, "“arrived” is not a date such as 2024-11-02T09:30:00Z"),
             (#"{"id":"b","name":"B"}"#, "it is about “b”, not “a”"),
         ])
     func `a malformed pet is reported with what is wrong`(body: String, what: String) async throws {
@@ -124,7 +124,7 @@ import Testing
     @Test func `an answer that isn't HTTP is malformed`() async throws {
         let failure = try await failure(of: .bytes([0, 1, 0xFF, 0x0A, 0x0D, 0x0A])) { try await $0.pets() }
 
-        #expect(failure.reason == .malformed("it is no HTTP"))
+        #expect(failure.reason == .malformed("it is not HTTP"))
     }
 
     @Test func `text that isn't valid UTF-8 is malformed`() async throws {
@@ -168,7 +168,7 @@ import Testing
         }
 
         #expect(pets == [] && server.requests.map(\.path) == ["/api/pets", "/new"])
-        #expect(failure.reason == .malformed("it leads from address to address"))
+        #expect(failure.reason == .malformed("it redirects too many times"))
     }
 
     @Test func `nothing is answered from a cache`() async throws {

@@ -66,7 +66,7 @@ import Testing
         arguments: [
             (#"{"name":"a/b","presence":"online","since":"2023-11-14T22:13:20.000Z"}"#, "has a slash"),
             (#"{"name":"Ann","presence":"away","since":"2023-11-14T22:13:20.000Z"}"#, "away"),
-            (#"{"name":"Ann","presence":"online","since":"yesterday"}"#, "“yesterday” is no date"),
+            (#"{"name":"Ann","presence":"online","since":"yesterday"}"#, "“yesterday” is not a date"),
             (#"{"name":"Ann","presence":"online"}"#, "“since” is missing"),
         ])
     func `a damaged user is reported, and the file is unchanged`(user: String, flaw: String) async throws {

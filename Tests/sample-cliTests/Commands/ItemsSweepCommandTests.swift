@@ -89,7 +89,7 @@ import Testing
         #expect(result.status == 64 && result.output == "")
         #expect(
             result.error == """
-                sample-cli: Without a terminal nobody can be asked: say --yes to do it.
+                sample-cli: Without a terminal there is no way to ask: pass --yes to confirm.
                 Usage: sample-cli items \(command) [OPTION]…
                 See: sample-cli items \(command) --help
 

@@ -96,7 +96,7 @@ import Testing
         #expect(
             renamed
                 == refusal(
-                    "Nothing was undone: nothing is left of the last change. It is off the history now."
+                    "Nothing was undone: everything was changed since, or never saved. The step is off the history now."
                 )
         )
         #expect(done.output == "Changed  \(two.shortID)  Two\n" && done.status == 0)

@@ -143,9 +143,9 @@ import Testing
             result
                 == failure(
                     """
-                    \(vacancy.address)/api/pets: Nobody answers there.
+                    \(vacancy.address)/api/pets: The server doesn't respond.
                     Check the address, and that the server is running, then try again.
-                    """, after: "\(vacancy.address)/api/pets: Nobody answers there.")
+                    """, after: "\(vacancy.address)/api/pets: The server doesn't respond.")
         )
     }
 

@@ -7,12 +7,9 @@ extension Items {
         case id(Item.ID)
 
         /// What a user typed: the position of an active item, from 1, or a prefix of an item's id that no other item's
-        /// id shares. A prefix has at least ``shortestPrefix`` characters, so that a short number is always a position.
+        /// id shares. A prefix has at least ``ShortIDs/shortest`` characters, so that a short number is always a position.
         /// Case is ignored, and hyphens may be omitted.
         case typed(String)
-
-        /// The minimum number of characters of a prefix, apart from hyphens.
-        public static let shortestPrefix = ShortIDs.shortest
 
         /// Creates a reference from a position or a prefix of an id.
         public init(stringLiteral value: String) {
@@ -37,7 +34,7 @@ extension Items.List {
             let position = text.position
             let placed = position.flatMap { active.indices.contains($0 - 1) ? active[$0 - 1] : nil }
             let prefix = text.filter { $0 != "-" }.lowercased()
-            guard prefix.count >= Items.Reference.shortestPrefix else {
+            guard prefix.count >= Items.ShortIDs.shortest else {
                 if let placed { return placed }
                 if let position { throw .noPosition(position, count: active.count) }
                 throw .tooShort(text)
@@ -51,7 +48,7 @@ extension Items.List {
 }
 
 extension String {
-    /// The position that the text is in the usual notation, or nil.
+    /// The text as a positive number without a sign or leading zeros, or nil.
     fileprivate var position: Int? {
         guard let number = Int(self), String(number) == self, number > 0 else { return nil }
         return number

@@ -76,16 +76,6 @@ extension Items.List {
         return renumbered.merging([id: nil]) { _, new in new }
     }
 
-    /// Changes one item if it satisfies a condition, and moves it to its new position.
-    mutating func change(
-        _ id: Item.ID,
-        where condition: (Item) -> Bool,
-        at date: Date,
-        _ change: (inout Item) -> Void
-    ) -> Formers {
-        self.change([id], where: condition, at: date, change)
-    }
-
     /// Removes an item from the list.
     mutating func remove(_ id: Item.ID) -> Formers {
         if let index = active.firstIndex(where: { $0.id == id }) { return [id: active.remove(at: index)] }

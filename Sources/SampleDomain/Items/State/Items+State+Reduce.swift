@@ -90,7 +90,7 @@ extension Items.State {
         if title.isEmpty {
             if list[id]?.isActive == true { change { $0.remove(id) } }
         } else {
-            change { $0.change(id, where: \.isActive, at: date) { $0.title = title } }
+            change { $0.change([id], where: \.isActive, at: date) { $0.title = title } }
         }
     }
 

@@ -45,7 +45,7 @@ extension Items {
         /// Why the history currently can't be read or saved, or nil. The list is not affected.
         public internal(set) var historyFailure: StorageError?
 
-        /// The history that couldn't be read when a step was to be saved, or nil. The steps before are in there only.
+        /// The history that couldn't be read when a step was to be saved, or nil. Earlier steps exist only there.
         public internal(set) var formerHistory: FormerHistory?
 
         /// Whether a service stores the history.

@@ -5,9 +5,6 @@ extension Items.State {
     /// Whether there is a step to undo.
     public var canUndo: Bool { !history.done.isEmpty || !openStep.isEmpty }
 
-    /// Whether there is a step to redo.
-    public var canRedo: Bool { !history.undone.isEmpty }
-
     /// Whether steps have been done or redone that aren't saved.
     var hasUnsavedSteps: Bool {
         unsavedHistory.contains { change in

@@ -74,8 +74,8 @@ struct ItemRecord: Decodable {
     /// Describes in words why a line couldn't be read.
     static func explain(_ error: any Error, what: String = "an item") -> String {
         switch error {
-        case Flaw.noID(let text): "“\(text)” is no id"
-        case Flaw.noDate(let text): "“\(text)” is no date"
+        case Flaw.noID(let text): "“\(text)” is not an id"
+        case Flaw.noDate(let text): "“\(text)” is not a date"
         case DecodingError.keyNotFound(let key, _): "“\(key.stringValue)” is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             context.codingPath.last.map { "“\($0.stringValue)” has the wrong type" } ?? "it is not the JSON of \(what)"

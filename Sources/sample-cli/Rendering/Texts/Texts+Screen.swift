@@ -116,7 +116,7 @@ extension Texts {
         ("s", "on Settings: sign in"),
         ("r", "try again what has failed"),
         ("^C, q", "interrupt, quit"),
-        ("+, *", "stands before what is selected, behind what isn't saved"),
+        ("+, *", "marks what is selected (before), not saved (after)"),
     ]
 }
 
@@ -128,8 +128,8 @@ extension Texts {
     static func reallyUseHere(_ text: String) -> String { "Use “\(text.visible)” for this profile instead? (y/n)" }
 
     static let retryHint = "(r tries again)"
-    static let givenUp = "Nothing has come of it: it was given up when somebody signed in or out."
-    static let leftUnsaved = "Some changes of the one before could not be saved, and are lost."
+    static let givenUp = "This was cancelled because somebody signed in or out."
+    static let leftUnsaved = "Some changes made under the previous profile could not be saved, and are lost."
 
     static func moreTroubles(_ count: Int) -> String { "(and \(count.formatted()) more)" }
 

@@ -2,7 +2,7 @@ import Foundation
 import SampleDomain
 import SampleServices
 
-/// All user-facing text: the one table to translate.
+/// The texts of this program, apart from its help. Errors of services and the presenter have their own.
 enum Texts {
     static let program = "sample-cli"
     static let version = "sample-cli 0.1.0-dev"
@@ -33,7 +33,7 @@ extension Texts {
             "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
         case .noChoice(let word, let operand, let choices):
             "\(operand.name) has to be \(choices.joined(separator: " or ")), not “\(word.visible)”."
-        case .unasked(let option): "Without a terminal nobody can be asked: say --\(option.name) to do it."
+        case .unasked(let option): "Without a terminal there is no way to ask: pass --\(option.name) to confirm."
         case .noName(let error): "\(error.explanation) \(error.advice)".visible
         }
     }
@@ -52,8 +52,9 @@ extension Texts {
 extension Texts {
     static let emptyList = "There is nothing on the list."
     static let blankTitle = "Nothing was added: the title is blank."
-    static let nothingLeftToUndo = "Nothing was undone: nothing is left of the last change. It is off the history now."
-    static let nothingLeftToRedo = "Nothing was redone: nothing is left of that change. It is off the history now."
+    static let nothingLeftToUndo =
+        "Nothing was undone: everything was changed since, or never saved. The step is off the history now."
+    static let nothingLeftToRedo = "Nothing was redone: everything was changed since. The step is off the history now."
     static let added = "Added"
     static let changed = "Changed"
 
@@ -115,7 +116,7 @@ extension Texts {
         case .tooShort(let text):
             Complaint(
                 "“\(text.visible)” is neither a position nor an id: give at least"
-                    + " \(Items.Reference.shortestPrefix.formatted()) characters of an id.", as: "short-id")
+                    + " \(Items.ShortIDs.shortest.formatted()) characters of an id.", as: "short-id")
         case .ambiguous(let text, let candidates):
             Complaint(
                 ["“\(text.visible)” means any of \(candidates.count.formatted()) items:"]

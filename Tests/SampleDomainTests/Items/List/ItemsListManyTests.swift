@@ -26,7 +26,7 @@ import Testing
 
         let changes = changed.change(ids, where: \.isActive, at: noon) { $0.completed = noon }
         let removals = removed.remove(ids)
-        for id in ids { formers.merge(one.change(id, where: \.isActive, at: noon) { $0.completed = noon }) { $1 } }
+        for id in ids { formers.merge(one.change([id], where: \.isActive, at: noon) { $0.completed = noon }) { $1 } }
 
         #expect(changed == one && changes == formers)
         #expect(removed == Items.List(before.all.filter { !ids.contains($0.id) }))

@@ -132,7 +132,7 @@ import Testing
         let before = Items.List([.sample(1)])
         var list = before
 
-        let formers = list.change(.sample(1), where: { _ in true }, at: noon) { $0.title = "Item 1" }
+        let formers = list.change([.sample(1)], where: { _ in true }, at: noon) { $0.title = "Item 1" }
 
         #expect(list == before)
         #expect(formers.isEmpty)

@@ -78,7 +78,7 @@ import Testing
         (#"{"format":"relux-items","version":1}"#, 1, .foreignFormat("relux-items")),
         (#"{"format":"relux-items-history","version":2}"#, 1, .foreignVersion(2, supported: 1)),
         (header + "\n\n{half a li", 3, .damagedLine("it is not the JSON of a step")),
-        (header + "\n{\"id\":\"1\",\"changes\":[]}", 2, .damagedLine("“1” is no id")),
+        (header + "\n{\"id\":\"1\",\"changes\":[]}", 2, .damagedLine("“1” is not an id")),
         (header + "\n{\"id\":\"\(UUID.sample(1))\"}", 2, .damagedLine("“changes” is missing")),
         (
             header + "\n{\"id\":\"\(UUID.sample(1))\",\"changes\":[{}]}", 2,

@@ -143,7 +143,7 @@ import Testing
     @Test(arguments: [
         ("[]", "it is not the JSON of an item"),
         (#"{"id":"#, "it is not the JSON of an item"),
-        (#"{"id":"x","title":"t","order":1,"created":"","updated":""}"#, "“x” is no id"),
+        (#"{"id":"x","title":"t","order":1,"created":"","updated":""}"#, "“x” is not an id"),
         (#"{"id":1}"#, "“id” has the wrong type"),
         (#"{"title":"t"}"#, "“id” is missing"),
         (#"{"id":"x","title":null}"#, "“title” has the wrong type"),
@@ -162,7 +162,7 @@ import Testing
 
         let error = #expect(throws: StorageError.self) { try parse("\(header)\n\(damage)") }
 
-        #expect(error == StorageError(.damagedLine("“yesterday” is no date"), file: "f", line: 2))
+        #expect(error == StorageError(.damagedLine("“yesterday” is not a date"), file: "f", line: 2))
     }
 
     @Test func `a duplicate id is reported with both lines`() {
