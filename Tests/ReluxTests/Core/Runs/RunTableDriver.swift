@@ -13,14 +13,15 @@ struct RunTableDriver {
     @discardableResult
     mutating func admit(
         _ policy: Relux.Policy, of saga: SagaID = 1, parent: RunID? = nil,
-        isWatcher: Bool = false
+        isWatcher: Bool = false, in scope: UInt64 = 0
     ) -> (run: RunID, group: GroupID, placement: RunPlacement, changes: TestedRunTable.Changes) {
         lastRun += 1
         lastGroup += 1
         let (run, group) = (lastRun, lastGroup)
         table.openGroup(group)
         let (placement, changes) = table.admit(
-            run, of: saga, policy: policy, group: group, parent: parent, isWatcher: isWatcher, now: now
+            run, of: saga, policy: policy, group: group, parent: parent, isWatcher: isWatcher, in: scope,
+            now: now
         )
         let sealed = table.sealGroup(group)
         // A dropped run never joins its group, which is therefore complete immediately.

@@ -52,6 +52,41 @@ struct RunTablePolicyTests {
         #expect(driver.table.runs.keys.sorted() == [1, 5])
     }
 
+    // The first in the queue is as good as ended when its turn comes to be superseded: those behind it must not start.
+    @Test("superseding a whole queue starts none of it, even if the runs further back let more be active")
+    func latestOverMixedLimits() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        driver.admit(.serial)
+        driver.admit(.concurrent(limit: 3))
+
+        let latest = driver.admit(.latest)
+
+        #expect(latest.changes.starts == [])
+        #expect(latest.changes.superseded == [1, 2, 3])
+        #expect(latest.changes.halted.map(\.hadStarted) == [true, false, false])
+    }
+
+    @Test("the others of a trigger stay active in the lane in which one of them supersedes the rest")
+    func latestBesideItsSibling() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent, of: 2)
+        let group = driver.makeGroup()
+        driver.table.openGroup(group)
+
+        for (run, policy) in [(2, .serial), (3, .latest)] as [(RunID, Relux.Policy)] {
+            _ = driver.table.admit(run, of: 1, policy: policy, group: group, parent: 1, now: .zero)
+        }
+        let last = driver.makeGroup()
+        driver.table.openGroup(last)
+        let next = driver.table.admit(4, of: 1, policy: .serial, group: last, parent: nil, now: .zero)
+
+        #expect(driver.table.lanes.values.map(\.active.elements) == [[2, 3]])
+        #expect(next.placement == .queue)
+        #expect(driver.table.end(3).starts == [])
+        #expect(driver.table.end(2).starts == [4])
+    }
+
     @Test("latest leaves other ids and other sagas alone")
     func latestElsewhere() {
         var driver = RunTableDriver()
@@ -96,6 +131,16 @@ struct RunTablePolicyTests {
         _ = driver.table.cancel([1])
 
         #expect(driver.admit(.leading).placement == .drop)
+    }
+
+    @Test("a dropped trigger doesn't hold up the queue")
+    func leadingBesideAQueue() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        driver.admit(.serial)
+        driver.admit(.leading)
+
+        #expect(driver.table.end(1).starts == [2])
     }
 
     // MARK: Serial
@@ -149,6 +194,23 @@ struct RunTablePolicyTests {
         #expect(driver.table.runs.isEmpty)
     }
 
+    @Test(
+        "cancelling a queue starts none of it, even if the runs further back let more be active",
+        arguments: [true, false]
+    )
+    func cancelledMixedLimits(isWithdrawn: Bool) {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        driver.admit(.serial)
+        driver.admit(.concurrent(limit: 3))
+
+        let changes = isWithdrawn ? driver.table.withdraw([2, 3]) : driver.table.cancel([2, 3])
+
+        #expect(changes.starts == [])
+        #expect(changes.cancelled == [2, 3])
+        #expect(changes.halted.map(\.hadStarted) == [false, false])
+    }
+
     // MARK: Debounce
 
     @Test("debounce delays, and each trigger supersedes the pending one")
@@ -181,6 +243,52 @@ struct RunTablePolicyTests {
         #expect(started.superseded == [1, 2])
         #expect(started.starts == [3])
         #expect(driver.table.isLive(3))
+    }
+
+    @Test("a debounce whose deadline comes starts nothing of the queue that it supersedes")
+    func debounceOverMixedLimits() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        driver.admit(.serial)
+        driver.admit(.concurrent(limit: 3))
+        driver.admit(.debounce(.seconds(1)))
+
+        let started = driver.table.deadlineReached(4, now: .seconds(1))
+
+        #expect(started.starts == [4])
+        #expect(started.superseded == [1, 2, 3])
+        #expect(started.halted.map(\.hadStarted) == [true, false, false])
+    }
+
+    // The lane used for this is empty for a moment: the one active run is spared, and the queue is gone.
+    @Test("a debounce whose deadline comes stays in its lane, beside the others of its trigger")
+    func debounceBesideItsSibling() {
+        var driver = RunTableDriver()
+        let group = driver.makeGroup()
+        driver.table.openGroup(group)
+        for (run, policy) in [(1, .debounce(.seconds(1))), (2, .serial)] as [(RunID, Relux.Policy)] {
+            _ = driver.table.admit(run, of: 1, policy: policy, group: group, parent: nil, now: .zero)
+        }
+        let last = driver.makeGroup()
+        driver.table.openGroup(last)
+        _ = driver.table.admit(3, of: 1, policy: .serial, group: last, parent: nil, now: .zero)
+
+        let started = driver.table.deadlineReached(1, now: .seconds(1))
+
+        #expect(started.superseded == [3])
+        #expect(started.starts == [1])
+        #expect(driver.table.lanes.values.map(\.active.elements) == [[2, 1]])
+    }
+
+    @Test("the lane of a debounce is gone when its run has ended")
+    func laneOfADebounce() {
+        var driver = RunTableDriver()
+        driver.admit(.debounce(.seconds(1)))
+        _ = driver.table.deadlineReached(1, now: .seconds(1))
+
+        _ = driver.table.end(1)
+
+        #expect(driver.table.lanes.isEmpty)
     }
 
     @Test("debounce with a delay of zero or less is due immediately", arguments: [Duration.zero, .seconds(-3)])

@@ -153,6 +153,124 @@ struct RunTableTreeTests {
         #expect(driver.table.runs[2]?.parent == nil)
     }
 
+    @Test("an ended child is no longer listed with its parent", arguments: [Relux.Policy.concurrent, .serial])
+    func endedChild(policy: Relux.Policy) {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(policy, of: 2, parent: 1)
+        let before = driver.table.runs[1]?.children
+
+        _ = driver.table.end(2)
+
+        #expect(before == [2])
+        #expect(driver.table.runs[1]?.children == [])
+    }
+
+    @Test("an ended run has no right to write, and holds no group", arguments: [Relux.Policy.concurrent, .serial])
+    func ended(policy: Relux.Policy) {
+        var driver = RunTableDriver()
+        driver.admit(policy)
+        driver.admit(.concurrent, of: 2)
+        let handle = driver.table.handle(of: 1)
+        _ = driver.table.gather([1], as: driver.makeGroup())
+        _ = driver.table.wait(1, for: driver.group(of: 2))
+
+        _ = driver.table.end(1)
+
+        #expect(handle?.isLive == false)
+        #expect(handle?.entry.group == nil)
+        #expect(handle?.entry.drains.isEmpty == true)
+        #expect(handle?.entry.waitsFor.isEmpty == true)
+    }
+
+    @Test("a run that concerns no other has no right to write when it has ended")
+    func endedAlone() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        let handle = driver.table.handle(of: 1)
+
+        _ = driver.table.end(1)
+
+        #expect(handle?.isLive == false)
+    }
+
+    @Test("the runs of an instance are known until they end", arguments: [Relux.Policy.concurrent, .serial])
+    func instances(policy: Relux.Policy) {
+        var driver = RunTableDriver()
+        for saga in 1...2 as ClosedRange<SagaID> { driver.admit(policy, of: saga, in: 1) }
+        driver.admit(policy, of: 3, in: 7)
+        driver.admit(policy, of: 4)
+
+        let before = [1, 7, 0].map { driver.table.runs(in: $0) }
+        _ = driver.table.end(1)
+        let between = driver.table.runs(in: 1)
+        for run in 2...4 as ClosedRange<RunID> { _ = driver.table.end(run) }
+
+        #expect(before == [[1, 2], [3], []])
+        #expect(between == [2])
+        #expect(driver.table.scopeCount == 0)
+    }
+
+    // MARK: Joins
+
+    @Test("an ended run is no longer joined")
+    func endedJoins() {
+        var driver = RunTableDriver()
+        driver.admit(.shared)
+        driver.admit(.shared)
+        let before = driver.table.target(of: 2)
+
+        _ = driver.table.end(1)
+
+        #expect(before == 1)
+        #expect(driver.table.target(of: 2) == nil)
+        #expect(driver.table.joins(of: 1) == [])
+    }
+
+    @Test("a join of a halted run can't be cancelled on its own: it ends with that run")
+    func joinOfADyingRun() {
+        var driver = RunTableDriver()
+        driver.admit(.shared)
+        driver.admit(.shared)
+        _ = driver.table.cancel([1])
+
+        #expect(driver.table.cancel([2]) == TestedRunTable.Changes())
+        #expect(driver.phase(of: 2) == .joined)
+        #expect(driver.table.end(1).completed.sorted() == [1, 2])
+    }
+
+    @Test("a join of a run that never started ends with it")
+    func joinOfAQueuedRun() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        driver.admit(.serial)
+        _ = driver.table.cancel([1])
+        let join = driver.admit(.shared)
+
+        let latest = driver.admit(.latest)
+
+        #expect(join.placement == .join)
+        #expect(latest.changes.superseded == [2])
+        #expect(latest.changes.completed.sorted() == [2, 3])
+        #expect(driver.table.runs.keys.sorted() == [1, 4])
+    }
+
+    @Test("a run whose trigger was withdrawn belongs to nobody's tree any more, and continues for its joins")
+    func withdrawnParent() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent, of: 2)
+        driver.admit(.shared, parent: 1)
+        driver.admit(.shared)
+
+        let changes = driver.table.withdraw([2])
+
+        #expect(changes.halted == [])
+        #expect(changes.completed == [2])
+        #expect(driver.table.isLive(2))
+        #expect(driver.table.runs[2]?.parent == nil)
+        #expect(driver.table.runs[1]?.children == [])
+    }
+
     // MARK: Taking the parent's place
 
     @Test("a latest child supersedes its parent and becomes independent: the cancelled wait doesn't affect it")
@@ -282,6 +400,22 @@ struct RunTableTreeTests {
         #expect(driver.table.isLive(3))
     }
 
+    @Test("a transition that halts, starts, or completes anything is not empty")
+    func changes() {
+        let record = Relux.RunRecord(id: 1, kind: .saga, saga: Never.self, trigger: nil, callSite: Relux.CallSite())
+        let run = RunHandle(record, .closed)
+        func isEmpty(_ change: (inout RunTable.Changes) -> Void) -> Bool {
+            var changes = RunTable.Changes()
+            change(&changes)
+            return changes.isEmpty
+        }
+
+        #expect(isEmpty { _ in })
+        #expect(!isEmpty { $0.halts.append(RunTable.Halt(run: run, ending: .cancelled, hadStarted: true)) })
+        #expect(!isEmpty { $0.starts.append(run) })
+        #expect(!isEmpty { $0.completed.append(Completion(.closed)) })
+    }
+
     // MARK: Counting
 
     // It used to keep room for as many runs as it had ever held, and going through all of them took as long.
@@ -315,5 +449,23 @@ struct RunTableTreeTests {
         _ = driver.table.end(3)
         _ = driver.table.end(1)
         #expect(driver.table.busyCount == 0)
+    }
+
+    @Test("a halted run counts as dying until its task has ended, and one that never started doesn't")
+    func dyingCount() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.serial, of: 2)
+        driver.admit(.serial, of: 2)
+        var counts = [driver.table.dyingCount]
+
+        _ = driver.table.cancel([1, 2, 3])
+        counts.append(driver.table.dyingCount)
+        for run in [1, 2] as [RunID] {
+            _ = driver.table.end(run)
+            counts.append(driver.table.dyingCount)
+        }
+
+        #expect(counts == [0, 2, 1, 0])
     }
 }

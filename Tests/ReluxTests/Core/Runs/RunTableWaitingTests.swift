@@ -138,6 +138,46 @@ struct RunTableWaitingTests {
         #expect(driver.table.runsAwaiting(1) == [1, 2, 3])
     }
 
+    @Test("a run that has given up its wait no longer awaits anything")
+    func givenUp() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        _ = driver.table.wait(2, for: driver.group(of: 1))
+
+        driver.table.stopWaiting(2, for: driver.group(of: 1))
+
+        #expect(driver.table.runsAwaiting(1) == [1])
+        #expect(driver.table.groups[driver.group(of: 1)]?.waiters == [])
+    }
+
+    @Test("nothing waits for a group that was dissolved, although its members continue")
+    func dissolved() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        _ = driver.table.wait(2, for: driver.group(of: 1))
+
+        let wasThere = [driver.table.dissolve(1), driver.table.dissolve(1)]
+
+        #expect(wasThere == [true, false])
+        #expect(driver.table.isLive(1))
+        #expect(driver.table.runsAwaiting(1) == [1])
+        #expect(driver.table.runs[2]?.waitsFor == [])
+    }
+
+    @Test("a group that is complete is no longer listed with the run that awaited it")
+    func completed() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent)
+        _ = driver.table.wait(2, for: driver.group(of: 1))
+
+        _ = driver.table.end(1)
+
+        #expect(driver.table.runs[2]?.waitsFor == [])
+    }
+
     @Test("an ended run awaits nothing")
     func endedWaiter() {
         var driver = RunTableDriver()
@@ -190,6 +230,16 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(second, for: child.group) == child.run)
     }
 
+    @Test("a run may wait for one that needs some of the active runs to end, whatever waits behind that one")
+    func limitsBehind() {
+        var driver = RunTableDriver()
+        for _ in 0..<3 { driver.admit(.concurrent(limit: 3)) }
+        let queued = driver.admit(.concurrent(limit: 3))
+        driver.admit(.serial)
+
+        #expect(driver.table.wait(1, for: queued.group) == nil)
+    }
+
     // MARK: Idleness
 
     @Test("a run that keeps the store busy can't wait for idleness, directly or through others")
@@ -225,5 +275,27 @@ struct RunTableWaitingTests {
         #expect(driver.table.wait(busy, for: background.group) == background.run)
         driver.table.stopWaitingForIdleness(background.run)
         #expect(driver.table.wait(busy, for: background.group) == nil)
+    }
+
+    @Test("a run that has ended may wait for idleness, and isn't listed")
+    func idlenessOfEnded() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        _ = driver.table.end(1)
+
+        #expect(driver.table.waitForIdleness(1))
+        #expect(driver.table.idleWaitCount == 0)
+    }
+
+    @Test("a run that ends while it waits for idleness is no longer listed", arguments: [true, false])
+    func idlenessOfEnding(isAlone: Bool) {
+        var driver = RunTableDriver()
+        let background = driver.run(isAlone ? .concurrent.background : .serial.background)
+        driver.admit(.concurrent)
+        #expect(driver.table.waitForIdleness(background))
+
+        _ = driver.table.end(background)
+
+        #expect(driver.table.idleWaitCount == 0)
     }
 }

@@ -34,6 +34,7 @@ final class TestedRunTable {
         let policy: Relux.Policy
         let group: GroupID
         let parent: RunID?
+        let children: [RunID]
         let lane: LaneID
         let waitsFor: [GroupID]
     }
@@ -49,7 +50,7 @@ final class TestedRunTable {
                 let snapshot = Run(
                     phase: run.entry.phase, kind: run.kind, saga: run.saga, policy: run.policy,
                     group: run.entry.group.map { id(of: $0) } ?? 0, parent: run.entry.parent,
-                    lane: run.entry.lane,
+                    children: run.entry.children.sorted, lane: run.entry.lane,
                     waitsFor: run.entry.waitsFor.map { id(of: $0) }
                 )
                 return (run.id, snapshot)
@@ -103,6 +104,17 @@ final class TestedRunTable {
 
     var dyingCount: Int { table.dyingCount }
 
+    /// The number of runs whose tasks wait for idleness.
+    var idleWaitCount: Int { table.idleWaits.count }
+
+    /// The number of instances that have runs.
+    var scopeCount: Int { table.runsOfScopes.count }
+
+    func runs(in scope: UInt64) -> [RunID] { table.runs(in: scope) }
+
+    /// What the table knows about a run, even after its end.
+    func handle(of run: RunID) -> RunHandle? { table.runs[run] }
+
     func isLive(_ run: RunID) -> Bool { table.isLive(run) }
 
     func members(of group: GroupID) -> [RunID] { table.members(of: self.group(group)) }
@@ -115,6 +127,8 @@ final class TestedRunTable {
         table.open(make(group))
     }
 
+    func dissolve(_ group: GroupID) -> Bool { table.dissolve(self.group(group)) }
+
     func sealGroup(_ group: GroupID) -> Changes { changes(table.seal(self.group(group))) }
 
     func gather(_ members: some Sequence<RunID>, as group: GroupID) -> Changes {
@@ -123,21 +137,22 @@ final class TestedRunTable {
 
     func admit(
         _ run: RunID, of saga: SagaID, policy: Relux.Policy, group: GroupID, parent: RunID?, isWatcher: Bool = false,
-        now: Duration
+        in scope: UInt64 = 0, now: Duration
     ) -> (placement: RunPlacement, changes: Changes) {
         let handle = Self.handle(
-            of: run, saga: saga, isWatcher ? .watcher : .saga, policy: policy, in: self.group(group), parent: parent
+            of: run, saga: saga, isWatcher ? .watcher : .saga, policy: policy, in: self.group(group), parent: parent,
+            of: scope
         )
-        let admission = table.admit(handle, now: now)
+        let admission = table.admit(handle, now: now) { _ in true }
         return (admission.placement, changes(admission.changes))
     }
 
     private static func handle(
         of run: RunID, saga: SagaID = 0, _ kind: Relux.RunRecord.Kind = .saga, policy: Relux.Policy = .concurrent,
-        in group: Completion? = nil, parent: RunID? = nil
+        in group: Completion? = nil, parent: RunID? = nil, of scope: UInt64 = 0
     ) -> RunHandle {
         let record = Relux.RunRecord(id: run, kind: kind, saga: Never.self, trigger: nil, callSite: Relux.CallSite())
-        return RunHandle(record, saga: saga, policy: policy, in: group, parent: parent, .closed)
+        return RunHandle(record, saga: saga, policy: policy, in: group, parent: parent, of: scope, .closed)
     }
 
     func deadlineReached(_ run: RunID, now: Duration) -> Changes {
