@@ -125,6 +125,37 @@ struct MailboxTests {
         #expect(numbers(mailbox.takeAll()) == [1])
     }
 
+    @Test("a slot that is claimed again holds nothing until it is filled")
+    func claimedAgain() {
+        let mailbox = Mailbox()
+        _ = mailbox.post(mail(0))
+        _ = mailbox.takeAll()
+
+        let slot = mailbox.claim()
+        let before = mailbox.takeAll()
+        slot.fill(mail(1))
+
+        #expect(before.isEmpty)
+        #expect(numbers(mailbox.takeAll()) == [1])
+    }
+
+    @Test("the first segment is used again when another one is needed")
+    func recycled() {
+        let mailbox = Mailbox()
+        let first = mailbox.claim()
+        first.fill(mail(0))
+        for number in 1...MailboxSegment.capacity { _ = mailbox.post(mail(number)) }
+        _ = mailbox.takeAll()
+
+        // These fill the second segment.
+        for number in 0..<MailboxSegment.capacity { _ = mailbox.post(mail(number)) }
+        let next = mailbox.claim()
+        next.fill(mail(MailboxSegment.capacity))
+
+        #expect(next == first)
+        #expect(numbers(mailbox.takeAll()) == Array(0...MailboxSegment.capacity))
+    }
+
     private final class Parcel: Sendable {}
 
     private struct Delivery: Relux.Action {

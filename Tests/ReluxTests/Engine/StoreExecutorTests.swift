@@ -122,4 +122,41 @@ struct StoreExecutorTests {
 
         #expect(try await store.log() == ["first", "second", "third"])
     }
+
+    // MARK: Occupation
+
+    // Nothing that doesn't ask its executor finds out otherwise: the checks of isolation do.
+    @Test("a step occupies the executor on its thread until it leaves, and no other step gets in")
+    func steps() {
+        let executor = StoreExecutor(carrier: nil)
+
+        let before = executor.isOccupiedByCurrentThread
+        let isInside = executor.tryOccupyForStep(from: nil)
+        let during = executor.isOccupiedByCurrentThread
+        let second = executor.tryOccupyForStep(from: nil)
+        executor.leave()
+        let after = executor.isOccupiedByCurrentThread
+
+        #expect(isInside)
+        #expect([before, during, after] == [false, true, false])
+        #expect(!second)
+        #expect(executor.tryOccupyForStep(from: nil))
+        executor.leave()
+    }
+
+    @Test("a step of an actor doesn't get in")
+    func stepOfAnActor() {
+        #expect(!StoreExecutor(carrier: nil).tryOccupyForStep(from: MainActor.shared))
+    }
+
+    @Test("a caller that became a job is inside on the thread that runs it")
+    @MainActor
+    func job() async {
+        let core = Relux.Store().handle.core
+
+        let isInside = await core.enter(as: .outside) { core, _ in core.executor.isOccupiedByCurrentThread }
+
+        #expect(isInside)
+        #expect(!core.executor.isOccupiedByCurrentThread)
+    }
 }

@@ -26,6 +26,29 @@ struct StoreHandleStepsTests {
         }
     }
 
+    /// What a tool gets that makes a step, reads a state, and asks for idleness.
+    private struct Answers: Equatable {
+        let sequence: UInt64?
+        let count: Int?
+        let isIdle: Bool?
+
+        static let none = Answers(sequence: nil, count: nil, isIdle: nil)
+
+        init(sequence: UInt64?, count: Int?, isIdle: Bool?) {
+            (self.sequence, self.count, self.isIdle) = (sequence, count, isIdle)
+        }
+
+        init(of handle: Relux.StoreHandle, from isolation: (any Actor)? = nil) {
+            let site = Relux.CallSite(fileID: #fileID, line: #line)
+            sequence = handle.dispatchStep(Tally.Action.increment, at: site, from: isolation, notTelling: 0) { _ in
+                .zero
+            } didReduce: { _, _ in
+            }
+            count = handle.readIfQuiet(from: isolation) { $0[Tally.self]?.count ?? -1 }
+            isIdle = handle.isIdleIfQuiet(from: isolation)
+        }
+    }
+
     /// Makes a step at a time, and returns the record that the tool takes.
     private func step(in store: Relux.Store, at time: Duration, notTelling own: Int = 0) -> Relux.ActionRecord? {
         let records = Trace<Relux.ActionRecord>()
@@ -84,5 +107,77 @@ struct StoreHandleStepsTests {
 
         #expect(sequence == nil)
         #expect(try await store.state(of: Tally.self).count == 0)
+    }
+
+    @Test("are made on the caller's thread as long as nothing else is to be done first")
+    func quiet() async throws {
+        let store = try await Relux.Store { TallyModule() }
+
+        #expect(Answers(of: store.handle) == Answers(sequence: 1, count: 1, isIdle: true))
+        #expect(Answers(of: store.handle) == Answers(sequence: 2, count: 2, isIdle: true))
+    }
+
+    @Test("do nothing while mail is waiting")
+    func behindMail() async throws {
+        let world = SeededExecutor(seed: 1)
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(TallyModule())
+
+        store.send(Tally.Action.increment)
+        let answers = Answers(of: store.handle)
+        await world.rest()
+
+        #expect(answers == Answers.none)
+        #expect(Answers(of: store.handle) == Answers(sequence: 2, count: 2, isIdle: true))
+    }
+
+    @Test("do nothing for a caller that belongs to an actor or to a run")
+    func otherCallers() async throws {
+        let inRun = Trace<Answers?>()
+        let link = StoreLink()
+        let store = try await Relux.Store {
+            TallyModule()
+            WorkSaga { _, _ in inRun.note(link.store.map { Answers(of: $0.handle) }) }.module()
+        }
+        link.connect(to: store)
+
+        let ofAnActor = Answers(of: store.handle, from: MainActor.shared)
+        try await store.perform(Work())
+
+        #expect(ofAnActor == Answers.none)
+        #expect(inRun.entries == [Answers.none])
+        #expect(try await store.state(of: Tally.self).count == 0)
+    }
+
+    @Test("know whether the store is open")
+    func shutDown() async throws {
+        func error(in store: Relux.Store) -> String? {
+            store.handle.readIfQuiet(from: nil) { states in
+                do throws(Relux.StoreError) {
+                    return "\(try states.state(of: Log.self))"
+                } catch {
+                    if case .storeShutDown = error { return "shut down" } else { return "not owned" }
+                }
+            }
+        }
+        let store = try await Relux.Store { TallyModule() }
+
+        let before = error(in: store)
+        await store.shutdown()
+
+        #expect(before == "not owned")
+        #expect(error(in: store) == "shut down")
+    }
+
+    @Test("may follow a registration, which shows the states as it left them")
+    func registration() async throws {
+        let store = Relux.Store()
+        let counts = Trace<Int?>()
+
+        try await store.handle.register([TallyModule()], at: Relux.CallSite(fileID: #fileID, line: #line)) { states in
+            counts.note(states[Tally.self]?.count)
+        }
+
+        #expect(counts.entries == [0])
     }
 }
