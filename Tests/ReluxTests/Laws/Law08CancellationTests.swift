@@ -181,6 +181,26 @@ struct Law08CancellationTests {
         #expect(await store.dispatch(Log.Action.add("next")).sequence == 1)
     }
 
+    @Test("actions in a task that is already cancelled reduce nothing", arguments: [true, false])
+    func actionsOfCancelledTask(isSerial: Bool) async throws {
+        let observer = TraceObserver()
+        let gate = Gate()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        let caller = Task {
+            await gate.pass()
+            return await store.actions(isSerial ? .serially : .concurrently) {
+                Log.Action.add("first")
+                Log.Action.add("second")
+            }
+        }
+
+        caller.cancel()
+        gate.open()
+
+        #expect(await caller.value.endings == [.cancelled])
+        #expect(observer.records.entries.isEmpty)
+    }
+
     @Test("a cancellation at any moment of a perform is never lost")
     func noLostCancellation() async throws {
         let store = try await Relux.Store {

@@ -48,6 +48,18 @@ struct ActionRecordTests {
         #expect(records.allSatisfy { $0.cause == nil })
     }
 
+    @Test("a record tells what was performed, and what was awaited without that")
+    func awaited() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+
+        try await Self.useEveryVerb(of: store)
+
+        let records = observer.records.entries
+        #expect(records.filter(\.isPerformed).map(\.callSite.line) == [6, 13])
+        #expect(records.filter(\.isAwaited).map(\.callSite.line) == [7, 8, 14])
+    }
+
     @Test("without arguments, the call site is the line of the call")
     func defaultCallSites() async throws {
         let observer = TraceObserver()

@@ -81,6 +81,18 @@ struct InheritanceTests {
         #expect(trace.entries.sorted() == ["dispatcher: none, false", "send: none, false"])
     }
 
+    @Test("a run that is dispatched after a send has them again")
+    func dispatchedAfterSend() async throws {
+        let (store, trace, _) = try await Self.store()
+
+        try await Self.inRequest {
+            store.send(Log.Action.add("send"))
+            await store.dispatch(Job("dispatch", .concurrent)).finished()
+        }
+
+        #expect(trace.entries == ["dispatch: request, true"])
+    }
+
     // MARK: Fixtures
 
     private static func inRequest(_ body: @escaping @Sendable () async throws -> Void) async throws {

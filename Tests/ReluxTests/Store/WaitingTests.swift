@@ -200,6 +200,70 @@ struct WaitingTests {
         #expect(ending == .cancellationError || "\(ending)".contains("Counter"))
     }
 
+    @Test("wait throws the store's error in a scope whose instance is missing, which is also reported")
+    func missing() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await chat.wait(until: Chat.State.self) { _ in true }
+        }
+
+        #expect(error.map { "\($0)".contains("c1") } == true)
+        #expect(observer.refusals.entries.map { "\($0.reason)".contains("c1") } == [true])
+    }
+
+    @Test("in a scope, wait throws a cancellation error when its instance is removed")
+    func removed() async throws {
+        let world = SeededExecutor(seed: 1)
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store.register(Chat.Module(id: "c1"))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+
+        let waiting = await world.settle {
+            await Ending.of { try await chat.wait(until: Chat.State.self) { _ in false } }
+        }
+        await store.unregister(Chat.Module.self, id: "c1")
+        await world.rest()
+
+        #expect(try await waiting.value == .cancellationError)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("a wait that is over is no longer listed with its run", arguments: [true, false])
+    func past(isFirst: Bool) async throws {
+        let world = SeededExecutor(seed: 1)
+        let gate = Gate()
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(
+            Part<TagA>.counting(),
+            SagaModule(sagas: [
+                WorkSaga { _, context in
+                    if isFirst {
+                        _ = try await context.first(of: Add.self)
+                    } else {
+                        try await context.wait(until: Counter<TagA>.self) { $0.value == 1 }
+                    }
+                    await gate.pass()
+                }
+            ])
+        )
+        await store.dispatch(Work())
+        await world.rest()
+
+        let before = await store.inside { core in core.runs.waits.count }
+        await store.dispatch(Add())
+        await world.rest()
+        let after = await store.inside { core in core.runs.waits.count }
+        gate.open()
+        await world.rest()
+
+        #expect(before == 1)
+        #expect(after == 0)
+    }
+
     // MARK: Watchers
 
     @Test("in a watcher that listens, first takes what came since the registration, and leaves what comes after")
