@@ -15,9 +15,7 @@ extension RunTable {
     ///     shared.
     /// - Returns: What happens to the run, and to others. If the run supersedes its parent, it is no longer its child.
     /// - Complexity: O(1), apart from the runs that it supersedes.
-    mutating func admit(
-        _ run: RunHandle, now: Duration, canShare: (RunHandle) -> Bool = { _ in true }
-    ) -> Admission {
+    mutating func admit(_ run: RunHandle, now: Duration, canShare: (RunHandle) -> Bool) -> Admission {
         guard run.isRelated else {
             admitAlone(run)
             return Admission(placement: .start, changes: Changes())
