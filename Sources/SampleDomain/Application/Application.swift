@@ -14,8 +14,7 @@ public enum Application {
         private let source: Items.Source
         private let patience: Duration
 
-        /// Creates the module. `patience` is how long a sign-out, or leaving the program, waits for the last commands and
-        /// saves.
+        /// Creates the module. `patience` is how long signing out and leaving wait for the last commands and saves.
         public init(services: Services, source: Items.Source = .system, patience: Duration = Session.patience) {
             self.services = services
             self.source = source

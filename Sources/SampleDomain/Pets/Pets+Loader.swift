@@ -14,8 +14,8 @@ extension Pets {
         case cancelled
     }
 
-    /// Fetches a value from the service, as requested by an effect, and retries after a transient failure. Only the latest
-    /// load runs.
+    /// Fetches a value from the service, as requested by an effect, and retries after a transient failure. Only the
+    /// latest load runs.
     struct Loader<Effect: Relux.Effect, Value: Sendable & Hashable>: Relux.Saga {
         let service: any PetsService
         let patience: Patience

@@ -7,8 +7,8 @@ extension Items {
         case id(Item.ID)
 
         /// What a user typed: the position of an active item, from 1, or a prefix of an item's id that no other item's
-        /// id shares. A prefix has at least ``ShortIDs/shortest`` characters, so that a short number is always a position.
-        /// Case is ignored, and hyphens may be omitted.
+        /// id shares. A prefix has at least ``ShortIDs/shortest`` characters, so that a short number is always a
+        /// position. Case is ignored, and hyphens may be omitted.
         case typed(String)
 
         /// Creates a reference from a position or a prefix of an id.
