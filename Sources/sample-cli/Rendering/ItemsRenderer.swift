@@ -41,8 +41,9 @@ struct ItemsRenderer {
         case .changed(let items): rows(Texts.word(for: command), items)
         case .deleted(let items): rows(Texts.deleted, items)
         case .undone(let reversal), .redone(let reversal):
-            rows(Texts.changed, reversal.changed) + rows(Texts.restored, reversal.restored)
-                + rows(Texts.removed, reversal.removed)
+            rows(Texts.completed, reversal.done) + rows(Texts.reopened, reversal.reopened)
+                + rows(Texts.renamed, reversal.renamed) + rows(Texts.moved, reversal.moved)
+                + rows(Texts.restored, reversal.restored) + rows(Texts.removed, reversal.removed)
         case .drafted, .dropped: []
         }
     }

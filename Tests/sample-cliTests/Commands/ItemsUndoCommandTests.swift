@@ -57,7 +57,17 @@ import Testing
         #expect(try await run("undo").output == "Removed" + row)
         #expect(try await run("redo").output == "Restored" + row)
         try await run("rename", one.shortID, "Other")
-        #expect(try await run("undo").output == "Changed" + row)
+        #expect(try await run("undo").output == "Renamed" + row)
+        try await run("done", one.shortID)
+        #expect(try await run("undo").output == "Reopened" + row)
+        #expect(try await run("redo").output == "Done" + row)
+        try await run("undo")
+        let two = try await add("Two")
+        try await run("move", two.shortID, "1")
+        #expect(try await run("undo").output == "Moved  \(two.shortID)  Two\n")
+        try await run("undo")
+        try await run("rename", one.shortID, "Other")
+        try await run("undo")
         let json = try await run("redo", "--json").json
         #expect(json.outcome == "redone" && json.items.map(\.title) == ["Other"] && json.items[0].position == 1)
         try await run("undo")
@@ -99,7 +109,7 @@ import Testing
                     "Nothing was undone: everything was changed since, or never saved. The step is off the history now."
                 )
         )
-        #expect(done.output == "Changed  \(two.shortID)  Two\n" && done.status == 0)
+        #expect(done.output == "Reopened  \(two.shortID)  Two\n" && done.status == 0)
         #expect(done.error == "1 item stays as it is: it was changed since, or never saved.\n")
         #expect(try await titles() == ["Theirs", "Two"])
     }

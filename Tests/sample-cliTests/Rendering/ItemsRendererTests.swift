@@ -54,8 +54,8 @@ import Testing
         #expect(renderer.lines(of: .added(.sample(1)), after: .undo) == ["Added  0100  Item 1"])
         #expect(renderer.lines(of: .changed([.sample(1)]), after: .undo) == ["Changed  0100  Item 1"])
         let words: [(Items.Command, String)] = [
-            (.complete(["1"]), "Done"), (.reopen(["1"]), "Reopened"), (.move("1", position: 2), "Moved"),
-            (.rename("1", title: "x"), "Renamed"),
+            (.complete([.typed("1")]), "Done"), (.reopen([.typed("1")]), "Reopened"),
+            (.move(.typed("1"), position: 2), "Moved"), (.rename(.typed("1"), title: "x"), "Renamed"),
         ]
         for (command, word) in words {
             #expect(renderer.lines(of: .changed([.sample(1)]), after: command) == ["\(word)  0100  Item 1"])

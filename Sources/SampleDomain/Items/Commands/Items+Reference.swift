@@ -2,7 +2,7 @@ public import SampleServices
 
 extension Items {
     /// A user's reference to an item.
-    public enum Reference: Sendable, Equatable, ExpressibleByStringLiteral {
+    public enum Reference: Sendable, Equatable {
         /// The id of the item.
         case id(Item.ID)
 
@@ -10,11 +10,6 @@ extension Items {
         /// id shares. A prefix has at least ``ShortIDs/shortest`` characters, so that a short number is always a
         /// position. Case is ignored, and hyphens may be omitted.
         case typed(String)
-
-        /// Creates a reference from a position or a prefix of an id.
-        public init(stringLiteral value: String) {
-            self = .typed(value)
-        }
     }
 }
 

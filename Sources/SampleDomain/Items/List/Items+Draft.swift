@@ -15,6 +15,14 @@ extension Items {
         /// Whether the title is blank, so that no item can be made of it.
         public var isBlank: Bool { title.titleTrimmed.isEmpty }
     }
+
+    /// The position of a new item.
+    public enum Placement: Sendable, Equatable {
+        /// Below the last active item.
+        case end
+        /// Above the first active item.
+        case top
+    }
 }
 
 extension String {
@@ -24,15 +32,5 @@ extension String {
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])
-    }
-}
-
-extension Items {
-    /// The position of a new item.
-    public enum Placement: Sendable, Equatable {
-        /// Below the last active item.
-        case end
-        /// Above the first active item.
-        case top
     }
 }

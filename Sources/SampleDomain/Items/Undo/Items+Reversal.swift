@@ -4,8 +4,14 @@ public import SampleServices
 extension Items {
     /// The effect of undoing or redoing a step on a list.
     public struct Reversal: Sendable, Equatable {
-        /// Existing items that were changed, in their current versions, in the order of the list.
-        public var changed: [Item] { sorted { $0.before == nil ? nil : $0.after } }
+        /// Existing items that were changed, in their current versions, in the order of the list: each in one of these.
+        public var done: [Item] { changed { $0.isActive && $1.isCompleted } }
+        /// Items that are active again.
+        public var reopened: [Item] { changed { $0.isCompleted && $1.isActive } }
+        /// Items that have another title.
+        public var renamed: [Item] { changed { $0.isActive == $1.isActive && $0.title != $1.title } }
+        /// Items that have nothing but another position.
+        public var moved: [Item] { changed { $0.isActive == $1.isActive && $0.title == $1.title } }
 
         /// Items that were restored, in the order of the list.
         public var restored: [Item] { sorted { $0.before == nil ? $0.after : nil } }
@@ -28,6 +34,10 @@ extension Items {
         init(_ changes: [ItemsStep.Change], overtaken: Int) {
             self.changes = changes
             self.overtaken = overtaken
+        }
+
+        private func changed(_ isMeant: (Item, Item) -> Bool) -> [Item] {
+            sorted { change in change.before.flatMap { old in change.after.flatMap { isMeant(old, $0) ? $0 : nil } } }
         }
 
         private func sorted(_ version: (ItemsStep.Change) -> Item?) -> [Item] {

@@ -9,15 +9,10 @@ struct ItemsHeader: Decodable {
     /// The number of lines that aren't blank, or nil in a file from before they were counted.
     let count: Int?
 
-    /// The header of a new file.
-    static func line(format: String, version: Int, count: Int) -> [UInt8] {
+    /// The header of a file. Whatever else a former one contains is kept.
+    static func line(_ former: [UInt8] = [], format: String, version: Int, count: Int) -> [UInt8] {
         Array(#"{"format":"\#(format)","version":\#(version),"count":\#(count)}"#.utf8)
-    }
-
-    /// A header with another count. Whatever else it contains is kept.
-    static func line(_ line: [UInt8], format: String, version: Int, count: Int) -> [UInt8] {
-        self.line(format: format, version: version, count: count)
-            .keeping(membersOf: line[...], except: ["format", "version", "count"])
+            .keeping(membersOf: former[...], except: ["format", "version", "count"])
     }
 
     /// Returns the header of a file in a supported format and version.

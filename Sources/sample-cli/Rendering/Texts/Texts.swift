@@ -56,16 +56,19 @@ extension Texts {
         "Nothing was undone: everything was changed since, or never saved. The step is off the history now."
     static let nothingLeftToRedo = "Nothing was redone: everything was changed since. The step is off the history now."
     static let added = "Added"
-    static let changed = "Changed"
+    static let completed = "Done"
+    static let reopened = "Reopened"
+    static let renamed = "Renamed"
+    static let moved = "Moved"
 
     /// What a command has done to the items that it changed.
     static func word(for command: Items.Command) -> String {
         switch command {
-        case .complete: "Done"
-        case .reopen: "Reopened"
-        case .rename: "Renamed"
-        case .move, .step: "Moved"
-        default: changed
+        case .complete: completed
+        case .reopen: reopened
+        case .rename: renamed
+        case .move, .step: moved
+        default: "Changed"
         }
     }
 
