@@ -44,6 +44,10 @@ class Verdict:
     seconds: float
 
 
+class CannotRun(Exception):
+    pass
+
+
 class TestRunner:
     def __init__(self, package, binary, longest):
         self.package, self.binary, self.longest = package, binary, longest
@@ -62,6 +66,8 @@ class TestRunner:
             suite = self._surveyed(name, folder, report)
             if suite:
                 self.suites.append(suite)
+        if not self.suites:
+            raise CannotRun("No suite passes without a fault.")
         known.write_text(json.dumps({"state": state, "suites": [vars(suite) for suite in self.suites]}))
         report(f"{len(self.suites)} suites take {sum(suite.seconds for suite in self.suites):.0f} s of processor time")
 
@@ -120,7 +126,9 @@ class TestRunner:
         Returns what went wrong, or None, and the number of tests.
         """
         def limit():
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+            # The sanitizer reserves more addresses than any machine has memory.
+            if not self.package.is_sanitized:
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
 
         filters = rf"ReluxTests\.({'|'.join(suites)})/"

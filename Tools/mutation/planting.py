@@ -20,21 +20,22 @@ import Musl
 #else
 import Darwin
 #endif
+import Synchronization
 
 private let plantedNumber = getenv("RELUX_FAULT").flatMap { Int(String(cString: $0)) } ?? -1
 
-/// One byte for each fault, in a file that outlives a crash.
-nonisolated(unsafe) private let reachedFaults: UnsafeMutablePointer<UInt8>? = {
+/// One byte for each fault, in a file that outlives a crash. Atomic, for the thread sanitizer.
+nonisolated(unsafe) private let reachedFaults: UnsafeMutablePointer<Atomic<UInt8>>? = {
     guard let path = getenv("RELUX_REACHED"),
         let size = getenv("RELUX_REACHED_SIZE").flatMap({ Int(String(cString: $0)) })
     else { return nil }
     let file = open(path, O_RDWR)
     let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-    return memory == MAP_FAILED ? nil : memory?.assumingMemoryBound(to: UInt8.self)
+    return memory == MAP_FAILED ? nil : memory?.assumingMemoryBound(to: Atomic<UInt8>.self)
 }()
 
 public func plantedFault(_ number: Int) -> Bool {
-    if let reachedFaults { reachedFaults[number] = 1 }
+    if let reachedFaults { reachedFaults[number].store(1, ordering: .relaxed) }
     return number == plantedNumber
 }
 """
@@ -114,6 +115,10 @@ class PlantedPackage:
         for number, fault in enumerate(self.faults):
             fault.number = number
         self.dropped = set()
+
+    @property
+    def is_sanitized(self):
+        return any(flag.startswith("--sanitize") for flag in self.flags)
 
     @property
     def compiling(self):
