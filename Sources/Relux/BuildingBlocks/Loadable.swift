@@ -67,8 +67,7 @@ extension Relux.Loadable: Equatable where Value: Equatable, Failure: Equatable {
     // By hand: the compiler's own comparison, of each pair of phases, is several times as large.
     /// Returns whether both are in the same phase, with equal values and failures.
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.isLoading == rhs.isLoading && lhs.isLoaded == rhs.isLoaded && lhs.failure == rhs.failure
-            && lhs.value == rhs.value
+        lhs.isLoading == rhs.isLoading && lhs.failure == rhs.failure && lhs.value == rhs.value
     }
 }
 

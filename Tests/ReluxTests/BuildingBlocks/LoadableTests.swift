@@ -30,6 +30,19 @@ struct LoadableTests {
         #expect(Self.phases.map(\.isLoaded) == [false, false, false, true, false, false])
     }
 
+    @Test("loadables are equal only in the same phase, with the same value and the same failure")
+    func equality() {
+        let others: [Number] = [.loaded(2), .loading(previous: 2), .failed(.offline, previous: 2)]
+        let different = Self.phases + others + [.failed(.forbidden, previous: nil), .failed(.forbidden, previous: 1)]
+
+        for (position, one) in different.enumerated() {
+            for (otherPosition, other) in different.enumerated() {
+                #expect((one == other) == (position == otherPosition), "\(one) and \(other)")
+            }
+        }
+        #expect(Relux.Loadable<Int?, Refusal>.loaded(nil) != .idle)
+    }
+
     @Test("loading again keeps the value and discards the failure")
     func startLoading() {
         let started = Self.phases.map { changed($0) { $0.startLoading() } }
