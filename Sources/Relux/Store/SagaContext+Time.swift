@@ -99,7 +99,6 @@ extension Relux.SagaContext {
         }
         let summary = completion.result
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
-        if let refusal = summary.refusal, case .serialCycle = refusal { throw refusal }
         if case .returned(let output)? = summary.flow { return output.value }
         throw thrown.error ?? CancellationError()
     }

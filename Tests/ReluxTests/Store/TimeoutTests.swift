@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Timeout")
+@Suite("Timeout", .timeLimit(.minutes(10)))
 struct TimeoutTests {
     @Test("a value that the body returns in time is returned")
     func value() async throws {
@@ -11,6 +11,44 @@ struct TimeoutTests {
         }
 
         #expect(try await store.perform(Question()) == 42)
+    }
+
+    @Test("a body that returns in time leaves nothing that waits for the deadline")
+    func timerEnds() async throws {
+        let clock = ManualClock()
+        let store = try await Self.asking(clock) { context in
+            try await context.timeout(after: .seconds(5)) { _ in
+                await clock.sleepers(atLeast: 1)
+                return 42
+            }
+        }
+
+        #expect(try await store.perform(Question()) == 42)
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("cancelling the task that waits cancels the body, though the run itself continues")
+    func cancelledCaller() async throws {
+        let store = try await Self.store(ManualClock()) { context in
+            let gate = Gate()
+            let waiting = Task {
+                await Ending.of {
+                    try await context.timeout(after: .seconds(5)) { _ in
+                        gate.open()
+                        try await untilCancelled()
+                    }
+                }
+            }
+            await gate.pass()
+
+            waiting.cancel()
+
+            await context.dispatch(Log.Action.add("\(await waiting.value)"))
+        }
+
+        try await store.perform(Work())
+
+        #expect(try await store.log() == ["\(Ending.cancellationError)"])
     }
 
     @Test("a body that returns nil in time has returned")
