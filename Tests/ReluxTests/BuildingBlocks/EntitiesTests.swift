@@ -59,6 +59,11 @@ struct EntitiesTests {
         #expect(
             error.description
                 == "The element at position 2 has the id 1, which the one at position 0 has already.")
+        let first = try #require(throws: Relux.DuplicateEntity.self) {
+            try Relux.Entities([c, a, b, b, c, a, b])
+        }
+        #expect(first.position == 3)
+        #expect(first.firstPosition == 2)
     }
 
     @Test("of elements with the same id, the first or the last is kept in the place of the first")
@@ -67,6 +72,9 @@ struct EntitiesTests {
 
         #expect(Array(Relux.Entities([a, b, again], keeping: .first)) == [a, b])
         #expect(Array(Relux.Entities([a, b, again], keeping: .last)) == [again, b])
+        let last = Item(id: 1, title: "last")
+        #expect(Array(Relux.Entities([b, a, c, again, c, b, last], keeping: .first)) == [b, a, c])
+        #expect(Array(Relux.Entities([b, a, c, again, c, b, last], keeping: .last)) == [b, last, c])
     }
 
     @Test("collections with equal elements in the same order are equal and hash alike")
@@ -85,6 +93,31 @@ struct EntitiesTests {
     }
 
     // MARK: Adding
+
+    @Test("collections of other elements, or of the same ones divided differently, hash differently")
+    func hashing() throws {
+        let lists = try [[], [a], [b], [a, b], [b, a], [a, b, c]].map { try Relux.Entities($0) }
+        let (one, two) = (try Relux.Entities([a]), try Relux.Entities([b, c]))
+        let (other, rest) = (try Relux.Entities([a, b]), try Relux.Entities([c]))
+
+        #expect(Set(lists.map(\.hashValue)).count == lists.count)
+        #expect([one, two].hashValue != [other, rest].hashValue)
+    }
+
+    @Test("many elements inserted at one place are all found, in order", arguments: [0, 1, 20])
+    func insertAtOnePlace(position: Int) throws {
+        var entities = try Relux.Entities((1...20).map { Item(id: -$0) })
+        var expected = Array(entities)
+
+        for id in 1...500 {
+            let item = Item(id: id)
+            #expect(entities.insert(item, at: position) == .inserted(at: position))
+            expected.insert(item, at: position)
+        }
+
+        #expect(Array(entities) == expected)
+        #expect(expected.map { entities.position(id: $0.id) } == Array(expected.indices))
+    }
 
     @Test("an element with a new id is added at the end or at a position")
     func adding() throws {

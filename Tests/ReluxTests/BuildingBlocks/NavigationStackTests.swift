@@ -131,6 +131,19 @@ struct NavigationStackTests {
         #expect(stack == link)
     }
 
+    @Test("stacks with different pages are not equal, and hash differently, wherever the pages are")
+    func equality() {
+        let stacks = [
+            Stack(), Stack(path: ["a"]), Stack(path: ["b"]), Stack(modals: [.init("a")]),
+            Stack(path: ["a"], modals: [.init("a")]), Stack(path: ["a"], modals: [.init("a", path: ["a"])]),
+        ]
+
+        for (position, stack) in stacks.enumerated() {
+            #expect(stacks.firstIndex(of: stack) == position)
+        }
+        #expect(Set(stacks.map(\.hashValue)).count == stacks.count)
+    }
+
     @Test("a decoded stack equals the encoded one")
     func codable() throws {
         let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c"])])

@@ -57,6 +57,7 @@ struct StackEntriesTests {
         let path = reduced(.dismiss, .setPath(["b", "d"]), from: stack)
         let all = reduced(.dismissAll, .push("z"), from: stack)
 
+        #expect(texts(reduced(.show(stack), from: stack)) == texts(stack))
         #expect(texts(same) == ["1 a", "2 m", "3 b", "5 c", "6 n"])
         #expect(texts(other) == ["5 x", "6 m", "7 b", "8 n"])
         #expect(texts(path) == ["1 a", "2 m", "3 b", "5 d"])

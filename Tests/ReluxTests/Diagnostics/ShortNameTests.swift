@@ -58,6 +58,8 @@ struct ShortNameTests {
         #expect(shortName(of: (any Relux.Action).self) == "Relux.Action")
         #expect(shortName(of: Log?.self) == "Optional<Log>")
         #expect(shortName(of: Void.self) == "()")
+        #expect(shortName(of: Any.self) == "Any")
+        #expect(shortName(of: AnyObject.self) == "AnyObject")
     }
 }
 

@@ -60,6 +60,17 @@ struct ActionRecordTests {
         #expect(records.filter(\.isAwaited).map(\.callSite.line) == [7, 8, 14])
     }
 
+    @Test("an action that meets only reducers is neither performed nor awaited, however often it comes")
+    func plainActions() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+
+        for number in 0..<3 { await store.dispatch(Log.Action.add("\(number)")) }
+
+        #expect(observer.records.entries.map(\.isPerformed) == [false, false, false])
+        #expect(observer.records.entries.map(\.isAwaited) == [false, false, false])
+    }
+
     @Test("without arguments, the call site is the line of the call")
     func defaultCallSites() async throws {
         let observer = TraceObserver()

@@ -25,6 +25,11 @@ struct ScopeTests {
         #expect(chat.dispatcher == store.scope(of: Chat.Module.self, id: "c1").dispatcher)
         #expect(chat.dispatcher != store.dispatcher)
         #expect(chat.dispatcher.root == store.dispatcher)
+        let different = [
+            chat, store.scope(of: Chat.Module.self, id: "c2"), other.scope(of: Chat.Module.self, id: "c1"),
+        ]
+        #expect(Set(different.map(\.hashValue)).count == 3)
+        #expect(Set(different.map(\.dispatcher.hashValue)).count == 3)
         #expect(chat.description == #"Chat.Module["c1"]"#)
         #expect(
             chat.scope(of: Chat.Module.self, id: "x").description == #"Chat.Module["c1"]/Chat.Module["x"]"#
@@ -124,6 +129,22 @@ struct ScopeTests {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test("A sequence of values ends with its instance, and nothing is reported")
+    func valuesEnd() async throws {
+        let store = Relux.Store(.init(observers: [observer]))
+        let lease = try await store.attach(Chat.Module(id: "c1"))
+        let chat = lease.scope
+        var states = chat.values(of: Chat.State.self).makeAsyncIterator()
+        var counts = chat.values(of: Chat.State.self) { $0.messages.count }.makeAsyncIterator()
+        _ = (await states.next(), await counts.next())
+
+        await lease.end()
+
+        #expect(await states.next() == nil)
+        #expect(await counts.next() == nil)
+        #expect(missing == [])
     }
 
     @Test("A scope leads to a new instance after the former one has ended, and keeps neither alive")

@@ -36,6 +36,27 @@ struct StateReaderTests {
         func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) { body(states) }
     }
 
+    @Test("a tool reads all states, each scope before what it contains, and those of the root alone")
+    func allStates() async throws {
+        let store = try await Relux.Store {
+            Log.Module()
+            Account.Module()
+        }
+        let outer = try await store.attach(Chat.Module(id: "c1"))
+        let inner = try await outer.scope.attach(Chat.Module(id: "c2"))
+        await store.dispatch(Log.Action.add("a"))
+
+        let all = await inner.scope.read { reader in
+            reader.allScopedStates.map { "\($0.path) \(type(of: $0.state))" }
+        }
+        let root = await store.read { reader in reader.allStates.map { "\(type(of: $0))" } }
+        let entries = await inner.scope.read { reader in reader.reference(to: Log.self)?.value.entries }
+
+        #expect(all == [" Log", " State", #"Chat.Module["c1"] State"#, #"Chat.Module["c1"]/Chat.Module["c2"] State"#])
+        #expect(root == ["Log", "State"])
+        #expect(entries == ["a"])
+    }
+
     @Test("a missing state is nil by subscript, and is thrown and reported by `state(of:)`", arguments: Lender.allCases)
     func missingStates(lender: Lender) async throws {
         let answers = Trace<Answers>()

@@ -83,6 +83,12 @@ struct SerialMapTests {
 
             let chosen = map.keys { $0.number.isMultiple(of: 2) }
             #expect(chosen == Array(stride(from: 22, through: 100, by: 2)))
+
+            map.removeAll()
+            #expect(withExtendedLifetime(taken) { count.alive } == 1)
+            #expect(map.isEmpty && map.keys.isEmpty)
+            map.set(1, to: Counted(1, count))
+            #expect(map.keys == [1])
         }
         #expect(count.alive == 0)
     }

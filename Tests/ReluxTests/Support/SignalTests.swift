@@ -1,3 +1,4 @@
+import ReluxTesting
 import Testing
 
 @testable import Relux
@@ -72,6 +73,33 @@ struct SignalTests {
 
         #expect(happened == [false, true])
         #expect(!quiet.hasFired)
+    }
+
+    @Test("a cancelled wait takes no other waiter with it, whichever was first")
+    func cancellationBesideOthers() async {
+        for isFirst in [true, false] {
+            let signal = Signal()
+            let isOver = Trace<Bool>()
+            let deaf = { @Sendable in
+                await signal.wait()
+                isOver.note(signal.hasFired)
+            }
+            let executor = SeededExecutor(seed: 0)
+            if isFirst { Task(executorPreference: executor) { await deaf() } }
+            await executor.rest()
+            let cancelled = Task(executorPreference: executor) { _ = await signal.waitUnlessCancelled() }
+            await executor.rest()
+            if !isFirst { Task(executorPreference: executor) { await deaf() } }
+            await executor.rest()
+
+            cancelled.cancel()
+            await executor.rest()
+            #expect(isOver.entries == [])
+            signal.fire()
+            await executor.rest()
+
+            #expect(isOver.entries == [true])
+        }
     }
 
     @Test("a wait that ignores cancellation lasts until the event")

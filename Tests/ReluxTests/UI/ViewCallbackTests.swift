@@ -62,6 +62,32 @@ struct ViewCallbackTests {
         #expect(one == same)
         #expect(one != otherAction)
         #expect(one != otherStore)
+        #expect(Set([one, otherAction, otherStore].map(\.hashValue)).count == 3)
+    }
+
+    @Test("Calling a callback that sends has reduced the action when it returns")
+    func callingASender() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let fixed = ViewCallback(sending: Log.Action.add("a"), to: store.dispatcher)
+
+        await fixed()
+        await fixed.map { (_: Int) in }(1)
+
+        #expect(try await store.log() == ["a", "a"])
+    }
+
+    @Test("A callback is fired with several arguments")
+    func firingSeveral() async {
+        let (calls, called) = AsyncStream.makeStream(of: String.self)
+        let two = ViewCallback<(Int, String)> { number, text in called.yield("\(number) \(text)") }
+        let three = ViewCallback<(Int, String, Bool)> { called.yield("\($0.0) \($0.1) \($0.2)") }
+
+        two.fire(2, "two")
+        three.fire(3, "three", true)
+        var iterator = calls.makeAsyncIterator()
+
+        #expect(await iterator.next() == "2 two")
+        #expect(await iterator.next() == "3 three true")
     }
 
     @Test("Calling awaits the body, with none, one or several arguments")

@@ -129,6 +129,43 @@ struct ViewStateTests {
         }
     }
 
+    @Test("It waits for its module quietly, and releases what it selects with when the store has gone")
+    func quietWait() async throws {
+        final class Token: Sendable {
+            let end: AsyncStream<Never>.Continuation
+
+            init(_ end: AsyncStream<Never>.Continuation) { self.end = end }
+
+            deinit { end.finish() }
+        }
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        var token: Token? = Token(end)
+        let observer = TraceObserver()
+        var store: Relux.Store? = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        let state = try await #require(store).viewState(of: Log.self) { [token] log in
+            log.entries.count + (token == nil ? 1 : 0)
+        }
+        token = nil
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+        state.didChange = { _ in changed.yield() }
+        await store?.dispatch(Log.Action.add("a"))
+        var iterator = changes.makeAsyncIterator()
+        await iterator.next()
+
+        await store?.unregister(Log.Module.self)
+        for _ in 0..<100 {
+            await store?.dispatch(Work())
+            await Task.yield()
+        }
+        let refusals = observer.refusals.entries.filter { $0.action == nil }
+        store = nil
+        // This would hang if it went on looking for its module.
+        for await _ in ends {}
+
+        #expect(refusals.map(\.description) == [])
+        #expect(state.value == 1)
+    }
+
     @Test("It ends with the store while its module is gone")
     func storeLifetimeWithoutModule() async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }

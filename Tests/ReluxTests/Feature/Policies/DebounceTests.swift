@@ -6,6 +6,13 @@ import Testing
 struct DebounceTests {
     private static let policy = Relux.Policy.debounce(.seconds(2))
 
+    @Test("active runs are superseded unless the policy says otherwise, with and without an id")
+    func defaults() {
+        #expect(Relux.Policy.debounce(.seconds(1)) == .debounce(.seconds(1), keepingActive: false))
+        #expect(Relux.Policy.debounce(.seconds(1), id: 1) == .debounce(.seconds(1), keepingActive: false, id: 1))
+        #expect(Relux.Policy.debounce(.seconds(1), id: 1) != .debounce(.seconds(1), keepingActive: true, id: 1))
+    }
+
     @Test("a run starts once the delay has passed without another trigger")
     func startsAfterTheQuietTime() async throws {
         let jobs = try await JobStore()

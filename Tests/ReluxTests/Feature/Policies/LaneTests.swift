@@ -46,6 +46,37 @@ struct LaneTests {
         #expect(try await sharing.finalLog() == ["work+", "work-", "errand+", "errand-", "again+", "again-"])
     }
 
+    @Test("a run in a named lane doesn't wait for one that its saga has in its own lane")
+    func ownLane() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                ClosureSaga<Errand>(policy: { $0.name == "own" ? .serial : .serial.in(.init("session")) }) { _, _ in
+                    await gate.pass()
+                }
+            ])
+        }
+        await store.dispatch(Errand(name: "own"))
+        await gate.arrivals()
+
+        await store.dispatch(Errand(name: "named"))
+
+        // This would hang if the second one waited for the first.
+        await gate.arrivals(atLeast: 2)
+        gate.open()
+        try await store.idle()
+    }
+
+    @Test("lanes are equal if their names are, and others hash differently")
+    func equality() {
+        let lanes = [Relux.Lane("a"), Relux.Lane("b"), Relux.Lane(1), Relux.Lane(UInt8(1))]
+
+        for (position, lane) in lanes.enumerated() { #expect(lanes.firstIndex(of: lane) == position) }
+        #expect(Relux.Lane("a") == Relux.Lane("a"))
+        #expect(Relux.Lane("a").hashValue == Relux.Lane("a").hashValue)
+        #expect(Set(lanes.map(\.hashValue)).count > 2)
+    }
+
     @Test("a latest run supersedes that of another saga in its lane")
     func latest() async throws {
         let lane = Relux.Lane("session")

@@ -4,6 +4,13 @@ import Testing
 
 @Suite("Law 9: the concurrent policy with a limit", .timeLimit(.minutes(10)))
 struct LimitedTests {
+    @Test("a limit below 1 counts as 1, with and without an id", arguments: [0, -1, Int.min])
+    func smallestLimit(limit: Int) {
+        #expect(Relux.Policy.concurrent(limit: limit) == .concurrent(limit: 1))
+        #expect(Relux.Policy.concurrent(limit: limit, id: "a") == .concurrent(limit: 1, id: "a"))
+        #expect(Relux.Policy.concurrent(limit: 1, id: "a") != .concurrent(limit: 2, id: "a"))
+    }
+
     @Test("at most as many runs as the limit overlap, and the others wait their turn, first in, first out")
     func limit() async throws {
         let jobs = try await JobStore(gated: ["a", "b", "c"])

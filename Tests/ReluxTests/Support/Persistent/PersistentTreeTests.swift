@@ -64,6 +64,54 @@ struct PersistentTreeTests {
         #expect(!List().tree.hasEqualValues(as: whole.tree))
     }
 
+    @Test("one different value is found, wherever it is, though the nodes of both trees hold different numbers of them")
+    func oneDifference() {
+        let base = List(Array(repeating: 0, count: 200))
+        for position in 0..<200 {
+            var one = base
+            let (leaf, index) = one.tree.ownLeaf(at: position)
+            leaf.values[index] = 1
+            // The same leaf begins at different positions in the two trees.
+            var shifted = one
+            let isNearStart = position < 100
+            shifted.remove(at: isNearStart ? 150 : 0)
+            _ = shifted.makeRoom(at: isNearStart ? 0 : 199)
+            _ = shifted.insert(0, at: isNearStart ? 0 : 199)
+            let rebuilt = List(Array(one.tree))
+
+            #expect(!shifted.tree.hasEqualValues(as: one.tree), "\(position)")
+            #expect(!shifted.tree.hasEqualValues(as: rebuilt.tree), "\(position)")
+            #expect(shifted.tree.hasEqualValues(as: List(Array(shifted.tree)).tree), "\(position)")
+            var values = Array(shifted.tree)
+            values[position] = 2
+            #expect(!shifted.tree.hasEqualValues(as: List(values).tree), "\(position)")
+        }
+    }
+
+    @Test("the last value is removed soundly, whatever the nodes at the right edge hold")
+    func removeLast() {
+        for count in 1_020...1_092 {
+            var list = List()
+            for number in 0..<count { _ = list.insert(number, at: number) }
+
+            list.remove(at: count - 1)
+
+            #expect(list.tree.faults == [], "\(count)")
+            #expect(Array(list.tree) == Array(0..<count - 1), "\(count)")
+        }
+        // Here, the branch before the one at the edge has room for it.
+        for removed in 1...80 {
+            var list = List()
+            for number in 0..<1_026 { _ = list.insert(number, at: number) }
+            for _ in 0..<removed { list.remove(at: 0) }
+
+            list.remove(at: list.count - 1)
+
+            #expect(list.tree.faults == [], "\(removed)")
+            #expect(Array(list.tree) == Array(removed..<1_025), "\(removed)")
+        }
+    }
+
     @Test("the first match is found", arguments: [0, 1, 31, 32, 33, 1_024, 5_000])
     func partition(count: Int) {
         let list = List(Array(0..<count))
