@@ -49,7 +49,10 @@ final class Mailbox: Sendable {
 
     /// Whether there may be mail, or a claimed slot. Never false if the calling task has posted mail that was not taken
     /// yet.
-    var isOccupied: Bool { MailboxSegment.count(word: newest.load(ordering: .acquiring)) != 0 }
+    var isOccupied: Bool {
+        // Relaxed: nothing is read by means of this word. `takeAll` loads it again.
+        MailboxSegment.count(word: newest.load(ordering: .relaxed)) != 0
+    }
 
     /// Appends mail.
     ///

@@ -40,12 +40,12 @@ final class Reduction: Sendable {
     /// When the action was reduced, the same for every caller.
     var time: Duration {
         if let givenTime { return givenTime }
-        // Outside the lock, because a clock is user code.
-        let now = hasTime.load(ordering: .acquiring) ? nil : clock.now()
+        // Outside the lock, because a clock is user code. Relaxed: the lock orders the time itself.
+        let now = hasTime.load(ordering: .relaxed) ? nil : clock.now()
         return fixedTime.withLock { fixedTime in
             let time = fixedTime ?? now ?? .zero
             fixedTime = time
-            hasTime.store(true, ordering: .releasing)
+            hasTime.store(true, ordering: .relaxed)
             return time
         }
     }

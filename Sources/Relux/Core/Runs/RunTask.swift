@@ -31,7 +31,8 @@ struct RunTask: ~Copyable, Sendable {
 
     /// Cancels the task, or notes that it must be cancelled when it starts. Only the first call has an effect.
     func cancel() {
-        var found = state.load(ordering: .acquiring)
+        // Relaxed, here and in `detach`: an exchange follows before anything depends on what was found.
+        var found = state.load(ordering: .relaxed)
         while true {
             let next: UInt
             switch found {
@@ -61,7 +62,7 @@ struct RunTask: ~Copyable, Sendable {
     /// - Returns: Whether it did. Otherwise, ``detachAfterCancellation()`` must be awaited.
     @inline(__always)
     func detach() -> Bool {
-        var found = state.load(ordering: .acquiring)
+        var found = state.load(ordering: .relaxed)
         while found != Self.cancelling {
             let (isExchanged, original) = state.compareExchange(
                 expected: found, desired: Self.ended, ordering: .acquiringAndReleasing
@@ -76,7 +77,8 @@ struct RunTask: ~Copyable, Sendable {
     @inline(never)
     nonisolated(nonsending) func detachAfterCancellation() async {
         let signal: Signal? = cancellation.withLock { waiting in
-            guard state.load(ordering: .acquiring) == Self.cancelling else { return nil }
+            // Relaxed: only `cancel` changes this value, and it holds the lock.
+            guard state.load(ordering: .relaxed) == Self.cancelling else { return nil }
             let signal = Signal()
             waiting = signal
             return signal
