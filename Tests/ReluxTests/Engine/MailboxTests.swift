@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Relux
@@ -223,6 +224,53 @@ struct MailboxTests {
         for sender in 0..<senders {
             #expect(received.filter { $0.sender == sender }.map(\.number) == Array(0..<each))
         }
+        #expect(!mailbox.isOccupied)
+    }
+
+    private struct Letter: Relux.Action {
+        /// On the heap, so that the reader depends on what the sender has written there.
+        final class Text: Sendable {
+            let sender: Int
+            let number: Int
+
+            init(_ number: Int, from sender: Int) { (self.sender, self.number) = (sender, number) }
+        }
+
+        let text: Text
+    }
+
+    @Test(
+        "a reader that shares nothing else with the senders receives every mail, in the order of its sender",
+        arguments: [false, true]
+    )
+    func threads(isSlow: Bool) async {
+        let mailbox = Mailbox()
+        let (senders, each) = (2, 10_000)
+        let received = Trace<[[Int]]>()
+
+        await onThreads(senders + 1) { thread in
+            guard thread == senders else {
+                for number in 0..<each {
+                    let slot = mailbox.claim()
+                    // Written after the claim, so that only filling the slot publishes it.
+                    let letter = Letter(text: Letter.Text(number, from: thread))
+                    slot.fill(Mailbox.Mail(action: letter, origin: .outside, site: Relux.CallSite()))
+                }
+                return
+            }
+            var numbers: [[Int]] = Array(repeating: [], count: senders)
+            while numbers.contains(where: { $0.count < each }) {
+                // Meanwhile, mail for several segments arrives.
+                if isSlow { Thread.sleep(forTimeInterval: 0.000_1) }
+                mailbox.takeAll { mail in
+                    guard let text = (mail.action as? Letter)?.text else { return }
+                    numbers[text.sender].append(text.number)
+                }
+            }
+            received.note(numbers)
+        }
+
+        #expect(received.entries == [Array(repeating: Array(0..<each), count: senders)])
         #expect(!mailbox.isOccupied)
     }
 }

@@ -159,4 +159,72 @@ struct StoreExecutorTests {
         #expect(isInside)
         #expect(!core.executor.isOccupiedByCurrentThread)
     }
+
+    // MARK: Mutual exclusion
+
+    /// A number that is accessed only inside an executor.
+    // @unchecked Sendable: whether the executor protects it is what the tests check.
+    private final class Tally: @unchecked Sendable {
+        private(set) var count = 0
+
+        /// Takes long enough for another thread to try to enter in the meantime.
+        func add() { for _ in 0..<10 { count += 1 } }
+    }
+
+    @Test("threads that enter and leave exclude each other", arguments: [false, true])
+    func exclusion(isForSteps: Bool) async {
+        let executor = StoreExecutor(carrier: nil)
+        let tally = Tally()
+        let (threads, each) = (2, 10_000)
+
+        await onThreads(threads) { _ in
+            let own = Tally()
+            for _ in 0..<each {
+                while !(isForSteps ? executor.tryOccupyForStep(from: nil) : executor.tryOccupy(from: nil)) {}
+                tally.add()
+                executor.leave()
+                // Otherwise the same thread would usually be the next to enter.
+                own.add()
+            }
+        }
+
+        #expect(tally.count == threads * each * 10)
+    }
+
+    private actor Visitor {
+        private let executor: StoreExecutor
+        private let tally: Tally
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        init(on executor: StoreExecutor, adding tally: Tally) {
+            self.executor = executor
+            self.tally = tally
+        }
+
+        func visit() { tally.add() }
+    }
+
+    @Test("threads that enter and leave exclude the jobs that wait in between, whatever their priorities")
+    func exclusionOfJobs() async {
+        let executor = StoreExecutor(carrier: nil)
+        let tally = Tally()
+        let visitor = Visitor(on: executor, adding: tally)
+        let priorities: [TaskPriority] = [.background, .low, .medium, .high]
+        let (threads, each) = (2, 10_000)
+
+        let visits = priorities.map { priority in
+            Task.detached(priority: priority) { for _ in 0..<each { await visitor.visit() } }
+        }
+        await onThreads(threads) { _ in
+            for _ in 0..<each {
+                while !executor.tryOccupy(from: nil) {}
+                tally.add()
+                executor.leave()
+            }
+        }
+        for visit in visits { await visit.value }
+
+        #expect(tally.count == (threads + priorities.count) * each * 10)
+    }
 }

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// Runs a body on several threads at once, and waits until all of them have returned.
+///
+/// The runtime orders tasks that wait for each other, and so hides what the code under test forgets to order. What
+/// these threads do is ordered by the body alone, so the thread sanitizer can notice a memory ordering that is too
+/// weak. It doesn't notice each one in each run: it remembers little of what a thread has done, and is misled by the
+/// runtime, which orders threads that look up metadata.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
+    let start = SpinBarrier(count)
+    // Nothing is remembered of a thread that has exited.
+    let end = Gate()
+    await withTaskGroup { group in
+        for thread in 0..<count {
+            let isOver = DispatchSemaphore(value: 0)
+            group.addTask {
+                await withCheckedContinuation { continuation in
+                    Thread.detachNewThread {
+                        start.wait()
+                        body(thread)
+                        continuation.resume()
+                        isOver.wait()
+                    }
+                }
+                await end.pass()
+                isOver.signal()
+            }
+        }
+        await end.arrivals(atLeast: count)
+        end.open()
+    }
+}
+
+/// Lets threads go on only when all of them have arrived.
+///
+/// It is relaxed throughout, so it orders nothing that they do.
+final class SpinBarrier: Sendable {
+    private let missing: Atomic<Int>
+
+    /// - Parameter count: How many threads wait for each other.
+    init(_ count: Int) {
+        missing = Atomic(count)
+    }
+
+    /// Returns when all threads have called it.
+    func wait() {
+        missing.subtract(1, ordering: .relaxed)
+        while missing.load(ordering: .relaxed) > 0 {}
+    }
+}
