@@ -27,6 +27,8 @@ struct YieldSchedule: ~Copyable, Sendable {
             && last.compareExchange(expected: before, desired: now, ordering: .relaxed).exchanged
     }
 
+    // inline(never): an instant has no fixed size, for which an asynchronous function would allocate memory.
+    @inline(never)
     private static func now() -> Int64 {
         let (seconds, attoseconds) = origin.duration(to: .now).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
