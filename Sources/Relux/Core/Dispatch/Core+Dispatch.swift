@@ -55,6 +55,26 @@ extension Core {
         return sequence
     }
 
+    /// The fast path of an effect that concerns nothing but reducers and sagas, dispatched in the root.
+    ///
+    /// - Parameters:
+    ///   - output, waiter, depth: As in ``Submission``.
+    /// - Returns: Nil if it can't take this path. Nothing has happened then.
+    @inline(__always)
+    func takeFast<A: Relux.Action>(
+        _ effect: A, of origin: Origin, at site: Relux.CallSite, output: Any.Type? = nil, waiter: RunID = 0,
+        depth: Int = 0
+    ) -> DispatchResult? {
+        guard allowsFastPath, !reporter.hasObservers, origin.scope == nil,
+            origin.run == 0 || runs.isLive(origin.run), let route = root.routes[A.self],
+            route.takesPlainEffect(promising: output)
+        else { return nil }
+        let submission = Submission(origin, in: root, at: site, output: output, waiter: waiter, depth: depth)
+        var result = DispatchResult()
+        route.lend { result = takePlainEffect(effect, on: $0.route(for: A.self), in: root, submission) }
+        return result
+    }
+
     // MARK: One action
 
     /// Takes an action.
@@ -78,8 +98,8 @@ extension Core {
         let (taker, reference) = scope.taker(of: A.self)
         // Held from here on: the step may close the scope that the route belongs to.
         let route = reference?.route
-        if let route, route.isPlainEffect, !taker.hasOutwardRoutes, !reporter.hasObservers,
-            submission.output == nil || submission.output == Void.self || route.hasFlow
+        if let route, route.takesPlainEffect(promising: submission.output), !taker.hasOutwardRoutes,
+            !reporter.hasObservers
         {
             return takePlainEffect(action, on: route.route(for: A.self), in: taker, submission)
         }

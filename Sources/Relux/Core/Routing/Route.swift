@@ -19,7 +19,7 @@ class AnyRoute {
     // tenth of a dispatch.
     @exclusivity(unchecked) final private(set) var isReducersOnly = false
     /// Whether the action is an effect that concerns nothing but reducers and sagas.
-    @exclusivity(unchecked) final private(set) var isPlainEffect = false
+    @exclusivity(unchecked) final private var isPlainEffect = false
     @exclusivity(unchecked) final private(set) var hasFlow = false
     @exclusivity(unchecked) final private var bindings: [AnyReducerBinding] = []
     /// The binding of an action with a single reducer. Most actions have one, and need no loop.
@@ -74,6 +74,14 @@ class AnyRoute {
 
     /// The cells whose reducers the action runs, once for each reducer.
     final var cells: [AnyStateCell] { bindings.map { $0.cell } }
+
+    /// Whether the action is an effect that concerns nothing but reducers and sagas, and can yield an output.
+    ///
+    /// - Parameter output: What `perform` promises; nil for all other verbs.
+    @inline(__always)
+    final func takesPlainEffect(promising output: Any.Type?) -> Bool {
+        isPlainEffect && (output == nil || output == Void.self || hasFlow)
+    }
 
     // MARK: Reducing
 

@@ -68,7 +68,13 @@ struct RouteReference {
     @inline(__always)
     var isReducersOnly: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isReducersOnly } }
 
+    @inline(__always)
+    func takesPlainEffect(promising output: Any.Type?) -> Bool {
+        unmanaged._withUnsafeGuaranteedRef { $0.takesPlainEffect(promising: output) }
+    }
+
     var isTaken: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isTaken } }
+
     @inline(__always)
     var isPlain: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isPlain } }
 
