@@ -104,4 +104,43 @@ struct PlainEffectTests {
 
         #expect(await orders.next()?.name == "a")
     }
+
+    @Test("An effect triggered through the context of a run that has ended triggers nothing", arguments: [false, true])
+    func endedRun(isObserved: Bool) async throws {
+        let contexts = Trace<Relux.SagaContext>()
+        let store = try await store(isObserved: isObserved) { _, context in contexts.note(context) }
+        try await store.perform(Shop.Order(name: "a"))
+        let context = try #require(contexts.entries.first)
+
+        let receipt = await context.dispatch(Shop.Order(name: "b"))
+        let performed = await Ending.of { try await context.perform(Shop.Order(name: "c")) }
+
+        #expect(receipt.sequence == nil)
+        #expect(performed == .cancelled)
+        #expect(contexts.entries.count == 1)
+        #expect(try await store.state(of: Shop.Stock.self).orders == ["a"])
+    }
+
+    /// An instance that takes the orders itself.
+    private struct Branch: Relux.Module, Identifiable {
+        let id: Int
+        let takers: Trace<String>
+
+        var sagas: [any Relux.Saga] { [ClosureSaga<Shop.Order> { _, _ in takers.note("branch") }] }
+    }
+
+    @Test("An effect goes to the instance in which it is triggered, if that takes it", arguments: [false, true])
+    func instances(isObserved: Bool) async throws {
+        let takers = Trace<String>()
+        let store = try await store(isObserved: isObserved) { _, _ in takers.note("root") }
+        try await store.register(Branch(id: 1, takers: takers))
+        let branch = store.scope(of: Branch.self, id: 1)
+
+        try await branch.perform(Shop.Order())
+        await branch.dispatch(Shop.Order()).finished()
+        try await store.perform(Shop.Order())
+        await store.dispatch(Shop.Order()).finished()
+
+        #expect(takers.entries == ["branch", "branch", "root", "root"])
+    }
 }
