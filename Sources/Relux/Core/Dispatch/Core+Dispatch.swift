@@ -55,26 +55,6 @@ extension Core {
         return sequence
     }
 
-    /// The fast path of an effect that concerns nothing but reducers and sagas, dispatched in the root.
-    ///
-    /// - Parameters:
-    ///   - output, waiter, depth: As in ``Submission``.
-    /// - Returns: Nil if it can't take this path. Nothing has happened then.
-    @inline(__always)
-    func takeFast<A: Relux.Action>(
-        _ effect: A, of origin: Origin, at site: Relux.CallSite, output: Any.Type? = nil, waiter: RunID = 0,
-        depth: Int = 0
-    ) -> DispatchResult? {
-        guard allowsFastPath, !reporter.hasObservers, origin.scope == nil,
-            origin.run == 0 || runs.isLive(origin.run), let route = root.routes[A.self],
-            route.takesPlainEffect(promising: output)
-        else { return nil }
-        let submission = Submission(origin, in: root, at: site, output: output, waiter: waiter, depth: depth)
-        var result = DispatchResult()
-        route.lend { result = takePlainEffect(effect, on: $0.route(for: A.self), in: root, submission) }
-        return result
-    }
-
     // MARK: One action
 
     /// Takes an action.
@@ -95,14 +75,17 @@ extension Core {
     func take<A: Relux.Action>(
         _ action: A, in scope: ScopeNode, _ submission: borrowing Submission
     ) -> DispatchResult {
+        if !reporter.hasObservers, let route = scope.fastRoute(for: A.self),
+            route.takesPlainEffect(promising: submission.output)
+        {
+            var result = DispatchResult()
+            // Lent: nothing in here closes a scope.
+            route.lend { result = takePlainEffect(action, on: $0.route(for: A.self), in: scope, submission) }
+            return result
+        }
         let (taker, reference) = scope.taker(of: A.self)
         // Held from here on: the step may close the scope that the route belongs to.
         let route = reference?.route
-        if let route, route.takesPlainEffect(promising: submission.output), !taker.hasOutwardRoutes,
-            !reporter.hasObservers
-        {
-            return takePlainEffect(action, on: route.route(for: A.self), in: taker, submission)
-        }
         if let addressed = addressed(action, route) {
             switch find(addressed, from: scope, submission) {
             case .scope(let instance): return take(addressed.inner, in: instance, submission)

@@ -28,7 +28,6 @@ extension Core {
     func dispatch(
         _ action: some Relux.Action, of origin: Origin, at site: Relux.CallSite, isAwaited: Bool = false
     ) -> DispatchResult {
-        if let result = takeFast(action, of: origin, at: site) { return result }
         var result = DispatchResult()
         guard let scope = scope(of: origin, for: action, at: site, &result) else { return result }
         return dispatch(action, Submission(origin, in: scope, at: site, isAwaited: isAwaited))
