@@ -37,4 +37,27 @@ extension RunRegistry {
 
     /// The runs of an instance, in order.
     func runs(in scope: UInt64) -> [RunID] { table.runs(in: scope) }
+
+    /// The runs that keep the store from being idle, in order.
+    var busyRuns: [Relux.NotIdle.BusyRun] {
+        table.runs.keys { $0.isBusy }.compactMap { key in
+            guard let run = table.runs[key] else { return nil }
+            return Relux.NotIdle.BusyRun(
+                run: run.record, standing: Relux.NotIdle.Standing(run.entry.phase),
+                waitsFor: table.blockers(of: key).compactMap { record(of: $0) }
+            )
+        }
+    }
+}
+
+extension Relux.NotIdle.Standing {
+    fileprivate init(_ phase: RunPhase) {
+        switch phase {
+        case .pending: self = .pending
+        case .queued: self = .queued
+        case .joined: self = .joined
+        case .active: self = .active
+        case .dying, .absent: self = .ending
+        }
+    }
 }

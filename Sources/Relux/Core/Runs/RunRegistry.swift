@@ -251,17 +251,6 @@ final class RunRegistry {
         }
     }
 
-    /// The runs that keep the store from being idle, in order.
-    var busyRuns: [Relux.NotIdle.BusyRun] {
-        table.runs.keys { $0.isBusy }.compactMap { key in
-            guard let run = table.runs[key] else { return nil }
-            return Relux.NotIdle.BusyRun(
-                run: run.record, standing: Relux.NotIdle.Standing(run.entry.phase),
-                waitsFor: table.blockers(of: key).compactMap { record(of: $0) }
-            )
-        }
-    }
-
     // MARK: Carrying out
 
     @inline(never)
@@ -290,18 +279,6 @@ final class RunRegistry {
         for run in changes.starts {
             reporter.runStarted(run.record)
             if case .inTurn(let turn) = run.entry.start { turn.fire() }
-        }
-    }
-}
-
-extension Relux.NotIdle.Standing {
-    fileprivate init(_ phase: RunPhase) {
-        switch phase {
-        case .pending: self = .pending
-        case .queued: self = .queued
-        case .joined: self = .joined
-        case .active: self = .active
-        case .dying, .absent: self = .ending
         }
     }
 }
