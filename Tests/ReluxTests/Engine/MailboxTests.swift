@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import Relux
@@ -246,11 +245,13 @@ struct MailboxTests {
     func threads(isSlow: Bool) async {
         let mailbox = Mailbox()
         let (senders, each) = (2, 10_000)
+        let sent = RelaxedCounter()
         let received = Trace<[[Int]]>()
 
         await onThreads(senders + 1) { thread in
             guard thread == senders else {
                 for number in 0..<each {
+                    sent.increment()
                     let slot = mailbox.claim()
                     // Written after the claim, so that only filling the slot publishes it.
                     let letter = Letter(text: Letter.Text(number, from: thread))
@@ -259,9 +260,11 @@ struct MailboxTests {
                 return
             }
             var numbers: [[Int]] = Array(repeating: [], count: senders)
+            var next = 0
             while numbers.contains(where: { $0.count < each }) {
-                // Meanwhile, mail for several segments arrives.
-                if isSlow { Thread.sleep(forTimeInterval: 0.000_1) }
+                // Mail for several segments has arrived.
+                if isSlow { sent.reach(min(next + 4 * MailboxSegment.capacity, senders * each)) }
+                next = sent.count
                 mailbox.takeAll { mail in
                     guard let text = (mail.action as? Letter)?.text else { return }
                     numbers[text.sender].append(text.number)

@@ -8,7 +8,7 @@ import Synchronization
 /// weak. It doesn't notice each one in each run: it remembers little of what a thread has done, and is misled by the
 /// runtime, which orders threads that look up metadata.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
-    let start = SpinBarrier(count)
+    let started = RelaxedCounter()
     // Nothing is remembered of a thread that has exited.
     let end = Gate()
     await withTaskGroup { group in
@@ -17,7 +17,8 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
             group.addTask {
                 await withCheckedContinuation { continuation in
                     Thread.detachNewThread {
-                        start.wait()
+                        started.increment()
+                        started.reach(count)
                         body(thread)
                         continuation.resume()
                         isOver.wait()
@@ -32,20 +33,18 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
     }
 }
 
-/// Lets threads go on only when all of them have arrived.
+/// What threads tell each other about their progress.
 ///
 /// It is relaxed throughout, so it orders nothing that they do.
-final class SpinBarrier: Sendable {
-    private let missing: Atomic<Int>
+final class RelaxedCounter: Sendable {
+    private let number = Atomic(0)
 
-    /// - Parameter count: How many threads wait for each other.
-    init(_ count: Int) {
-        missing = Atomic(count)
-    }
+    var count: Int { number.load(ordering: .relaxed) }
 
-    /// Returns when all threads have called it.
-    func wait() {
-        missing.subtract(1, ordering: .relaxed)
-        while missing.load(ordering: .relaxed) > 0 {}
+    func increment() { number.add(1, ordering: .relaxed) }
+
+    /// Returns when the threads have counted that far.
+    func reach(_ target: Int) {
+        while count < target {}
     }
 }

@@ -28,8 +28,13 @@ struct CompletionTests {
     func simultaneousWaits() async {
         let completions = (0..<1_000).map { _ in Completion(.closed) }
         let threads = [ThreadExecutor(), ThreadExecutor()]
-        let barrier = SpinBarrier(threads.count + 1)
-        for thread in threads { thread.run { barrier.wait() } }
+        let started = RelaxedCounter()
+        for thread in threads {
+            thread.run {
+                started.increment()
+                started.reach(threads.count + 1)
+            }
+        }
         let waits = threads.flatMap { thread in
             completions.map { completion in Task(executorPreference: thread.tasks) { await completion.wait() } }
         }
@@ -39,7 +44,7 @@ struct CompletionTests {
             return isWaiting
         }
 
-        barrier.wait()
+        started.increment()
         for isWaiting in areWaiting { await isWaiting.pass() }
         for completion in completions { completion.fulfil() }
 
