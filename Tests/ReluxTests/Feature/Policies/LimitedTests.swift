@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Law 9: the concurrent policy with a limit", .timeLimit(.minutes(10)))
 struct LimitedTests {
-    @Test("a limit below 1 counts as 1, with and without an id", arguments: [0, -1, Int.min])
+    @Test(
+        "policies with limits are equal if their limits and ids are, and a limit below 1 is 1",
+        arguments: [0, -1, Int.min])
     func smallestLimit(limit: Int) {
         #expect(Relux.Policy.concurrent(limit: limit) == .concurrent(limit: 1))
         #expect(Relux.Policy.concurrent(limit: limit, id: "a") == .concurrent(limit: 1, id: "a"))
