@@ -89,8 +89,8 @@ actor Core {
     }
 
     /// The value that a state starts with when its type is first registered, if the configuration has one.
-    func takeGivenState<S: Relux.State>(of state: S.Type) -> S? {
-        givenStates.removeValue(forKey: ObjectIdentifier(state)) as? S
+    func takeGivenState(of state: any Relux.State.Type) -> (any Relux.State)? {
+        givenStates.isEmpty ? nil : givenStates.removeValue(forKey: ObjectIdentifier(state))
     }
 
     // MARK: Phases

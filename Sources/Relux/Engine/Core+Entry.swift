@@ -49,15 +49,17 @@ extension Core {
     nonisolated(nonsending) func enter<Output: Sendable>(
         as origin: Origin, _ body: @escaping @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
-        let call = CoreCall(body)
-        await enter(as: origin, call)
-        return call.output
+        // nonisolated(unsafe): the core makes the call once, and this reads the result after that. Here rather than in
+        // the call, where the type isn't known, and each access to an optional would cost a metadata lookup.
+        nonisolated(unsafe) var output: Output!
+        await enter(as: origin, CoreCall { core, origin in output = body(core, origin) })
+        return output
     }
 
     // inline(never): this would otherwise be copied into each verb.
     @inline(never)
-    private nonisolated(nonsending) func enter(as origin: Origin, _ call: AnyCoreCall) async {
-        await enterInline(as: origin) { core, origin in call.make(in: core, as: origin) }
+    private nonisolated(nonsending) func enter(as origin: Origin, _ call: CoreCall) async {
+        await enterInline(as: origin) { core, origin in call.body(core, origin) }
     }
 
     /// The same for the most frequent calls, which save an asynchronous call and two allocations.

@@ -60,10 +60,15 @@ extension Relux {
             of type: S.Type = S.self, in module: M.Type
         ) -> [(id: M.ID, state: S)] where M.ID: Sendable {
             guard case .scope(let scope) = place else { return [] }
+            let (module, state) = (ObjectIdentifier(module), ObjectIdentifier(type))
             let group = scope.innermostGroup(of: module)
-            let state = ObjectIdentifier(type)
-            log?.note(.instances(of: ObjectIdentifier(module), state: state), group?.mark(of: state))
-            return group?.ids.compactMap { id, scope in scope.states.cell(of: type).map { (id, $0.value) } } ?? []
+            log?.note(.instances(of: module, state: state), group?.mark(of: state))
+            return group?.inOrder.compactMap { instance in
+                guard let id = instance.address?.id.value(as: M.ID.self),
+                    let cell = instance.states.cell(of: type)
+                else { return nil }
+                return (id, cell.value)
+            } ?? []
         }
 
         /// The cell of a state in the innermost scope that owns it. A selection doesn't note it.

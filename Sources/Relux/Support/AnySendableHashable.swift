@@ -36,7 +36,8 @@ struct AnySendableHashable: @unchecked Sendable, Hashable {
 extension Equatable {
     /// Whether the other value has the same type and is equal. `AnyHashable` would consider 1 and 1.0 equal.
     fileprivate func isEqual(to other: any Equatable) -> Bool {
-        self == other as? Self
+        // Not compared as optionals: in unspecialised generic code, that would cost metadata lookups.
+        if case let other as Self = other { self == other } else { false }
     }
 }
 

@@ -16,8 +16,9 @@ struct SerialMap<Value: ~Copyable>: ~Copyable {
 
     private static var smallestCapacity: Int { 4 }
 
-    // Both buffers have `capacity` slots, and are nil if that is 0. A value is initialised if its key isn't 0. At most
-    // three quarters of the slots are in use, so that every probe reaches a free one.
+    // Both buffers have `capacity` slots, and are nil if that is 0. They share one allocation, which starts with the
+    // keys. A value is initialised if its key isn't 0. At most three quarters of the slots are in use, so that every
+    // probe reaches a free one.
     private var keyBuffer: UnsafeMutablePointer<Key>?
     private var valueBuffer: UnsafeMutablePointer<Value>?
     /// 0 or a power of two.
@@ -34,7 +35,6 @@ struct SerialMap<Value: ~Copyable>: ~Copyable {
             (valueBuffer.unsafelyUnwrapped + slot).deinitialize(count: 1)
         }
         keyBuffer?.deallocate()
-        valueBuffer?.deallocate()
     }
 
     var isEmpty: Bool { count == 0 }
@@ -134,9 +134,15 @@ struct SerialMap<Value: ~Copyable>: ~Copyable {
         let old = (keys: keyBuffer, values: valueBuffer, capacity: capacity)
         capacity = newCapacity
         shift = UInt64(64 - newCapacity.trailingZeroBitCount)
-        keyBuffer = .allocate(capacity: newCapacity)
+        // unsafe pointer: the values follow the keys, of which there are at least four, so that they are aligned.
+        let keyBytes = newCapacity * MemoryLayout<Key>.stride
+        let buffer = UnsafeMutableRawPointer.allocate(
+            byteCount: keyBytes + newCapacity * MemoryLayout<Value>.stride,
+            alignment: max(MemoryLayout<Key>.alignment, MemoryLayout<Value>.alignment)
+        )
+        keyBuffer = buffer.bindMemory(to: Key.self, capacity: newCapacity)
         keyBuffer?.initialize(repeating: 0, count: newCapacity)
-        valueBuffer = .allocate(capacity: newCapacity)
+        valueBuffer = (buffer + keyBytes).bindMemory(to: Value.self, capacity: newCapacity)
         guard let oldKeys = old.keys, let oldValues = old.values else { return }
         for slot in 0..<old.capacity where oldKeys[slot] != 0 {
             let new = freeSlot(for: oldKeys[slot])
@@ -145,7 +151,6 @@ struct SerialMap<Value: ~Copyable>: ~Copyable {
             (valueBuffer.unsafelyUnwrapped + new).moveInitialize(from: oldValues + slot, count: 1)
         }
         oldKeys.deallocate()
-        oldValues.deallocate()
     }
 
     /// Frees a slot whose value was moved out, and shifts back the values that probing would otherwise no longer find.

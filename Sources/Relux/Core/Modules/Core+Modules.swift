@@ -90,19 +90,10 @@ extension Core {
             registration.holder.modules.insert(registration)
             return false
         }
-        guard let group = registration.holder.anyGroup(of: registration.module) ?? makeGroup(registration) else {
-            return false
-        }
+        let group = registration.holder.makeGroup(of: registration.module, in: self)
         instance.open(in: group, as: registration, in: self)
         group.insert(instance)
         return group.count == 1
-    }
-
-    private func makeGroup(_ registration: ModuleRegistration) -> AnyInstanceGroup? {
-        func make<M: Relux.Module & Identifiable>(_ module: M.Type) -> AnyInstanceGroup {
-            registration.holder.makeGroup(of: module, serial: nextSerial())
-        }
-        return (registration.module as? any (Relux.Module & Identifiable).Type).map { make($0) }
     }
 
     private func connect<S: Relux.State>(_ initial: S, _ registration: ModuleRegistration) {

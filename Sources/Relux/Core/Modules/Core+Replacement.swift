@@ -39,7 +39,7 @@ extension Core {
     ) throws(Relux.StoreError) -> [ChildReplacement] {
         let type = type(of: module)
         let known =
-            module.instanceID.map { scope.anyGroup(of: type)?.node(for: $0)?.registration } ?? scope.modules[type]
+            module.instanceID.map { scope.group(of: type)?.node(for: $0)?.registration } ?? scope.modules[type]
         guard let registration = known else { throw .moduleNotRegistered(type, at: site) }
         let plan = try ModulePlan(replacing: registration, with: module)
         guard let new = plan.replacement else { return [] }

@@ -12,7 +12,7 @@ extension Core {
             return nil
         }
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
-        let registration = id.map { scope.anyGroup(of: module)?.node(for: $0)?.registration } ?? scope.modules[module]
+        let registration = id.map { scope.group(of: module)?.node(for: $0)?.registration } ?? scope.modules[module]
         guard let registration else {
             reporter.refused(missing(module, id: id, in: scope), at: site)
             return nil
@@ -43,7 +43,7 @@ extension Core {
         -> Completion?
     {
         guard phase == .open, case .scope(let scope) = place(of: origin),
-            let registration = id.map({ scope.anyGroup(of: module)?.node(for: $0)?.registration })
+            let registration = id.map({ scope.group(of: module)?.node(for: $0)?.registration })
                 ?? scope.modules[module]
         else { return nil }
         registration.holds.remove(number)
@@ -58,10 +58,9 @@ extension Core {
     func removeUnneeded(_ registrations: [ModuleRegistration], awaitedBy origin: Origin?) -> Completion? {
         let removed = takeUnneeded(registrations)
         guard !removed.isEmpty else { return nil }
-        let sagas = Set(removed.flatMap(\.connections.sagas))
-        let concerned = runs(of: removed, sagas)
+        let concerned = runs(of: removed)
         // Runs of other modules clean up if they are cancelled because a removed one performed them.
-        let halted = runs.cancel(concerned, .notOf(sagas))
+        let halted = concerned.isEmpty ? [] : runs.cancel(concerned, .notOf(sagas(of: removed)))
         for registration in removed { disconnect(registration) }
         return origin.flatMap { drain(concerned + halted, for: $0) }
     }
@@ -88,14 +87,18 @@ extension Core {
     }
 
     /// The runs of modules. Those of an instance are known; the others have to be looked for.
-    private func runs(of removed: [ModuleRegistration], _ sagas: Set<SagaID>) -> [RunID] {
+    private func runs(of removed: [ModuleRegistration]) -> [RunID] {
         let closing = removed.compactMap(\.instance)
         var found = closing.flatMap { runs.runs(in: $0.serial) }
         let hasOthers = removed.contains { registration in
-            !registration.connections.sagas.isEmpty && !closing.contains { $0 === registration.content }
+            registration.connections.hasSagas && !closing.contains { $0 === registration.content }
         }
-        if hasOthers { found += runs.runs(of: sagas) }
+        if hasOthers { found += runs.runs(of: sagas(of: removed)) }
         return closing.count + (hasOthers ? 1 : 0) < 2 ? found : ascending(Array(Set(found)))
+    }
+
+    private func sagas(of registrations: [ModuleRegistration]) -> Set<SagaID> {
+        Set(registrations.flatMap(\.connections.sagas))
     }
 
     /// The runs in a scope and in the instances inside it.

@@ -1,8 +1,8 @@
 /// The modules that a registration would add, each after the modules that it needs.
 ///
 /// A plan is complete and consistent, or its initialiser throws. Connecting it can therefore not fail halfway.
-final class ModulePlan {
-    final class Entry {
+struct ModulePlan: ~Copyable {
+    struct Entry {
         let blueprint: ModuleBlueprint
         let registration: ModuleRegistration
 
@@ -80,7 +80,7 @@ final class ModulePlan {
     // MARK: Finding
 
     /// - Parameter scopes: Where the module may already be, the innermost scope first.
-    private func visit(
+    private mutating func visit(
         _ module: any Relux.Module, below path: [any Relux.Module.Type], in holder: ScopeNode,
         searching scopes: some Sequence<ScopeNode>
     ) throws(Relux.StoreError) -> ModuleRegistration {
@@ -117,7 +117,7 @@ final class ModulePlan {
         of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
     ) -> ModuleRegistration? {
         if let id {
-            if let known = scope.anyGroup(of: module)?.node(for: id)?.registration { return known }
+            if let known = scope.group(of: module)?.node(for: id)?.registration { return known }
         } else if let known = scope.modules[module] {
             return known
         }
@@ -154,7 +154,7 @@ final class ModulePlan {
     }
 
     /// Sorts the modules so that each comes after those that it needs.
-    private func order() throws(Relux.StoreError) {
+    private mutating func order() throws(Relux.StoreError) {
         // Dependencies come first already.
         guard entries.contains(where: { !$0.blueprint.requires.isEmpty }) else { return }
         var ordered: [Entry] = []

@@ -37,6 +37,7 @@ final class ModuleRegistration {
         var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
         var children: [AnyChildrenBinding] = []
 
+        var hasSagas: Bool { !runners.isEmpty || !watchers.isEmpty }
         /// The numbers of the sagas, flows, and watchers.
         var sagas: [SagaID] { runners.map(\.runner.id) + watchers.map(\.id) }
     }

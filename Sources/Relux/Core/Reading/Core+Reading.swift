@@ -95,7 +95,7 @@ extension Core {
     @inline(never)
     private func sources(
         of subject: ReadLog.Subject, in scope: ScopeNode
-    ) -> (group: AnyInstanceGroup?, cells: [AnyStateCell], key: ObjectIdentifier) {
+    ) -> (group: InstanceGroup?, cells: [AnyStateCell], key: ObjectIdentifier) {
         switch subject {
         case .state(let key): return (nil, scope.cell(of: key).map { [$0] } ?? [], key)
         case .instances(let module, let state):

@@ -36,6 +36,9 @@ class AnyStateCell {
     /// Restores the initial value.
     func reset() {}
 
+    /// Sets the first value, if it is another one than a reset restores.
+    func start(with other: any Relux.State) {}
+
     /// Changes the value that a reset restores.
     func replaceInitial(with other: any Relux.State) {}
 
@@ -87,13 +90,17 @@ final class StateCell<S: Relux.State>: AnyStateCell {
         _modify { yield &contents.value }
     }
 
-    init(_ initial: S, startingAs given: S? = nil, of owner: any Relux.Module.Type, serial: UInt64) {
+    init(_ initial: S, of owner: any Relux.Module.Type, serial: UInt64) {
         self.initial = initial
-        contents = Contents(value: given ?? initial)
+        contents = Contents(value: initial)
         super.init(state: S.self, of: owner, serial: serial)
     }
 
     override var anyValue: (any Relux.State)? { value }
+
+    override func start(with other: any Relux.State) {
+        if let other = other as? S { value = other }
+    }
 
     override func replaceInitial(with other: any Relux.State) {
         if let other = other as? S { initial = other }

@@ -18,9 +18,10 @@ struct StateTable: ~Copyable {
     ///   - owner: The module that lists the state.
     ///   - serial: Unique in the store.
     mutating func makeCell<S: Relux.State>(
-        _ initial: S, startingAs given: S? = nil, of owner: any Relux.Module.Type, serial: UInt64
+        _ initial: S, startingAs given: (any Relux.State)? = nil, of owner: any Relux.Module.Type, serial: UInt64
     ) -> StateCell<S> {
-        let cell = StateCell(initial, startingAs: given, of: owner, serial: serial)
+        let cell = StateCell(initial, of: owner, serial: serial)
+        if let given { cell.start(with: given) }
         cells.set(ObjectIdentifier(S.self), to: cell)
         return cell
     }

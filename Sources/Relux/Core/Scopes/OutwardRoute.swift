@@ -65,7 +65,7 @@ protocol AnyChildAction: Relux.Action {
 
 extension Relux.ChildAction: AnyChildAction {
     static func connect(_ route: AnyRoute, in core: isolated Core, _ scope: ScopeNode) {
-        let group = scope.makeGroup(of: M.self, serial: core.nextSerial())
+        let group = scope.makeGroup(of: M.self, in: core)
         group.add(ChildActionRoute<M, A>(route.route(for: Self.self), in: scope))
     }
 
@@ -75,10 +75,12 @@ extension Relux.ChildAction: AnyChildAction {
         scope.removeGroupIfUnused(group)
     }
 
-    func instance(from scope: ScopeNode) -> ScopeNode? { scope.innermostGroup(of: M.self)?.node(for: id) }
+    func instance(from scope: ScopeNode) -> ScopeNode? {
+        scope.innermostGroup(of: ObjectIdentifier(M.self))?.node(for: AnySendableHashable(id))
+    }
 
     func address(in scope: ScopeNode) -> ScopeAddress {
-        let holder = scope.innermostGroup(of: M.self)?.scope ?? scope
+        let holder = scope.innermostGroup(of: ObjectIdentifier(M.self))?.scope ?? scope
         return ScopeAddress(of: M.self, id: AnySendableHashable(id), in: holder.address)
     }
 

@@ -46,7 +46,7 @@ final class ScopeAddress: Sendable {
             unknown.append(parent)
         }
         while let address = unknown.popLast() {
-            address.node = scope.anyGroup(of: address.module)?.node(for: address.id)
+            address.node = scope.group(of: address.module)?.node(for: address.id)
             guard let found = address.node else { return nil }
             scope = found
         }

@@ -10,7 +10,7 @@ final class ScopeNode {
     /// Nil for the root.
     let address: ScopeAddress?
     /// The instances of the same module in the scope around this one; nil for the root.
-    @exclusivity(unchecked) private(set) var group: AnyInstanceGroup?
+    @exclusivity(unchecked) private(set) var group: InstanceGroup?
     @exclusivity(unchecked) private(set) var isOpen = true
     /// Whether modules of the scope around this instance take any of its actions.
     @exclusivity(unchecked) var hasOutwardRoutes = false
@@ -26,7 +26,7 @@ final class ScopeNode {
     private var streams: [any AnyStreamBuffer] = []
     /// The readers in an instance, which end with it, whatever they wait for.
     private var readers = WaiterList<Void>()
-    @exclusivity(unchecked) private var groups = SerialMap<AnyInstanceGroup>()
+    @exclusivity(unchecked) private var groups = SerialMap<InstanceGroup>()
 
     /// Creates the root.
     init() {
@@ -53,16 +53,12 @@ final class ScopeNode {
     // MARK: Instances
 
     /// The instances of a module in this scope, or what is awaited of them.
-    func anyGroup(of module: any Relux.Module.Type) -> AnyInstanceGroup? { groups[ObjectIdentifier(module)] }
+    func group(of module: any Relux.Module.Type) -> InstanceGroup? { groups[ObjectIdentifier(module)] }
 
-    func group<M: Relux.Module & Identifiable>(of module: M.Type) -> InstanceGroup<M>? {
-        // unsafeDowncast: `makeGroup` stores each group by the type of its own module.
-        groups[ObjectIdentifier(module)].map { unsafeDowncast($0, to: InstanceGroup<M>.self) }
-    }
-
-    func makeGroup<M: Relux.Module & Identifiable>(of module: M.Type, serial: UInt64) -> InstanceGroup<M> {
+    /// The group of a module in this scope, created if there is none.
+    func makeGroup(of module: any Relux.Module.Type, in core: isolated Core) -> InstanceGroup {
         if let existing = group(of: module) { return existing }
-        let group = InstanceGroup<M>(in: self, serial: serial)
+        let group = InstanceGroup(of: module, in: self, serial: core.nextSerial())
         groups.set(ObjectIdentifier(module), to: group)
         return group
     }
@@ -70,19 +66,12 @@ final class ScopeNode {
     var groupCount: Int { groups.count }
 
     /// Removes a group without instances, of which nothing is awaited.
-    func removeGroupIfUnused(_ group: AnyInstanceGroup) {
+    func removeGroupIfUnused(_ group: InstanceGroup) {
         if group.isUnused { groups.remove(ObjectIdentifier(group.module)) }
     }
 
     /// The instances of a module in the innermost scope, from this one outward, that has any.
-    func innermostGroup<M: Relux.Module & Identifiable>(of module: M.Type) -> InstanceGroup<M>? {
-        for scope in outward {
-            if let group = scope.group(of: module), !group.isEmpty { return group }
-        }
-        return nil
-    }
-
-    func innermostGroup(of module: ObjectIdentifier) -> AnyInstanceGroup? {
+    func innermostGroup(of module: ObjectIdentifier) -> InstanceGroup? {
         for scope in outward {
             if let group = scope.groups[module], !group.isEmpty { return group }
         }
@@ -104,7 +93,7 @@ final class ScopeNode {
     // MARK: Opening and closing
 
     /// Makes an instance visible from the scope around it.
-    func open(in group: AnyInstanceGroup, as registration: ModuleRegistration, in core: isolated Core) {
+    func open(in group: InstanceGroup, as registration: ModuleRegistration, in core: isolated Core) {
         self.group = group
         hasOutwardRoutes = group.hasOutwardRoutes
         self.registration = registration

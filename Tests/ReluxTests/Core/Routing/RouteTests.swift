@@ -183,7 +183,7 @@ struct RouteTests {
         }
         let log = await store?.inside { core in WeakReference(core.root.routes[ObjectIdentifier(Log.Action.self)]) }
         let chat = await store?.inside { core -> WeakReference<AnyRoute> in
-            let scope = core.root.group(of: Chat.Module.self)?.node(for: "c1")
+            let scope = core.root.group(of: Chat.Module.self)?.node(for: AnySendableHashable("c1"))
             return WeakReference(scope?.routes[ObjectIdentifier(Chat.State.Action.self)])
         }
         #expect(log?.object != nil && chat?.object != nil)

@@ -13,7 +13,7 @@ struct ClosedScopesTests {
     }
 
     private static func chat(in core: isolated Core) -> ScopeNode? {
-        core.root.group(of: Chat.Module.self)?.node(for: "c1")
+        core.root.group(of: Chat.Module.self)?.node(for: AnySendableHashable("c1"))
     }
 
     @Test("A stream that is given up is released, and the others still end with the instance")
