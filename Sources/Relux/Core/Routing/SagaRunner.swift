@@ -1,7 +1,7 @@
 /// One registered saga or flow.
-// @unchecked Sendable: the class is not final, but everything that it and its subclasses store is immutable and
-// Sendable.
-class AnySagaRunner: @unchecked Sendable {
+///
+/// - Isolation: The core's.
+class AnySagaRunner {
     let id: SagaID
     /// The type of the saga or flow.
     let saga: Any.Type
@@ -37,8 +37,7 @@ class AnySagaRunner: @unchecked Sendable {
 }
 
 /// The policy and the body of one registered saga or flow that takes a type of action.
-// @unchecked Sendable: it stores nothing of its own.
-class SagaRunner<A: Relux.Action>: AnySagaRunner, @unchecked Sendable {
+class SagaRunner<A: Relux.Action>: AnySagaRunner {
     /// Called inside the store.
     func policy(for trigger: A) -> Relux.Policy { .concurrent }
 
@@ -49,8 +48,7 @@ class SagaRunner<A: Relux.Action>: AnySagaRunner, @unchecked Sendable {
 // The same body in both subclasses, where the type of the saga is known. Each function between a task and its saga
 // would cost a frame and a check for a change of executor.
 
-// @unchecked Sendable: it stores only the saga, which is Sendable and never replaced.
-private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unchecked Sendable {
+private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger> {
     private let typed: S
 
     init(_ saga: S, id: SagaID) {
@@ -82,8 +80,7 @@ private final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger>, @unch
     }
 }
 
-// @unchecked Sendable: it stores only the flow, which is Sendable and never replaced.
-private final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger>, @unchecked Sendable {
+private final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger> {
     private let typed: F
 
     init(_ flow: F, id: SagaID) {
