@@ -174,9 +174,6 @@ struct SerialMap<Value: ~Copyable>: ~Copyable {
     }
 }
 
-// @unchecked Sendable if the values are: the map owns its buffers alone, and only mutating methods write to them.
-extension SerialMap: @unchecked Sendable where Value: Sendable & ~Copyable {}
-
 extension SerialMap {
     /// The values in ascending order of their keys.
     var values: [Value] { keys.compactMap { self[$0] } }

@@ -24,7 +24,7 @@ typealias LaneID = UInt64
 /// object. It never looks at anything else in them.
 ///
 /// It is not copyable, so that it is never copied by accident.
-struct RunTable: ~Copyable, Sendable {
+struct RunTable: ~Copyable {
     /// A run that was halted.
     struct Halt: Sendable {
         let run: RunHandle
