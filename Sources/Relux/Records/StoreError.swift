@@ -54,6 +54,9 @@ extension Relux {
             case .foreignChildren(let state, let module):
                 "\(name(module)) lists children that follow \(name(state)), but neither owns that state nor depends on "
                     + "the module that does. Add that module to its `dependencies` or `requires`."
+            case .missing(let module, let dependent) where module == dependent:
+                "\(name(module)) requires itself. Remove it from `requires`: only an instance that is registered inside "
+                    + "another instance of its module can require that one."
             case .missing(let module, let dependent):
                 "\(name(dependent)) requires \(name(module)), which isn't registered. Register it first or in the same "
                     + "call, or list an instance of it in `dependencies`."

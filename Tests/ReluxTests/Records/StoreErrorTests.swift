@@ -50,6 +50,45 @@ struct StoreErrorTests {
         )
     }
 
+    @Test("a store error about instances and requirements says what happened, where it happened, and how to fix it")
+    func storeErrorsOfInstances() {
+        let store = Relux.Store()
+        let scope = store.scope(of: Chat.Module.self, id: "c1")
+        let errors: [Relux.StoreError] = [
+            .stateOwnedTwice(Log.self, by: Log.Module.self, and: Log.Module.self),
+            .foreignChildren(of: Log.self, in: SagaModule.self),
+            .missing(Log.Module.self, requiredBy: SagaModule.self),
+            .missing(Chat.Module.self, requiredBy: Chat.Module.self),
+            .flowOfChildAction(Question.self, in: SagaModule.self),
+            .childWithOtherID(Chat.Module.self, requested: "c1", found: "c2"),
+            .noInstance(scope, at: site),
+            .moduleNotRegistered(SagaModule.self, at: site),
+            .otherStates(of: SagaModule.self),
+        ]
+
+        #expect(
+            errors.map(text) == [
+                "ReluxTests.Log.Module lists ReluxTests.Log twice. A module can list each type of state only once: "
+                    + "remove one.",
+                "ReluxTests.SagaModule lists children that follow ReluxTests.Log, but neither owns that state nor "
+                    + "depends on the module that does. Add that module to its `dependencies` or `requires`.",
+                "ReluxTests.SagaModule requires ReluxTests.Log.Module, which isn't registered. Register it first or in "
+                    + "the same call, or list an instance of it in `dependencies`.",
+                "ReluxTests.Chat.Module requires itself. Remove it from `requires`: only an instance that is "
+                    + "registered inside another instance of its module can require that one.",
+                "ReluxTests.SagaModule lists a flow for ReluxTests.Question. The effect of an instance is answered by "
+                    + "the instance's own flow: make this one a saga.",
+                "A child ReluxTests.Chat.Module was requested with the id c1, but made with the id c2. Pass on the id "
+                    + "that the closure receives.",
+                "There is no \(scope) (App/Notes.swift:12). Register or attach the instance first, or add its id to "
+                    + "the state that its scope follows.",
+                "ReluxTests.SagaModule isn't registered (App/Notes.swift:12), so it can't be replaced. Register it.",
+                "ReluxTests.SagaModule can't be replaced by an instance that lists states of other types. Unregister "
+                    + "it, and register the other one.",
+            ]
+        )
+    }
+
     @Test("an effect error says what happened and how to fix it")
     func effectErrors() {
         let errors: [Relux.EffectError] = [
