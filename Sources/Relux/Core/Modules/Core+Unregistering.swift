@@ -86,15 +86,17 @@ extension Core {
         return removed
     }
 
-    /// The runs of modules. Those of an instance are known; the others have to be looked for.
+    /// The runs of modules, in order. Those of instances are known; the others have to be looked for.
+    ///
+    /// - Returns: Some runs perhaps twice, which no caller minds.
     private func runs(of removed: [ModuleRegistration]) -> [RunID] {
         let closing = removed.compactMap(\.instance)
-        var found = closing.flatMap { runs.runs(in: $0.serial) }
+        let found = closing.flatMap { runs.runs(in: $0.serial) }
         let hasOthers = removed.contains { registration in
-            registration.connections.hasSagas && !closing.contains { $0 === registration.content }
+            registration.instance == nil && registration.connections.hasSagas
+                && !closing.contains { $0 === registration.holder }
         }
-        if hasOthers { found += runs.runs(of: sagas(of: removed)) }
-        return closing.count + (hasOthers ? 1 : 0) < 2 ? found : ascending(Array(Set(found)))
+        return ascending(hasOthers ? found + runs.runs(of: sagas(of: removed)) : found)
     }
 
     private func sagas(of registrations: [ModuleRegistration]) -> Set<SagaID> {

@@ -13,6 +13,15 @@ struct ScopeTablesTests {
         }
     }
 
+    /// Works itself, and its state has chats.
+    private struct Following: Relux.Module {
+        let gate: Gate
+
+        var states: [any Relux.State] { [Inbox.State()] }
+        var sagas: [any Relux.Saga] { [ClosureSaga<Work> { [gate] _, _ in await gate.pass() }] }
+        var children: [Relux.Children] { [.each(of: Inbox.State.self, \.open) { id, _ in Chat.Module(id: id) }] }
+    }
+
     @Test("The last instance of a module takes the group of its instances with it, and the last module its routes")
     func leavesNothing() async throws {
         let store = Relux.Store()
@@ -46,6 +55,39 @@ struct ScopeTablesTests {
 
         #expect("\(await sending.outcome())" == "cancelled")
         #expect(observer.trace.entries.filter { $0 == "unregistered Module" }.count == 3)
+    }
+
+    @Test("A module takes its own runs with it, as well as its instances, when it is unregistered")
+    func ownRuns() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store { Following(gate: gate) }
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
+        let work = await store.dispatch(Work())
+        await gate.arrivals()
+
+        let unregistering = Task { await store.unregister(Following.self) }
+        // The values end in the step that removes the module.
+        for await _ in store.values(of: Inbox.State.self) {}
+        gate.open()
+        await unregistering.value
+
+        #expect("\(await work.outcome())" == "cancelled")
+    }
+
+    @Test("An instance is released when it is unregistered, although all instances have been listed")
+    func released() async throws {
+        let store = Relux.Store()
+        try await store.register(Chat.Module(id: "c1"), Chat.Module(id: "c2"))
+        let listed = await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }
+        let node = await store.inside { core in
+            WeakReference(core.root.group(of: Chat.Module.self)?.node(for: AnySendableHashable("c1")))
+        }
+        let wasThere = node.object != nil
+
+        await store.unregister(Chat.Module.self, id: "c1")
+
+        #expect(listed == ["c1", "c2"] && wasThere)
+        #expect(node.object == nil)
     }
 
     @Test("A module that takes actions of instances hears those that exist already, and leaves no trace")
