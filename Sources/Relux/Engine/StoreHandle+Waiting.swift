@@ -64,6 +64,7 @@ extension Relux.StoreHandle {
         _ query: ConditionQuery<S>, _ cursor: StateCursor<S>, in core: isolated Core, as origin: Origin
     ) -> Result<StatePull<S>, Relux.StoreError> {
         guard run.map({ core.runs.isLive($0.record.id) }) ?? true else { return .success(.end) }
+        if let met = cursor.last { return .success(.value(met)) }
         let isFirst = cursor.reads == nil
         switch core.place(of: origin) {
         case .missing(let missing):

@@ -144,6 +144,28 @@ struct WaitingTests {
 
     // MARK: Wait
 
+    @Test("wait returns the value that met the condition, although the state has changed again since")
+    func metInBetween() async throws {
+        let store = try await Self.store()
+        let evaluated = Gate()
+        let waiting = Task {
+            try await store.wait(until: Counter<TagA>.self) { counter in
+                evaluated.open()
+                return counter.value == 5
+            }
+        }
+        // The visit that evaluates the condition also adds the waiter.
+        await evaluated.pass()
+
+        // Two steps in one visit, so that the waiter can't come in between.
+        await store.inside { core in
+            for amount in [5, 2] { core.dispatch(Add(amount: amount), of: .outside, at: Relux.CallSite()) }
+        }
+
+        #expect(try await waiting.value.value == 5)
+        #expect(try await store.state(of: Counter<TagA>.self).value == 7)
+    }
+
     @Test("wait returns at once if the state meets the condition already")
     func immediately() async throws {
         let store = try await Self.store()

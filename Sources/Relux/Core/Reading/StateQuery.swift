@@ -9,11 +9,11 @@ protocol StateQuery<Value>: Sendable {
 }
 
 /// What an iterator remembers between two values.
-// @unchecked Sendable: only the core changes it, while the iterator that owns it awaits the call.
+// @unchecked Sendable: only the core accesses it.
 final class StateCursor<Value: Sendable>: @unchecked Sendable {
     /// The states that were read, with their versions at that time.
     var reads: [ReadLog.Read]?
-    /// The last value of a selection. Whole states are told apart by their versions.
+    /// The last value of a selection, or the one that met a condition. Whole states are told apart by their versions.
     var last: Value?
 }
 
@@ -61,6 +61,9 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
 }
 
 /// A state as soon as it meets a condition.
+///
+/// The condition is checked at each touch. The value that meets it is kept in the cursor until the waiter comes for it,
+/// because the state may have changed again by then.
 struct ConditionQuery<S: Relux.State>: StateQuery {
     let selection: StateSelection<S, Bool>
     let site: Relux.CallSite
@@ -70,7 +73,16 @@ struct ConditionQuery<S: Relux.State>: StateQuery {
         guard !selection.select(cell.value) else { return .value(cell.value) }
         let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
         cursor.reads = reads
-        return .wait(core.signal(for: reads, in: scope, if: selection.check(against: false)))
+        return .wait(core.signal(for: reads, in: scope, if: check(keepingIn: cursor)))
+    }
+
+    private func check(keepingIn cursor: StateCursor<S>) -> StateChangeCheck {
+        let condition = selection.check(against: false)
+        return StateChangeCheck(cursor) { cell, _ in
+            guard condition.isMet(cell, condition) else { return false }
+            cursor.last = (cell as? StateCell<S>)?.value
+            return true
+        }
     }
 }
 
