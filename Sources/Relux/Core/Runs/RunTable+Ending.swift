@@ -146,7 +146,7 @@ extension RunTable {
             return nil
         case .joined:
             guard let target = endJoin(found, as: ending, &changes) else { return nil }
-            return startHalt(target, as: .cancelled, sparing: spared, withdrawing: false, &changes)
+            return startHalt(target, as: ending, sparing: spared, withdrawing: false, &changes)
         case .pending, .queued, .active:
             if withdrawing, joins.contains(run) {
                 disown(found, &changes)

@@ -1,8 +1,8 @@
 /// Shared runs: triggers that join an existing run instead of starting one.
 ///
 /// A join is a run without a task, in the group and below the parent of its own trigger. It ends in one of two ways:
-/// with the run that it has joined, or because it is cancelled on its own. If nobody else waits for the run at that
-/// moment, the run is cancelled with it. The trigger that started the run waits for it like the others: if it is
+/// with the run that it has joined, or because it is cancelled while others wait for that run. If nobody else does, the
+/// run is cancelled, and the join ends with it. The trigger that started the run waits for it like the others: if it is
 /// cancelled while there are joins, the run is *disowned*, and continues for them.
 extension RunTable {
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.
@@ -44,17 +44,17 @@ extension RunTable {
         }
     }
 
-    /// Ends a join on its own, unless its run has been halted: it then ends with that run.
+    /// Ends a join on its own, unless nobody else waits for its run, or that has been halted: it then ends with the run.
     ///
     /// - Returns: The run, if nobody else waits for it.
     mutating func endJoin(_ join: RunHandle, as ending: RunEnding, _ changes: inout Changes) -> RunID? {
         guard let target = joined[join.id], let found = runs[target] else { return nil }
         if case .dying = found.entry.phase { return nil }
+        if found.entry.group == nil, joins(of: target) == [join.id] { return target }
         note(RunResult(ending), of: join.kind, in: join.entry.group)
         removeJoin(join.id)
         remove(join, &changes)
-        let isAwaited = joins.contains(target) || found.entry.group != nil
-        return isAwaited ? nil : target
+        return nil
     }
 
     /// Withdraws the trigger of a run for whose end others wait.

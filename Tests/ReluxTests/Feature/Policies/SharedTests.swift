@@ -124,6 +124,23 @@ struct SharedTests {
         #expect(try await jobs.finalLog() == (startsRun ? ["a+", "a-"] : ["b+", "b-"]))
     }
 
+    @Test("the last of those who wait is waited for until the run has ended, although another trigger started the run")
+    func lastWaits() async throws {
+        let jobs = try await JobStore(gated: ["a"])
+        let first = await jobs.dispatch("a", .shared)
+        let second = await jobs.dispatch("b", .shared)
+        await jobs.arrival(of: "a")
+        first.cancel()
+        await first.finished()
+
+        second.cancel()
+        let busy = await #expect(throws: Relux.NotIdle.self) { try await jobs.store.idle(within: .zero) }?.busy
+        _ = try await jobs.finalLog()
+
+        #expect(busy?.map(\.standing) == [.ending, .joined])
+        #expect(await second.outcome().endings == [.cancelled])
+    }
+
     @Test("the receipt of a dispatched trigger withdraws it")
     func withdrawn() async throws {
         let jobs = try await JobStore(gated: ["a"])
