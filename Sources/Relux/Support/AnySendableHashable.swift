@@ -2,46 +2,47 @@
 // @unchecked Sendable: the value never changes. `init(_:)` takes only sendable values. `init(unchecked:)` demands that
 // every function that hands the value out requires its type to be sendable.
 struct AnySendableHashable: @unchecked Sendable, Hashable {
-    private let value: any Hashable
+    private let base: any Hashable
 
     init(_ value: some Hashable & Sendable) {
-        self.value = value
+        base = value
     }
 
     /// Takes a value whose type isn't known to be sendable, because no cast can find that out.
     init(unchecked value: some Hashable) {
-        self.value = value
+        base = value
     }
 
     /// The type of the value.
-    var type: Any.Type { Swift.type(of: value) }
+    var type: Any.Type { Swift.type(of: base) }
 
     /// The value as text.
-    var description: String { "\(value)" }
+    var description: String { "\(base)" }
 
     /// The value; nil if it has another type.
-    func value<Value>(as type: Value.Type) -> Value? { value as? Value }
+    func value<Value>(as type: Value.Type) -> Value? { base as? Value }
 
     // inline(never): this would otherwise be copied to each place that compares or looks up a record with an id.
     @inline(never)
     static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.value.isEqual(to: rhs.value)
+        lhs.base.isEqual(to: rhs.base)
     }
 
     func hash(into hasher: inout Hasher) {
-        value.hash(into: &hasher)
+        base.hash(into: &hasher)
     }
 }
 
 extension Equatable {
-    /// Whether the other value has the same type and is equal. `AnyHashable` would consider 1 and 1.0 equal.
-    fileprivate func isEqual(to other: any Equatable) -> Bool {
+    /// Whether the other value has the same type and is equal. `AnyHashable` would consider 1 and 1.0 equal, and a cast
+    /// alone would wrap and unwrap optionals.
+    fileprivate func isEqual<Other: Equatable>(to other: Other) -> Bool {
         // Not compared as optionals: in unspecialised generic code, that would cost metadata lookups.
-        if case let other as Self = other { self == other } else { false }
+        if Self.self == Other.self, case let other as Self = other { self == other } else { false }
     }
 }
 
 extension AnySendableHashable: CustomDebugStringConvertible {
     /// The value as a debugger shows it: strings in quotation marks.
-    var debugDescription: String { String(reflecting: value) }
+    var debugDescription: String { String(reflecting: base) }
 }

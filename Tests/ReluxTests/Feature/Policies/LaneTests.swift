@@ -34,6 +34,20 @@ struct LaneTests {
         }
     }
 
+    @Test("lanes with names of different types are never equal, even if one is optional")
+    func names() {
+        let names: [Relux.Lane] = [
+            Relux.Lane("a"), Relux.Lane(Optional("a")), Relux.Lane(String?.none), Relux.Lane(Int?.none), Relux.Lane(1),
+            Relux.Lane(1.0),
+        ]
+
+        for (index, name) in names.enumerated() {
+            #expect(names.indices.filter { names[$0] == name } == [index])
+        }
+        #expect(Relux.Lane(String?.none) == Relux.Lane(String?.none))
+        #expect(Relux.Lane(Optional("a")) == Relux.Lane(Optional("a")))
+    }
+
     @Test("serial runs of different sagas in one lane never overlap")
     func serial() async throws {
         let lane = Relux.Lane("session")
