@@ -310,6 +310,52 @@ struct Law24ChildrenTests {
         #expect(missing.count == 1)
     }
 
+    @Test("An effect whose own step closes its instance is cancelled, whichever way it came", arguments: [false, true])
+    func cutOff(parentTakesIt: Bool) async throws {
+        struct Ending: Relux.Module {
+            let takesIt: Bool
+            var requires: [any Relux.Module.Type] { [Inbox.Module.self] }
+            var reducers: [Relux.Reducer] {
+                [
+                    Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Chat.Count>.self) {
+                        state, chat in
+                        state.open.removeAll { $0 == chat.id }
+                    }
+                ]
+            }
+            var sagas: [any Relux.Saga] {
+                guard takesIt else { return [] }
+                return [
+                    Relux.Reaction(to: Relux.ChildAction<Chat.Module, Chat.Count>.self) { _, _ in
+                        throw TestFailure(name: "parent")
+                    }
+                ]
+            }
+        }
+        let store = try await store()
+        try await store.register(Ending(takesIt: parentTakesIt))
+        let failures = store.failures
+        let ids = ["perform", "dispatch", "actions", "batch"]
+        await store.dispatch(Inbox.State.Action.set(ids))
+        let chats = ids.map { store.scope(of: Chat.Module.self, id: $0) }
+
+        let performed = await ReluxTests.Ending.of { _ = try await chats[0].perform(Chat.Count()) }
+        let dispatched = await chats[1].dispatch(Chat.Count()).outcome()
+        let acted = await chats[2].actions { Chat.Count() }
+        let batched = await store.dispatch {
+            Relux.ChildAction(Chat.Module.self, id: "batch", Chat.Count())
+            Inbox.State.Action.edit("batch")
+        }.outcome()
+        await store.shutdown()
+
+        #expect(performed == .cancelled)
+        for outcome in [dispatched, acted, batched] {
+            #expect("\(outcome)" == (parentTakesIt ? "failure: TestFailure(name: \"parent\")" : "cancelled"))
+        }
+        // Nobody who awaits the effect receives the errors of the parent's saga.
+        #expect(await failures.reduce(0) { count, _ in count + 1 } == (parentTakesIt ? ids.count : 0))
+    }
+
     @Test("Children bound to the entries of a stack: the same page twice is two instances, and popping ends one")
     func stacks() async throws {
         struct Pages: Relux.Module {

@@ -1,6 +1,6 @@
 /// What follows the reducers of an action.
 extension Core {
-    /// Reports a reduced action to the observers, delivers it to the streams, and starts its sagas.
+    /// Reports a reduced action to the observers, and starts its sagas.
     ///
     /// - Parameter outward: What the action has become in the scopes around an instance.
     func publish<A: Relux.Action>(
@@ -14,28 +14,28 @@ extension Core {
             isEffect
             ? isAnswered && (route?.runners.isEmpty == false || outward.contains { $0.route?.runners.isEmpty == false })
             : route?.isUnused == false || !outward.isEmpty
+        // The step itself has closed the instance, so that the sagas there don't start.
+        let isCutOff = !scope.isOpen && route?.runners.isEmpty == false
         if !scope.isOpen {
-            // The action itself has closed the instance.
-            if submission.output != nil { result.disposition = .refused }
+            if isCutOff || submission.output != nil { result.noteRefused() }
         } else if !isHandled, !(A.self is any Relux.Broadcast.Type) {
             result.disposition = .unhandled
             reporter.refused(isEffect ? .effectNotTaken : .actionNotTaken, action: action, at: submission.site)
         }
         let answer: GroupSummary.Answer =
             submission.output == nil || !isAnswered ? .nobody : route?.hasFlow == true ? .flow : .sagas
-        if let route { deliver(action, on: route, in: scope, answer: answer, submission, &result) }
-        for reduced in outward { reduced.publishOutward(in: self, answer: answer, submission, &result) }
-        if submission.output != nil, !isAnswered, let completion = result.completion {
-            runs.note(refusal: .unhandled, in: completion)
+        if let route { startSagas(of: action, on: route, in: scope, answer: answer, submission, &result) }
+        for reduced in outward { reduced.startOuterSagas(in: self, answer: answer, submission, &result) }
+        if submission.output != nil, isCutOff || !isAnswered, let completion = result.completion {
+            runs.note(refusal: isCutOff ? .cancelled : .unhandled, in: completion)
         }
     }
 
-    /// Delivers an action to the streams of a route, and starts its sagas.
-    func deliver<A: Relux.Action>(
-        _ action: A, on route: AnyRoute, in scope: ScopeNode, answer: GroupSummary.Answer,
+    /// Starts the sagas of an action on a route.
+    func startSagas<A: Relux.Action>(
+        of action: A, on route: AnyRoute, in scope: ScopeNode, answer: GroupSummary.Answer,
         _ submission: borrowing Submission, _ result: inout DispatchResult
     ) {
-        if !route.streams.isEmpty { route.route(for: A.self).deliver(action) }
         // The step may have closed the scope.
         guard !route.runners.isEmpty, scope.isOpen else { return }
         let completion = openGroup(answer: answer, &result)

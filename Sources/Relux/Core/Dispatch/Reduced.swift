@@ -24,12 +24,12 @@ final class Reduced<A: Relux.Action>: AnyReduced {
         core.publish(action, as: sequence, in: scope, on: route, outward, submission, &result)
     }
 
-    func publishOutward(
+    func startOuterSagas(
         in core: isolated Core, answer: GroupSummary.Answer, _ submission: borrowing Submission,
         _ result: inout DispatchResult
     ) {
         guard let route else { return }
-        core.deliver(action, on: route, in: scope, answer: answer, submission, &result)
+        core.startSagas(of: action, on: route, in: scope, answer: answer, submission, &result)
     }
 }
 
@@ -40,7 +40,7 @@ protocol AnyReduced: AnyObject {
     func publish(in core: isolated Core, _ submission: borrowing Submission, _ result: inout DispatchResult)
 
     /// The same for what an action of an instance has become in a scope around it, which is not reported again.
-    func publishOutward(
+    func startOuterSagas(
         in core: isolated Core, answer: GroupSummary.Answer, _ submission: borrowing Submission,
         _ result: inout DispatchResult
     )

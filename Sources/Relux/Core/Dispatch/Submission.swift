@@ -48,4 +48,9 @@ struct DispatchResult: Sendable {
     var disposition = Disposition.reduced
     /// The end of what was triggered; nil if nothing was.
     var completion: Completion?
+
+    /// Notes that a saga can't start, unless something more serious has happened.
+    mutating func noteRefused() {
+        if case .reduced = disposition { disposition = .refused }
+    }
 }

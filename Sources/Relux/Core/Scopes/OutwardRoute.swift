@@ -7,7 +7,8 @@ class AnyOutwardRoute {
 
 /// The same for one type of action.
 class OutwardRoute<A: Relux.Action>: AnyOutwardRoute {
-    /// Runs the outer reducers, from the inside out, and collects what else the action concerns there.
+    /// Runs the outer reducers, from the inside out, delivers the action to the streams there, and collects what else it
+    /// concerns.
     func reduce(_ action: A, of child: ScopeNode, _ taken: inout OutwardTaken) {}
 }
 
@@ -33,6 +34,7 @@ where M.ID: Sendable {
         guard let id = child.address?.id.value(as: M.ID.self) else { return }
         let wrapped = Relux.ChildAction<M, A>(id: id, action)
         if route.reduce(wrapped) { taken.isAwaited = true }
+        route.deliver(wrapped)
         taken.outward.append(Reduced(wrapped, as: 0, in: scope, on: route))
         scope.outwardRoute(for: Relux.ChildAction<M, A>.self)?.reduce(wrapped, of: scope, &taken)
     }

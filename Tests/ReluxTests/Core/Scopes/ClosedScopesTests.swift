@@ -125,6 +125,88 @@ struct ClosedScopesTests {
         #expect(ends == ["unregistered Module", "unregistered Module"])
     }
 
+    /// Closes a chat that says goodbye.
+    private struct Farewell: Relux.Module {
+        var requires: [any Relux.Module.Type] { [Inbox.Module.self] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Inbox.State.self, on: Inbox.ChatAction.self) { inbox, chat in
+                    if chat.action == .sent("bye") { inbox.open.removeAll { $0 == chat.id } }
+                }
+            ]
+        }
+    }
+
+    @Test("A stream of an instance gets the action that closes the instance, and those before it in its batch")
+    func lastActions() async throws {
+        let store = try await Relux.Store {
+            Inbox.Module()
+            Farewell()
+        }
+        await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
+        let streams = ["c1", "c2"].map { id in
+            store.scope(of: Chat.Module.self, id: id).actionStream(of: Chat.State.Action.self)
+        }
+
+        await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.State.Action.sent("bye"))
+        await store.dispatch {
+            Inbox.ChatAction(Chat.Module.self, id: "c2", Chat.State.Action.received("last"))
+            Inbox.State.Action.set([])
+        }
+
+        var heard: [[Chat.State.Action]] = [[], []]
+        for (index, stream) in streams.enumerated() { for await action in stream { heard[index].append(action) } }
+        #expect(heard == [[.sent("bye")], [.received("last")]])
+    }
+
+    /// An instance that listens to the log around it.
+    private struct Hearing: Relux.Module, Identifiable {
+        struct Listener: Relux.Watcher {
+            let heard: Trace<String>
+            let isDone: Gate
+
+            var listens: [any Relux.Action.Type] { [Log.Action.self] }
+
+            func watch(in context: Relux.SagaContext) async throws {
+                for await case .add(let entry) in context.actionStream(of: Log.Action.self) {
+                    heard.note(entry)
+                    if entry == "3" { isDone.open() }
+                }
+            }
+        }
+
+        let id: String
+        let listener: Listener
+
+        var watchers: [any Relux.Watcher] { [listener] }
+    }
+
+    @Test("A watcher hears no action from before its registration, even in the same batch", arguments: [false, true])
+    func earlierActions(observed: Bool) async throws {
+        struct Parent: Relux.Module {
+            let listener: Hearing.Listener
+            var states: [any Relux.State] { [Inbox.State()] }
+            var children: [Relux.Children] {
+                [.each(of: Inbox.State.self, \.open) { [listener] id, _ in Hearing(id: id, listener: listener) }]
+            }
+        }
+        let listener = Hearing.Listener(heard: Trace(), isDone: Gate())
+        let store = try await Relux.Store(.init(observers: observed ? [TraceObserver()] : [])) {
+            Log.Module()
+            Parent(listener: listener)
+        }
+
+        await store.dispatch {
+            Log.Action.add("1")
+            Inbox.State.Action.set(["a"])
+            Log.Action.add("2")
+        }
+        await store.dispatch(Log.Action.add("3"))
+        await listener.isDone.pass()
+
+        #expect(listener.heard.entries == ["2", "3"])
+    }
+
     private static func makeCancelledReader(in scope: ScopeNode) -> Signal {
         let reader = Signal()
         scope.add(reader: reader)
