@@ -356,6 +356,74 @@ struct Law24ChildrenTests {
         #expect(await failures.reduce(0) { count, _ in count + 1 } == (parentTakesIt ? ids.count : 0))
     }
 
+    @Test("A child goes with its id, although a module inside of it or a child of its own requires it")
+    func requiredFromInside() async throws {
+        struct Inner: Relux.Module {
+            var requires: [any Relux.Module.Type] { [Chat.Module.self] }
+        }
+        let store = try await store()
+        await store.dispatch(Inbox.State.Action.set(["a"]))
+        let chat = store.scope(of: Chat.Module.self, id: "a")
+        try await chat.register(Inner())
+
+        await store.dispatch(Inbox.State.Action.set([]))
+
+        #expect(await ids(in: store) == ([], []))
+        #expect(await chat.dispatch(Chat.State.Action.sent("never")).sequence == nil)
+        #expect(await store.inside { $0.root.registrations.count } == 1)
+    }
+
+    /// The parent of children that require it, or depend on it.
+    private struct Required: Relux.Module {
+        struct Child: Relux.Module, Identifiable {
+            let id: String
+            let depends: Bool
+
+            var requires: [any Relux.Module.Type] { depends ? [] : [Required.self] }
+            var dependencies: [any Relux.Module] { depends ? [Required(childrenDepend: true)] : [] }
+        }
+
+        let childrenDepend: Bool
+
+        var states: [any Relux.State] { [Inbox.State()] }
+        var children: [Relux.Children] {
+            [.each(of: Inbox.State.self, \.open) { [childrenDepend] id, _ in Child(id: id, depends: childrenDepend) }]
+        }
+    }
+
+    @Test("A module goes with its last owner, although children of its own need it", arguments: [false, true])
+    func neededByChildren(childrenDepend: Bool) async throws {
+        let store = Relux.Store()
+        try await store.register(Required(childrenDepend: childrenDepend))
+        await store.dispatch(Inbox.State.Action.set(["a", "b"]))
+        let before = await store.inside { $0.root.registrations.count }
+
+        await store.unregister(Required.self)
+
+        #expect(before == 3)
+        #expect(await store.inside { $0.root.registrations.count } == 0)
+        #expect(await store.read { $0[Inbox.State.self] } == nil)
+    }
+
+    @Test("A module stays for a child of its own that something else keeps or needs", arguments: ["lease", "module"])
+    func childKept(by keeper: String) async throws {
+        struct Rooted: Relux.Module {
+            var dependencies: [any Relux.Module] { [Required.Child(id: "a", depends: false)] }
+        }
+        let store = try await Relux.Store { Required(childrenDepend: false) }
+        await store.dispatch(Inbox.State.Action.set(["a", "b"]))
+        let lease = keeper == "lease" ? try await store.attach(Required.Child(id: "a", depends: false)) : nil
+        if keeper == "module" { try await store.register(Rooted()) }
+
+        await store.unregister(Required.self)
+        let kept = await store.read { $0[Inbox.State.self]?.open }
+        await lease?.end()
+        if keeper == "module" { await store.unregister(Rooted.self) }
+
+        #expect(kept == ["a", "b"])
+        #expect(await store.inside { $0.root.registrations.count } == 0)
+    }
+
     @Test("Children bound to the entries of a stack: the same page twice is two instances, and popping ends one")
     func stacks() async throws {
         struct Pages: Relux.Module {

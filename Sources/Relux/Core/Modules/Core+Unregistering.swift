@@ -70,11 +70,14 @@ extension Core {
         var removed: [ModuleRegistration] = []
         var open = registrations
         while let registration = open.popLast() {
-            guard registration.isConnected, !registration.isNeeded else { continue }
+            guard registration.isConnected else { continue }
+            if registration.isNeeded {
+                // Its parent may have been kept for it alone, and may keep it alone now.
+                if registration.isChild { open += registration.needs }
+                continue
+            }
             // Everything in an instance goes with it, whatever holds it.
-            let contents =
-                registration.instance.map { $0.isLeaf ? [registration] : $0.registrations.reversed() }
-                ?? [registration]
+            let contents = registration.contents
             for content in contents { content.release() }
             removed += contents
             for content in contents {

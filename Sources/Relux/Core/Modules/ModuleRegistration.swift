@@ -63,7 +63,12 @@ final class ModuleRegistration {
             || connections.watchers.contains { type(of: $0.watcher) == saga }
     }
 
-    var isNeeded: Bool { owners > 0 || !holds.isEmpty || !dependents.isEmpty }
+    /// The module, and for one that opens an instance everything in that, each after what it contains.
+    var contents: [ModuleRegistration] {
+        // Usually, nothing else is registered in an instance.
+        guard let instance, !instance.isLeaf else { return [self] }
+        return instance.registrations.reversed()
+    }
 
     /// Replaces the modules that this one needs.
     ///

@@ -2,6 +2,16 @@
 ///
 /// - Isolation: The core's.
 class AnyChildrenBinding {
+    /// Identifies this among those that hold an instance.
+    let number: UInt64
+
+    fileprivate init(number: UInt64) {
+        self.number = number
+    }
+
+    /// The instances that this holds, in no particular order.
+    var held: [ModuleRegistration] { [] }
+
     /// Compares the ids with the previous ones, removes the instances whose ids have gone, and notes those to be added.
     ///
     /// - Returns: Whether instances have to be added.
@@ -40,8 +50,6 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private let cell: StateCell<Body.S>
     /// The scope in which the instances are registered, which holds this.
     private unowned let scope: ScopeNode
-    /// Identifies this among those that hold an instance.
-    private let number: UInt64
     private let site: Relux.CallSite
     private var isConnected = true
     private var last: Body.Selection?
@@ -51,8 +59,11 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private var noted: [Body.Element] = []
 
     init(_ body: Body, of cell: StateCell<Body.S>, in scope: ScopeNode, number: UInt64, at site: Relux.CallSite) {
-        (self.body, self.cell, self.scope, self.number, self.site) = (body, cell, scope, number, site)
+        (self.body, self.cell, self.scope, self.site) = (body, cell, scope, site)
+        super.init(number: number)
     }
+
+    override var held: [ModuleRegistration] { children.values.compactMap { $0 } }
 
     override func compare(in core: isolated Core) -> Bool {
         guard isConnected else { return false }
@@ -118,7 +129,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     override func releaseAll() -> [ModuleRegistration] {
         defer { children = [:] }
-        return release(children.values.compactMap { $0 })
+        return release(held)
     }
 
     override func disconnect(in core: isolated Core) {
