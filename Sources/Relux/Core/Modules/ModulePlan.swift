@@ -17,7 +17,7 @@ struct ModulePlan: ~Copyable {
     /// The types of modules of which another instance was found. Those instances are not used.
     private(set) var shared: [any Relux.Module.Type] = []
     private var planned: [Key: ModuleRegistration] = [:]
-    /// Whether a single module was listed, which nothing but itself can find here.
+    /// Whether a single module was listed. If it needs no others, nothing can find it here.
     private let isLone: Bool
 
     private struct Key: Hashable {
@@ -63,9 +63,7 @@ struct ModulePlan: ~Copyable {
         }
         try order()
         try check()
-        if closure(of: needs).contains(where: { $0 === registration }) {
-            throw .dependencyCircle([registration.module, registration.module])
-        }
+        if let circle = circle(through: registration) { throw .dependencyCircle(circle) }
         var flows: [Key: ModuleRegistration] = [:]
         try checkFlows(of: new, &flows)
         try checkReducers(of: new, needing: needs)
@@ -105,7 +103,7 @@ struct ModulePlan: ~Copyable {
             needs.append(try visit(dependency, below: path + [type], in: content, searching: content.outward))
         }
         let registration = ModuleRegistration(type, in: holder, opening: instance, needing: needs)
-        if !isLone || !path.isEmpty {
+        if !isLone || !path.isEmpty || !blueprint.dependencies.isEmpty || !blueprint.requires.isEmpty {
             planned[Key(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = registration
         }
         entries.append(Entry(blueprint, registration))
@@ -246,6 +244,18 @@ struct ModulePlan: ~Copyable {
             open += registration.needs
         }
         return found
+    }
+
+    /// A cycle that the replaced module would form, starting and ending with it.
+    private func circle(through registration: ModuleRegistration) -> [any Relux.Module.Type]? {
+        var seen: Set<ObjectIdentifier> = []
+        var paths = needs.map { [$0] }
+        while let path = paths.popLast() {
+            guard let last = path.last, seen.insert(ObjectIdentifier(last)).inserted else { continue }
+            if last === registration { return [registration.module] + path.map(\.module) }
+            paths += last.needs.map { path + [$0] }
+        }
+        return nil
     }
 
     private func reachableStates(of registrations: [ModuleRegistration]) -> Set<ObjectIdentifier> {

@@ -57,6 +57,35 @@ struct ModulePlanTests {
         #expect("\(missing) \(dependent)" == "Module Module")
     }
 
+    private struct Requiring: Relux.Module {
+        var needed: [any Relux.Module.Type] = [Depending.self]
+        var requires: [any Relux.Module.Type] { needed }
+    }
+
+    private struct Depending: Relux.Module {
+        var dependencies: [any Relux.Module] { [Requiring()] }
+    }
+
+    private struct Selfish: Relux.Module {
+        var requires: [any Relux.Module.Type] { [Selfish.self] }
+    }
+
+    @Test("A cycle is named, even if only one module was listed")
+    func lonelyCycle() async throws {
+        let circles = [
+            await #expect(throws: Relux.StoreError.self) { try await plan(Depending()) },
+            await #expect(throws: Relux.StoreError.self) { try await plan(Selfish()) },
+        ].map { error in
+            if case .dependencyCircle(let modules) = error {
+                modules.map { "\($0)" }
+            } else {
+                ["\(String(describing: error))"]
+            }
+        }
+
+        #expect(circles == [["Requiring", "Depending", "Requiring"], ["Selfish", "Selfish"]])
+    }
+
     @Test("A plan finds the module whose flow already handles an effect")
     func plansFlows() async throws {
         let store = try await Relux.Store { Part<TagB>(flows: [AskFlow<TagA>()]) }

@@ -201,6 +201,27 @@ struct ReplacementTests {
         #expect(await store.read { $0[Feature.State.self] } == nil)
     }
 
+    @Test("A replacement that would close a cycle names all of its modules")
+    func cycle() async throws {
+        struct Second: Relux.Module { var requires: [any Relux.Module.Type] { [Feature.self] } }
+        struct Third: Relux.Module { var requires: [any Relux.Module.Type] { [Second.self] } }
+        let store = try await Relux.Store {
+            Feature(service: "old")
+            Second()
+            Third()
+        }
+
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Feature(service: "new", requires: [Third.self]))
+        }
+
+        guard case .dependencyCircle(let modules) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(modules.map { "\($0)" } == ["Feature", "Third", "Second", "Feature"])
+    }
+
     @Test("The module keeps its place among the reducers of an action")
     func order() async throws {
         struct Mark: Relux.Action {}
