@@ -35,6 +35,27 @@ extension Relux.StoreHandle {
         Relux.StateValues(self, ReaderSelectionQuery(select: select))
     }
 
+    /// Whether there is such a state to read, now or once an instance with this id exists again.
+    ///
+    /// - Returns: Values that end with the store. In the context of a run, they end with its instance.
+    func presence<S: Relux.State>(of type: S.Type) -> Relux.StateValues<Bool> {
+        belongsToInstance ? values { reader in reader[type] != nil } : presence(of: ObjectIdentifier(type))
+    }
+
+    /// Whether there is an instance with this id.
+    ///
+    /// - Returns: Values that end with the store; nil in the root, and in the context of a run.
+    func presence() -> Relux.StateValues<Bool>? {
+        scope == nil || belongsToInstance ? nil : presence(of: nil)
+    }
+
+    /// Whether this leads to one instance only, and not to later ones with the same id.
+    private var belongsToInstance: Bool { run != nil && scope != nil }
+
+    private func presence(of state: ObjectIdentifier?) -> Relux.StateValues<Bool> {
+        Relux.StateValues(Relux.StoreHandle(core), PresenceQuery(address: scope, state: state))
+    }
+
     func actionStream<A: Relux.Action>(
         of type: A.Type, buffering: Relux.StreamBuffering
     ) -> Relux.ActionStream<A> {

@@ -13,9 +13,9 @@ extension Relux.UI {
     /// - Ordering: The latest value wins. A slow main actor skips values, and never goes back to an older one. A value
     ///   equal to the present one changes nothing and calls nothing.
     /// - Reentrancy: Both closures may dispatch and read. The changes that result arrive later.
-    /// - Lifetime: It doesn't keep the store alive. While no registered module owns the state, and once the store is
-    ///   gone, the last value stays; the next registration of such a module is followed again. It stops when it is
-    ///   released.
+    /// - Lifetime: It doesn't keep the store alive. While no registered module owns the state, while the instance that
+    ///   it was created in doesn't exist, and once the store is gone, the last value stays; the next registration is
+    ///   followed again. It stops when it is released, and with the run in whose context it was created.
     @MainActor
     @Observable
     public final class ViewState<Value: Equatable & Sendable> {
@@ -35,7 +35,7 @@ extension Relux.UI {
         ///   - first: The value to begin with.
         ///   - values: The values to follow. If they end with a module, they are followed again after its next
         ///     registration.
-        ///   - presence: Whether the module is registered; nil if the values don't end with a module.
+        ///   - presence: Whether the module is registered; nil if the values end only with the store or the run.
         init(_ first: Value, following values: Relux.StateValues<Value>, while presence: Relux.StateValues<Bool>?) {
             value = first
             updates = OwnedTask(
@@ -79,8 +79,8 @@ extension Relux.StateReading {
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(Relux.StoreError) -> Relux.UI.ViewState<S> {
         let first = try await state(of: type, fileID: fileID, line: line)
-        return Relux.UI.ViewState(
-            first, following: values(of: type, fileID: fileID, line: line), while: presence(of: type))
+        let values = values(of: type, fileID: fileID, line: line)
+        return Relux.UI.ViewState(first, following: values, while: handle.presence(of: type))
     }
 
     /// Creates an object that follows a part of a state on the main actor.
@@ -98,7 +98,7 @@ extension Relux.StateReading {
             select(try reader.state(of: type, fileID: fileID, line: line))
         }
         let values = values(of: type, fileID: fileID, line: line, select)
-        return Relux.UI.ViewState(first, following: values, while: presence(of: type))
+        return Relux.UI.ViewState(first, following: values, while: handle.presence(of: type))
     }
 
     /// Creates an object that follows a selection from several states on the main actor.
@@ -117,11 +117,6 @@ extension Relux.StateReading {
         guard let first = await iterator.next() else {
             throw .storeShutDown(at: Relux.CallSite(fileID: fileID, line: line))
         }
-        return Relux.UI.ViewState(first, following: values, while: nil)
-    }
-
-    /// Whether a registered module owns a state. These values end only with the store.
-    private nonisolated func presence<S: Relux.State>(of type: S.Type) -> Relux.StateValues<Bool> {
-        values { reader in reader[type] != nil }
+        return Relux.UI.ViewState(first, following: values, while: handle.presence())
     }
 }

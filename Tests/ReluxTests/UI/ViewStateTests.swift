@@ -129,6 +129,41 @@ struct ViewStateTests {
         }
     }
 
+    @Test("In an instance, it follows the next instance with the same id", arguments: ["whole", "part", "reader"])
+    func instanceAgain(way: String) async throws {
+        let store = try await Relux.Store { Inbox.Module() }
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let inner = chat.scope(of: Chat.Module.self, id: "inner")
+        try await chat.register(Chat.Module(id: "inner"))
+        await inner.dispatch(Chat.State.Action.received("a"))
+        let views: [Relux.UI.ViewState<[String]>] = [
+            try await inner.viewState(of: Chat.State.self, \.messages),
+            try await inner.viewState { $0[Chat.State.self]?.messages ?? [] },
+        ]
+        let whole = try await inner.viewState(of: Chat.State.self)
+        let (changes, changed) = AsyncStream.makeStream(of: [String].self)
+        whole.didChange = { [unowned whole] _ in if way == "whole" { changed.yield(whole.value.messages) } }
+        for (view, name) in zip(views, ["part", "reader"]) {
+            view.didChange = { [unowned view] _ in if way == name { changed.yield(view.value) } }
+        }
+        var iterator = changes.makeAsyncIterator()
+
+        for (round, entry) in ["b", "c"].enumerated() {
+            await store.dispatch(Inbox.State.Action.set([]))
+            // In the second round, it has noticed by then that the instance is gone, as nothing else would tell. If it
+            // hasn't, this is the first round again.
+            if round == 1 { try await Task.sleep(for: .milliseconds(20)) }
+            await store.dispatch(Inbox.State.Action.set(["c1"]))
+            try await chat.register(Chat.Module(id: "inner"))
+            await inner.dispatch(Chat.State.Action.received(entry))
+            var value: [String] = []
+            while value != [entry], let next = await iterator.next() { value = next }
+
+            #expect(value == [entry])
+        }
+    }
+
     @Test("It waits for its module quietly, and releases what it selects with when the store has gone")
     func quietWait() async throws {
         final class Token: Sendable {

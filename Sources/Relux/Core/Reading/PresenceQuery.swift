@@ -1,0 +1,39 @@
+/// Whether an instance exists, and whether a module there or around it owns a state. Asked in the root, so that the answers
+/// end only with the store.
+struct PresenceQuery: StateQuery {
+    /// The instance; nil for the root.
+    let address: ScopeAddress?
+    /// The state; nil if only the instance counts.
+    let state: ObjectIdentifier?
+
+    /// Returns true, or waits until that may be the answer.
+    func pull(from core: isolated Core, in root: ScopeNode, _ cursor: StateCursor<Bool>) -> StatePull<Bool> {
+        guard core.phase == .open else { return .end }
+        var path: [ScopeAddress] = []
+        var next = address
+        while let address = next {
+            path.append(address)
+            next = address.parent
+        }
+        var scope = root
+        while let address = path.popLast() {
+            guard let found = scope.group(of: address.module)?.node(for: address.id) else {
+                // Of no state, so that changes in other instances don't wake the reader.
+                let instances = ReadLog.Subject.instances(
+                    of: ObjectIdentifier(address.module), state: ObjectIdentifier(Never.self))
+                return wait(for: instances, in: scope, core, cursor)
+            }
+            scope = found
+        }
+        guard let state, scope.cell(of: state) == nil else { return .value(true) }
+        return wait(for: .state(state), in: scope, core, cursor)
+    }
+
+    private func wait(
+        for subject: ReadLog.Subject, in scope: ScopeNode, _ core: isolated Core, _ cursor: StateCursor<Bool>
+    ) -> StatePull<Bool> {
+        let reads = [ReadLog.Read(subject: subject, mark: scope.mark(of: subject))]
+        cursor.reads = reads
+        return .wait(core.signal(for: reads, in: scope))
+    }
+}
