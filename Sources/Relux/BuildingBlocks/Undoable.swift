@@ -94,7 +94,6 @@ extension Relux.Undoable {
     ///
     /// - Complexity: O(1), not counting ``UndoableState/restore(_:)``.
     public mutating func reduce(_ action: Action) {
-        openKey = nil
         switch action {
         case .undo:
             guard let earlier = past.popLast() else { return }
@@ -110,6 +109,7 @@ extension Relux.Undoable {
             past = []
             future = []
         }
+        openKey = nil
     }
 
     /// Reduces an action of the state, in the role that the state assigns to it.

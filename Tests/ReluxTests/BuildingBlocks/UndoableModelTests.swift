@@ -35,7 +35,8 @@ struct UndoableModelTests {
         }
 
         mutating func travel(by distance: Int) {
-            place = min(max(place + distance, 0), states.count - 1)
+            guard states.indices.contains(place + distance) else { return }
+            place += distance
             openKey = nil
         }
     }

@@ -93,7 +93,8 @@ private struct Editing: Hashable {
         case .titled, .written:
             if typed != event { (typed, base) = (event, before.present.contents) }
             if note.present.contents == base { typed = nil }
-        default: typed = nil
+        case .undo, .redo: if note.undoCount != before.undoCount { typed = nil }
+        case .seal: typed = nil
         }
     }
 

@@ -106,6 +106,20 @@ struct UndoableTests {
         #expect(!draft.canRedo)
     }
 
+    @Test("with nothing to redo, the last step can still be joined")
+    func nothingToRedo() {
+        var draft = Relux.Undoable(Draft())
+        draft.apply(.typed("o"))
+        let before = draft
+
+        draft.reduce(.redo)
+        let after = draft
+        draft.apply(.typed("ne"))
+
+        #expect(after == before)
+        #expect(draft.present.text == "one" && draft.undoCount == 1)
+    }
+
     @Test("a new step discards the undone steps")
     func newStepForgetsRedo() {
         var draft = Relux.Undoable(Draft())
