@@ -32,7 +32,7 @@ extension Relux {
             case childNotRegistered(StoreError)
             /// Other modules still need the module, so it can't be unregistered by name.
             case moduleStillNeeded(any Module.Type, by: [any Module.Type])
-            /// Only leases hold the module. Ending them unregisters it.
+            /// Only leases, or states whose child it is, hold the module. `leases` is the number of both together.
             case moduleHeldByLeases(any Module.Type, leases: Int)
             /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id whose type no current
             /// run of it uses.
@@ -90,7 +90,8 @@ extension Relux {
                 "\(name(module)) remains registered\(place): it is needed by "
                     + dependents.map { name($0) }.joined(separator: ", ") + ". Unregister those first."
             case .moduleHeldByLeases(let module, let leases):
-                "\(name(module)) remains registered\(place): \(leases) lease(s) hold it. End the leases."
+                "\(name(module)) remains registered\(place): \(leases) lease(s), or states that have it "
+                    + "as a child, hold it. End the leases, and remove its id from those states."
             case .cancelledNothing(let saga):
                 "Cancelling \(name(saga)) can never have an effect\(place): it is not a registered saga, flow, "
                     + "or watcher, or the type of the id differs from that of its runs' ids. Check the type and the id."

@@ -84,7 +84,8 @@ struct RefusalTests {
         )
         #expect(
             text(.moduleHeldByLeases(Log.Module.self, leases: 2))
-                == "ReluxTests.Log.Module remains registered (App/Notes.swift:12): 2 lease(s) hold it. End the leases."
+                == "ReluxTests.Log.Module remains registered (App/Notes.swift:12): 2 lease(s), or states "
+                + "that have it as a child, hold it. End the leases, and remove its id from those states."
         )
     }
 

@@ -92,8 +92,8 @@ struct OwnersTests {
         #expect(await store.count(of: TagA.self) == 0)
         #expect(
             observer.refusals.entries.map(\.description) == [
-                "ReluxTests.Part<ReluxTests.TagA> remains registered (App/Here.swift:7): 1 lease(s) hold it. "
-                    + "End the leases."
+                "ReluxTests.Part<ReluxTests.TagA> remains registered (App/Here.swift:7): 1 lease(s), or "
+                    + "states that have it as a child, hold it. End the leases, and remove its id from those states."
             ]
         )
         await lease.end()
