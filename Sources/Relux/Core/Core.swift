@@ -30,6 +30,8 @@ actor Core {
     /// The seed of the jitter of retries.
     nonisolated let randomSeed: UInt64
     nonisolated let yields = YieldSchedule()
+    /// Whether actions that are addressed to instances are taken where they are dispatched.
+    nonisolated let takesAddressedActions: Bool
 
     // MARK: Inside
 
@@ -69,6 +71,7 @@ actor Core {
         carrier = configuration.executor
         clock = StoreClock(configuration.clock)
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
+        takesAddressedActions = configuration.takesAddressedActions
         middleware = configuration.middleware
         reporter = Reporter(configuration.observers, clock)
         runs = RunRegistry(reporter, clock)

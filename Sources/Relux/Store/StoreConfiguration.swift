@@ -22,6 +22,10 @@ extension Relux {
         /// same delays.
         public var randomSeed: UInt64?
 
+        /// Whether actions that are addressed to instances are taken where they are dispatched, as if they were
+        /// ordinary ones. For stores that test a saga alone, and have no instances.
+        package var takesAddressedActions = false
+
         /// Creates a configuration.
         ///
         /// - Parameters:

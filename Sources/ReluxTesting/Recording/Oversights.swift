@@ -95,6 +95,12 @@ struct Oversights: Sendable {
             return Oversight(kind: .untaken(action), text: text(of: refusal))
         case .staleWrite:
             return isExpected || !areWritesForbidden ? nil : Oversight(kind: .refusedWrite, text: text(of: refusal))
+        case .noInstance:
+            // Whoever performs an effect receives the error.
+            guard !isExpected, areWritesForbidden, let action = refusal.action, !(action is any Relux.Effect) else {
+                return nil
+            }
+            return Oversight(kind: .untaken(action), text: text(of: refusal))
         default: return nil
         }
     }

@@ -13,6 +13,8 @@ import Testing
 /// #expect(tester.dispatched(Session.Action.self) == [.signedIn("ann")])
 /// ```
 ///
+/// There are no instances here: a `ChildAction` is dispatched, delivered, and answered like any other action.
+///
 /// The saga behaves as it would in a store. The given states and reducers reduce the actions that it dispatches. The
 /// saga's policy is ignored: each ``start(_:sourceLocation:)`` starts a run at once. ``deliver(_:sourceLocation:)``
 /// sends it what it waits for.
@@ -90,11 +92,15 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         self.notebook = notebook
         self.sourceLocation = sourceLocation
         cancelRuns = cancel
-        let configuration = Relux.StoreConfiguration(
+        var configuration = Relux.StoreConfiguration(
             clock: NotingClock(clock: clock, notebook: notebook), executor: executor, observers: [notebook],
             randomSeed: 0
         )
-        owned = OwnedStore(try await executor.value { try await Relux.Store(configuration) { module } })
+        configuration.takesAddressedActions = true
+        owned = OwnedStore(
+            try await executor.value { [configuration] in
+                try await Relux.Store(configuration) { module }
+            })
     }
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.

@@ -9,6 +9,7 @@ struct OversightsTests {
         (Trouble.Fail(), "Nobody received the error of Trouble.FailSaga #1"),
         (Trouble.Lose(way: .effect), "No saga or flow handles ReluxTestingTests.Trouble.Lost"),
         (Trouble.Lose(way: .action), "Nothing handles ReluxTestingTests.Trouble.Unheard"),
+        (Trouble.Lose(way: .instance), "There is no Trouble.Room[7]"),
         (Trouble.PerformLost(catchesError: true), nil),
         (Trouble.PerformLost(catchesError: false), "Nobody received the error of Trouble.PerformLostSaga #1"),
         (Trouble.PerformFail(catchesError: true), nil),
@@ -121,10 +122,10 @@ struct OversightsTests {
 
     // MARK: Simulation
 
-    @Test("A seed fails on the same, apart from a refused write", arguments: cases.indices)
+    @Test("A seed fails on the same, apart from a refused write and a missing instance", arguments: cases.indices)
     func simulation(index: Int) async {
         let (action, expected) = Self.cases[index]
-        let isRefusedWrite = action is Trouble.WriteLate
+        let isRefusedWrite = action is Trouble.WriteLate || (action as? Trouble.Lose)?.way == .instance
 
         let report = await Simulation.search(seeds: 0..<3) { world in
             let store = try await world.store { Trouble.Module() }

@@ -44,6 +44,24 @@ struct SagaTesterTests {
         #expect(try await tester.state(of: Shop.Cart.self) == Shop.Cart(items: 0, isLocked: true, receipt: "receipt"))
     }
 
+    @Test("What is addressed to an instance is triggered, dispatched, answered, and delivered like everything else")
+    func instances() async throws {
+        typealias Asked = Relux.ChildAction<Room, Room.Count>
+        typealias Said = Relux.ChildAction<Room, Shop.Cart.Action>
+        let tester = try await SagaTester(Room.Host(), states: [Shop.Cart(items: 1)])
+        try await tester.answer(Asked.self) { asked in .value(asked.id + 1) }
+
+        await tester.start(Relux.ChildAction(Room.self, id: 4, Room.Left()))
+        let early = tester.outcome
+        await tester.deliver(Said(Room.self, id: 4, .paid("later")))
+
+        #expect(early == nil)
+        #expect(tester.dispatched(Said.self) == [Said(Room.self, id: 4, .locked(true))])
+        #expect(tester.performed(Asked.self) == [Asked(Room.self, id: 4, Room.Count())])
+        #expect(tester.dispatched(Shop.Cart.Action.self) == [.paid("5 later")])
+        #expect(tester.outcome?.description == "finished")
+    }
+
     @Test(
         "A scripted answer other than a value ends the saga as it would in a store",
         arguments: [
@@ -419,4 +437,25 @@ private enum Shop {
             context.send(Bought())
         }
     }
+}
+
+/// A module with instances, and a saga around them.
+private struct Room: Relux.Module, Identifiable {
+    struct Count: Relux.Effect, Hashable {
+        typealias Output = Int
+    }
+
+    struct Left: Relux.Broadcast, Hashable {}
+
+    struct Host: Relux.Saga {
+        func run(_ trigger: Relux.ChildAction<Room, Left>, in context: Relux.SagaContext) async throws {
+            let id = trigger.id
+            await context.dispatch(Relux.ChildAction(Room.self, id: id, Shop.Cart.Action.locked(true)))
+            let count = try await context.perform(Relux.ChildAction(Room.self, id: id, Count()))
+            let said = try await context.first(of: Relux.ChildAction<Room, Shop.Cart.Action>.self)
+            if case .paid(let text) = said.action { await context.dispatch(Shop.Cart.Action.paid("\(count) \(text)")) }
+        }
+    }
+
+    let id: Int
 }

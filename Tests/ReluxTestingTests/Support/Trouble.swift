@@ -14,9 +14,14 @@ enum Trouble {
     /// Nothing takes it.
     struct Unheard: Relux.Action, Hashable {}
 
+    /// An instance of this never exists.
+    struct Room: Relux.Module, Identifiable {
+        let id: Int
+    }
+
     /// Dispatches what nothing takes.
     struct Lose: Relux.Effect, Hashable {
-        enum Way: CaseIterable { case effect, action }
+        enum Way: CaseIterable { case effect, action, instance }
 
         let way: Way
     }
@@ -57,6 +62,7 @@ enum Trouble {
             switch trigger.way {
             case .effect: await context.dispatch(Lost())
             case .action: await context.dispatch(Unheard())
+            case .instance: await context.dispatch(Relux.ChildAction(Room.self, id: 7, Unheard()))
             }
         }
     }

@@ -5,6 +5,7 @@ extension Core {
     func addressed<A: Relux.Action>(_ action: A, _ route: AnyRoute?) -> (any AnyChildAction)? {
         // Asking the type costs as much as a dispatch. A route has asked before.
         if let route, route.childAction == nil { return nil }
+        if takesAddressedActions { return nil }
         return action as? any AnyChildAction
     }
 

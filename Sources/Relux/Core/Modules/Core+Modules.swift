@@ -38,7 +38,7 @@ extension Core {
     func register(
         _ modules: [any Relux.Module], holding hold: Hold, in scope: ScopeNode, at site: Relux.CallSite
     ) throws(Relux.StoreError) -> [ModuleRegistration] {
-        let plan = try ModulePlan(for: modules, in: scope)
+        let plan = try ModulePlan(for: modules, in: scope, allowingFlowsOfChildActions: takesAddressedActions)
         for entry in plan.entries { connect(entry, at: site) }
         for module in plan.shared { reporter.tell { observer in observer.moduleShared(module) } }
         for registration in plan.listed {

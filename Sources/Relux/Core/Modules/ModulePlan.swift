@@ -19,6 +19,7 @@ struct ModulePlan: ~Copyable {
     private var planned: [Key: ModuleRegistration] = [:]
     /// Whether a single module was listed. If it needs no others, nothing can find it here.
     private let isLone: Bool
+    private let allowsFlowsOfChildActions: Bool
 
     private struct Key: Hashable {
         let scope: ObjectIdentifier
@@ -26,10 +27,16 @@ struct ModulePlan: ~Copyable {
         let id: AnySendableHashable?
     }
 
-    /// - Parameter scope: Where the modules are registered. What they depend on is looked up from there outward.
+    /// - Parameters:
+    ///   - scope: Where the modules are registered. What they depend on is looked up from there outward.
+    ///   - allowsFlowsOfChildActions: Whether a flow may answer an effect that is addressed to an instance.
     /// - Complexity: O(n) in what the new modules list.
-    init(for modules: [any Relux.Module], in scope: ScopeNode) throws(Relux.StoreError) {
+    init(
+        for modules: [any Relux.Module], in scope: ScopeNode,
+        allowingFlowsOfChildActions allowsFlowsOfChildActions: Bool = false
+    ) throws(Relux.StoreError) {
         isLone = modules.count == 1
+        self.allowsFlowsOfChildActions = allowsFlowsOfChildActions
         for module in modules {
             let registration = try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
             listed.append(registration)
@@ -42,6 +49,7 @@ struct ModulePlan: ~Copyable {
     /// Plans the replacement of a registered module by another instance of its type.
     init(replacing registration: ModuleRegistration, with module: any Relux.Module) throws(Relux.StoreError) {
         isLone = false
+        allowsFlowsOfChildActions = false
         let new = Entry(ModuleBlueprint(module), registration)
         let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.connections.cells.map { ObjectIdentifier($0.state) }
@@ -209,7 +217,7 @@ struct ModulePlan: ~Copyable {
         let content = entry.registration.content
         for flow in entry.blueprint.flows {
             let effect = flow.effect
-            guard !(effect is any AnyChildAction.Type) else {
+            guard allowsFlowsOfChildActions || !(effect is any AnyChildAction.Type) else {
                 throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
             let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(effect), id: nil)
