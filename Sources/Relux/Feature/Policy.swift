@@ -80,7 +80,7 @@ extension Relux.Policy {
     /// A new trigger supersedes the active run and starts immediately, without waiting for that run to end.
     public static var latest: Relux.Policy { Relux.Policy(kind: .latest) }
 
-    /// A new trigger is dropped while a run is active.
+    /// A new trigger is dropped while a run is active, or waits its turn.
     public static var leading: Relux.Policy { Relux.Policy(kind: .leading) }
 
     /// A new trigger waits its turn, first in, first out.
