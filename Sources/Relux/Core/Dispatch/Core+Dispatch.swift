@@ -63,7 +63,10 @@ extension Core {
     @discardableResult
     func dispatch<A: Relux.Action>(_ action: A, _ submission: borrowing Submission) -> DispatchResult {
         guard mayWrite(action, of: submission.origin, at: submission.site) else { return refused() }
-        guard !middleware.isEmpty else { return take(action, in: submission.scope, submission) }
+        guard !middleware.isEmpty else {
+            return takePlainEffect(action, in: submission.scope, submission)
+                ?? take(action, in: submission.scope, submission)
+        }
         switch intercept(action, submission) {
         case .unchanged: return take(action, in: submission.scope, submission)
         case .replaced(let replacement): return take(replacement, in: submission.scope, submission)
@@ -75,20 +78,14 @@ extension Core {
     func take<A: Relux.Action>(
         _ action: A, in scope: ScopeNode, _ submission: borrowing Submission
     ) -> DispatchResult {
-        if !reporter.hasObservers, let route = scope.fastRoute(for: A.self),
-            route.takesPlainEffect(promising: submission.output)
-        {
-            var result = DispatchResult()
-            // Lent: nothing in here closes a scope.
-            route.lend { result = takePlainEffect(action, on: $0.route(for: A.self), in: scope, submission) }
-            return result
-        }
         let (taker, reference) = scope.taker(of: A.self)
         // Held from here on: the step may close the scope that the route belongs to.
         let route = reference?.route
         if let addressed = addressed(action, route) {
             switch find(addressed, from: scope, submission) {
-            case .scope(let instance): return take(addressed.inner, in: instance, submission)
+            case .scope(let instance):
+                return takePlainEffect(addressed.inner, in: instance, submission)
+                    ?? take(addressed.inner, in: instance, submission)
             case .missing(let missing): return DispatchResult(disposition: .noInstance(missing))
             }
         }
@@ -109,6 +106,21 @@ extension Core {
     }
 
     /// Takes an effect that concerns nothing but reducers and sagas, as most do, without the detours of ``publish``.
+    ///
+    /// - Returns: Nil, and nothing has happened, for any other action.
+    @inline(__always)
+    private func takePlainEffect<A: Relux.Action>(
+        _ action: A, in scope: ScopeNode, _ submission: borrowing Submission
+    ) -> DispatchResult? {
+        guard !reporter.hasObservers, let route = scope.fastRoute(for: A.self),
+            route.takesPlainEffect(promising: submission.output)
+        else { return nil }
+        var result = DispatchResult()
+        // Lent: nothing in here closes a scope.
+        route.lend { result = takePlainEffect(action, on: $0.route(for: A.self), in: scope, submission) }
+        return result
+    }
+
     private func takePlainEffect<A: Relux.Action>(
         _ effect: A, on route: Route<A>, in scope: ScopeNode, _ submission: borrowing Submission
     ) -> DispatchResult {

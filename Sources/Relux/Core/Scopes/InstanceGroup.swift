@@ -7,8 +7,10 @@ final class InstanceGroup {
     let module: any Relux.Module.Type
     /// The scope around the instances, which holds this group.
     unowned let scope: ScopeNode
-    // By ids without their type: in unspecialised generic code, each access to a dictionary costs metadata lookups.
-    private var nodes: [AnySendableHashable: ScopeNode] = [:]
+    /// The instances by the hashes of their ids, and their number. Those with the same hash are linked.
+    // The ids are in the addresses already. A dictionary would store each of them again, in 40 bytes.
+    private var nodes = SerialMap<ScopeNode>()
+    private(set) var count = 0
     private var sorted: [ScopeNode]?
     /// The routes of the scope around the instances for their actions, by the type of the inner action.
     private var outwardRoutes = SerialMap<AnyOutwardRoute>()
@@ -23,25 +25,42 @@ final class InstanceGroup {
 
     // MARK: Instances
 
-    var count: Int { nodes.count }
-    var isEmpty: Bool { nodes.isEmpty }
+    var isEmpty: Bool { count == 0 }
     var isUnused: Bool { isEmpty && outwardRoutes.isEmpty && readers.isEmpty }
 
     /// The instances, in the order in which they were registered. O(n log n) after a change, otherwise O(1).
     var inOrder: [ScopeNode] {
         if let sorted { return sorted }
-        let new = Array(nodes.values).ascending { $0.serial }
+        var new: [ScopeNode] = []
+        nodes.forEach { node in
+            var next: ScopeNode? = node
+            while let node = next {
+                new.append(node)
+                next = node.nextOfSameHash
+            }
+        }
+        new = new.ascending { $0.serial }
         sorted = new
         return new
     }
 
     /// - Parameter id: Of the type of the module's ids.
-    func node(for id: AnySendableHashable) -> ScopeNode? { nodes[id] }
+    func node(for id: AnySendableHashable) -> ScopeNode? {
+        var next = nodes[hash(of: id)]
+        while let node = next, node.address?.id != id { next = node.nextOfSameHash }
+        return next
+    }
 
-    /// Adds an open instance.
+    /// A hash that can be a key of the map.
+    private func hash(of id: AnySendableHashable) -> UInt64 { max(UInt64(UInt(bitPattern: id.hashValue)), 1) }
+
+    /// Adds an open instance, of whose id there is none.
     func insert(_ node: ScopeNode) {
         guard let id = node.address?.id else { return }
-        nodes[id] = node
+        let hash = hash(of: id)
+        node.nextOfSameHash = nodes.remove(hash)
+        nodes.set(hash, to: node)
+        count += 1
         // New instances have the highest serial number.
         sorted?.append(node)
         version &+= 1
@@ -50,7 +69,16 @@ final class InstanceGroup {
 
     func remove(_ node: ScopeNode) {
         guard let id = node.address?.id else { return }
-        nodes[id] = nil
+        let hash = hash(of: id)
+        let first = nodes.remove(hash)
+        if let rest = first === node ? node.nextOfSameHash : first { nodes.set(hash, to: rest) }
+        var previous = first
+        while let other = previous {
+            if other.nextOfSameHash === node { other.nextOfSameHash = node.nextOfSameHash }
+            previous = other.nextOfSameHash
+        }
+        node.nextOfSameHash = nil
+        count -= 1
         sorted = nil
         // More than the versions of its states, which are no longer added.
         version &+= 1 << 32

@@ -11,6 +11,8 @@ final class ScopeNode {
     let address: ScopeAddress?
     /// The instances of the same module in the scope around this one; nil for the root.
     @exclusivity(unchecked) private(set) var group: InstanceGroup?
+    /// Another instance in the group whose id has the same hash. Changed by the group alone.
+    @exclusivity(unchecked) var nextOfSameHash: ScopeNode?
     @exclusivity(unchecked) private(set) var isOpen = true
     /// Whether modules of the scope around this instance take any of its actions.
     @exclusivity(unchecked) var hasOutwardRoutes = false

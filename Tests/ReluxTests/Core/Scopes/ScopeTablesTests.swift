@@ -90,6 +90,42 @@ struct ScopeTablesTests {
         #expect(node.object == nil)
     }
 
+    /// An instance whose id has the same hash as all others.
+    private struct Colliding: Relux.Module, Identifiable {
+        struct ID: Hashable, Sendable {
+            let number: Int
+
+            func hash(into hasher: inout Hasher) {}
+        }
+
+        let id: ID
+
+        var states: [any Relux.State] { [Log(entries: ["\(id.number)"])] }
+    }
+
+    @Test(
+        "Instances whose ids have the same hash are told apart",
+        arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]])
+    func collisions(order: [Int]) async throws {
+        let store = Relux.Store()
+        for number in 0..<4 { try await store.register(Colliding(id: .init(number: number))) }
+        var left = Set(0..<4)
+
+        for number in order {
+            for other in 0..<4 {
+                let scope = store.scope(of: Colliding.self, id: .init(number: other))
+                let entries = await scope.read { $0[Log.self]?.entries }
+                #expect(entries == (left.contains(other) ? ["\(other)"] : nil))
+            }
+            await store.unregister(Colliding.self, id: .init(number: number))
+            left.remove(number)
+            let ids = await store.read { $0.states(of: Log.self, in: Colliding.self).map(\.id.number) }
+            #expect(ids == left.sorted())
+        }
+
+        #expect(await store.inside { $0.root.groupCount } == 0)
+    }
+
     @Test("A module that takes actions of instances hears those that exist already, and leaves no trace")
     func listening() async throws {
         let store = Relux.Store()
