@@ -66,8 +66,8 @@ extension Relux.ModuleManaging {
     ///
     /// One step cancels the module's runs and removes its states, together with what only it depended on. The call then
     /// waits until those runs have ended, so a service that ignores cancellation delays it. A module that others depend
-    /// on, or that leases hold, stays until they are gone. Without an owner to remove, a call is reported, and so is one
-    /// for an `Identifiable` module, which needs an id.
+    /// on, or that leases hold, stays until they are gone. Without an owner to remove, a call is reported, and so is
+    /// one for an `Identifiable` module, which needs an id.
     ///
     /// - Cancellation: Ignored.
     public nonisolated(nonsending) func unregister(

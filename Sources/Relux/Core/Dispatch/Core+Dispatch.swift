@@ -140,11 +140,11 @@ extension Core {
         return DispatchResult(sequence: number, completion: completion)
     }
 
-    /// Runs the reducers of an action, in the scope that takes it and then in those around it, delivers it to the streams
-    /// there, and opens and closes the instances that follow the states.
+    /// Runs the reducers of an action, in the scope that takes it and then in those around it, delivers it to the
+    /// streams there, and opens and closes the instances that follow the states.
     ///
-    /// The streams come before the instances: those of an instance that is closed now still get the action, and those of
-    /// one that is opened now don't.
+    /// The streams come before the instances: those of an instance that is closed now still get the action, and those
+    /// of one that is opened now don't.
     @inline(__always)
     func reduce<A: Relux.Action>(
         _ action: A, on reference: RouteReference?, _ route: AnyRoute?, in taker: ScopeNode

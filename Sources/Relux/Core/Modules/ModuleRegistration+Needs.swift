@@ -6,7 +6,8 @@ extension ModuleRegistration {
         return !dependents.isEmpty && !isNeededOnly(by: goingAlong)
     }
 
-    /// What goes with the module: everything in its instance, and the children of its states, if nothing else keeps them.
+    /// What goes with the module: everything in its instance, and the children of its states, if nothing else keeps
+    /// them.
     ///
     /// - Complexity: O(n · d) in their number and the depth to which children have children, apart from children that
     ///   something else keeps.

@@ -1,5 +1,6 @@
-/// Whether an instance exists, and whether a module there or around it owns a state. Asked in the root, so that the answers
-/// end only with the store.
+/// Whether an instance exists, and whether a module there or around it owns a state.
+///
+/// It is asked in the root, so that the answers end only with the store.
 struct PresenceQuery: StateQuery {
     /// The instance; nil for the root.
     let address: ScopeAddress?

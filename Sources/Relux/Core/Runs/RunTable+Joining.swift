@@ -44,7 +44,8 @@ extension RunTable {
         }
     }
 
-    /// Ends a join on its own, unless nobody else waits for its run, or that has been halted: it then ends with the run.
+    /// Ends a join on its own, unless nobody else waits for its run, or that has been halted: it then ends with that
+    /// run.
     ///
     /// - Returns: The run, if nobody else waits for it.
     mutating func endJoin(_ join: RunHandle, as ending: RunEnding, _ changes: inout Changes) -> RunID? {

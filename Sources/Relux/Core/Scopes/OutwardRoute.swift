@@ -7,8 +7,8 @@ class AnyOutwardRoute {
 
 /// The same for one type of action.
 class OutwardRoute<A: Relux.Action>: AnyOutwardRoute {
-    /// Runs the outer reducers, from the inside out, delivers the action to the streams there, and collects what else it
-    /// concerns.
+    /// Runs the outer reducers, from the inside out, delivers the action to the streams there, and collects what else
+    /// it concerns.
     func reduce(_ action: A, of child: ScopeNode, _ taken: inout OutwardTaken) {}
 }
 
