@@ -85,7 +85,7 @@ struct Oversights: Sendable {
 
     /// Notes a refusal.
     ///
-    /// - Parameter areWritesForbidden: Whether a refused write is an oversight.
+    /// - Parameter areWritesForbidden: Whether a refused write or a missing instance is an oversight.
     mutating func refused(_ refusal: Relux.Refusal, areWritesForbidden: Bool = true) -> Oversight? {
         let isExpected = meetRefusal()
         switch refusal.reason {
