@@ -405,7 +405,9 @@ struct Law24ChildrenTests {
         #expect(await store.read { $0[Inbox.State.self] } == nil)
     }
 
-    @Test("A module stays for a child of its own that something else keeps or needs", arguments: ["lease", "module"])
+    @Test(
+        "A module stays for a child of its own that something else keeps or needs",
+        arguments: ["lease", "module", "name"])
     func childKept(by keeper: String) async throws {
         struct Rooted: Relux.Module {
             var dependencies: [any Relux.Module] { [Required.Child(id: "a", depends: false)] }
@@ -414,11 +416,13 @@ struct Law24ChildrenTests {
         await store.dispatch(Inbox.State.Action.set(["a", "b"]))
         let lease = keeper == "lease" ? try await store.attach(Required.Child(id: "a", depends: false)) : nil
         if keeper == "module" { try await store.register(Rooted()) }
+        if keeper == "name" { try await store.register(Required.Child(id: "a", depends: false)) }
 
         await store.unregister(Required.self)
         let kept = await store.read { $0[Inbox.State.self]?.open }
         await lease?.end()
         if keeper == "module" { await store.unregister(Rooted.self) }
+        if keeper == "name" { await store.unregister(Required.Child.self, id: "a") }
 
         #expect(kept == ["a", "b"])
         #expect(await store.inside { $0.root.registrations.count } == 0)
