@@ -164,6 +164,68 @@ struct ViewStateTests {
         }
     }
 
+    /// Creates two objects that follow the log, in the context of a run.
+    private struct Viewing: Relux.Module, Identifiable {
+        let id = 1
+        let views: Trace<Relux.UI.ViewState<[String]>>
+
+        var states: [any Relux.State] { [Log()] }
+        var sagas: [any Relux.Saga] {
+            [
+                ClosureSaga<Work> { [views] _, context in
+                    views.note(try await context.viewState(of: Log.self, \.entries))
+                    views.note(try await context.viewState { $0[Log.self]?.entries ?? [] })
+                }
+            ]
+        }
+    }
+
+    private func arrival(of value: [String], in view: Relux.UI.ViewState<[String]>) async {
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+        view.didChange = { _ in changed.yield() }
+        var iterator = changes.makeAsyncIterator()
+        while view.value != value { await iterator.next() }
+    }
+
+    @Test("In the context of an instance's run, it doesn't follow the next instance")
+    func contextOfInstance() async throws {
+        let views = Trace<Relux.UI.ViewState<[String]>>()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Viewing(views: views) }
+        let scope = store.scope(of: Viewing.self, id: 1)
+        try await scope.perform(Work())
+        await scope.dispatch(Log.Action.add("a"))
+        for view in views.entries { await arrival(of: ["a"], in: view) }
+
+        await store.unregister(Viewing.self, id: 1)
+        try await store.register(Viewing(views: views))
+        await scope.dispatch(Log.Action.add("b"))
+        await arrival(of: ["b"], in: try await scope.viewState(of: Log.self, \.entries))
+
+        #expect(views.entries.map(\.value) == [["a"], ["a"]])
+        // Each asks at most once whether the state comes back in an instance that is gone.
+        #expect(observer.refusals.entries.count <= 2)
+    }
+
+    @Test("In the context of a run of the root, it follows the next registration of the module")
+    func contextOfRoot() async throws {
+        let views = Trace<Relux.UI.ViewState<[String]>>()
+        let store = try await Relux.Store {
+            Log.Module()
+            SagaModule(sagas: [
+                ClosureSaga<Errand> { _, context in views.note(try await context.viewState(of: Log.self, \.entries)) }
+            ])
+        }
+        try await store.perform(Errand())
+
+        await store.unregister(Log.Module.self)
+        try await store.register(Log.Module())
+        await store.dispatch(Log.Action.add("b"))
+
+        for view in views.entries { await arrival(of: ["b"], in: view) }
+        #expect(views.entries.map(\.value) == [["b"]])
+    }
+
     @Test("It waits for its module quietly, and releases what it selects with when the store has gone")
     func quietWait() async throws {
         final class Token: Sendable {
