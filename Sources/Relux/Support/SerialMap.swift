@@ -134,8 +134,8 @@ struct SerialMap<Value: ~Copyable>: ~Copyable {
         let old = (keys: keyBuffer, values: valueBuffer, capacity: capacity)
         capacity = newCapacity
         shift = UInt64(64 - newCapacity.trailingZeroBitCount)
-        // unsafe pointer: the values follow the keys, of which there are at least four, so that they are aligned.
         let keyBytes = newCapacity * MemoryLayout<Key>.stride
+        // unsafe pointer: the values follow the keys, of which there are at least four, so that they are aligned.
         let buffer = UnsafeMutableRawPointer.allocate(
             byteCount: keyBytes + newCapacity * MemoryLayout<Value>.stride,
             alignment: max(MemoryLayout<Key>.alignment, MemoryLayout<Value>.alignment)
