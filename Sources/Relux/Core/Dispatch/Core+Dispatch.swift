@@ -63,10 +63,7 @@ extension Core {
     @discardableResult
     func dispatch<A: Relux.Action>(_ action: A, _ submission: borrowing Submission) -> DispatchResult {
         guard mayWrite(action, of: submission.origin, at: submission.site) else { return refused() }
-        guard !middleware.isEmpty else {
-            return takePlainEffect(action, in: submission.scope, submission)
-                ?? take(action, in: submission.scope, submission)
-        }
+        guard !middleware.isEmpty else { return take(action, in: submission.scope, submission) }
         switch intercept(action, submission) {
         case .unchanged: return take(action, in: submission.scope, submission)
         case .replaced(let replacement): return take(replacement, in: submission.scope, submission)
@@ -78,14 +75,21 @@ extension Core {
     func take<A: Relux.Action>(
         _ action: A, in scope: ScopeNode, _ submission: borrowing Submission
     ) -> DispatchResult {
+        takePlainEffect(action, in: scope, submission) ?? takeInSteps(action, in: scope, submission)
+    }
+
+    /// Takes an action of any kind.
+    // inline(never): what this needs would otherwise be prepared for plain effects, too.
+    @inline(never)
+    private func takeInSteps<A: Relux.Action>(
+        _ action: A, in scope: ScopeNode, _ submission: borrowing Submission
+    ) -> DispatchResult {
         let (taker, reference) = scope.taker(of: A.self)
         // Held from here on: the step may close the scope that the route belongs to.
         let route = reference?.route
         if let addressed = addressed(action, route) {
             switch find(addressed, from: scope, submission) {
-            case .scope(let instance):
-                return takePlainEffect(addressed.inner, in: instance, submission)
-                    ?? take(addressed.inner, in: instance, submission)
+            case .scope(let instance): return take(addressed.inner, in: instance, submission)
             case .missing(let missing): return DispatchResult(disposition: .noInstance(missing))
             }
         }
