@@ -13,7 +13,8 @@ import Testing
 /// #expect(tester.dispatched(Session.Action.self) == [.signedIn("ann")])
 /// ```
 ///
-/// There are no instances here: a `ChildAction` is dispatched, delivered, and answered like any other action.
+/// There are no instances here: a `ChildAction` is dispatched, delivered, and answered like any other action, and is
+/// reported like any other if nothing takes it.
 ///
 /// The saga behaves as it would in a store. The given states and reducers reduce the actions that it dispatches. The
 /// saga's policy is ignored: each ``start(_:sourceLocation:)`` starts a run at once. ``deliver(_:sourceLocation:)``

@@ -49,6 +49,8 @@ struct SagaTesterTests {
         typealias Asked = Relux.ChildAction<Room, Room.Count>
         typealias Said = Relux.ChildAction<Room, Shop.Cart.Action>
         let tester = try await SagaTester(Room.Host(), states: [Shop.Cart(items: 1)])
+        // Nothing takes `Said` before the saga waits for it.
+        await tester.expectRefusal()
         try await tester.answer(Asked.self) { asked in .value(asked.id + 1) }
 
         await tester.start(Relux.ChildAction(Room.self, id: 4, Room.Left()))

@@ -18,9 +18,7 @@ extension Core {
         let isCutOff = !scope.isOpen && route?.runners.isEmpty == false
         if !scope.isOpen {
             if isCutOff || submission.output != nil { result.noteRefused() }
-        } else if !isHandled, !(A.self is any Relux.Broadcast.Type),
-            !(takesAddressedActions && A.self is any AnyChildAction.Type)
-        {
+        } else if !isHandled, !(A.self is any Relux.Broadcast.Type) {
             result.disposition = .unhandled
             reporter.refused(isEffect ? .effectNotTaken : .actionNotTaken, action: action, at: submission.site)
         }
