@@ -47,9 +47,9 @@ extension Relux.StoreHandle {
                 return value
             case .end:
                 throw CancellationError()
-            case .wait(let signal):
+            case .wait(let signal, let reads):
                 let wasCancelled = await !signal.waitUnlessCancelled()
-                core.post { [run, origin, reads = cursor.reads ?? []] core in
+                core.post { [run, origin] core in
                     if wasCancelled { core.forget(signal, reads: reads, of: origin) }
                     if let run { core.runs.removeWait(signal, of: run.record.id) }
                 }
@@ -74,7 +74,7 @@ extension Relux.StoreHandle {
         case .scope(let scope):
             let pull = query.pull(from: core, in: scope, cursor)
             switch pull {
-            case .wait(let signal):
+            case .wait(let signal, _):
                 if let run { core.runs.addWait(signal, of: run.record.id) }
             case .end where isFirst && core.phase == .open:
                 return .failure(.stateNotOwned(S.self, at: query.site))

@@ -54,9 +54,8 @@ extension Relux {
                         return value
                     case .end:
                         isAtEnd = true
-                    case .wait(let signal):
+                    case .wait(let signal, let reads):
                         if await !signal.waitUnlessCancelled() {
-                            let reads = cursor.reads ?? []
                             let origin = Origin(in: handle.scope)
                             handle.core.post { core in core.forget(signal, reads: reads, of: origin) }
                         }

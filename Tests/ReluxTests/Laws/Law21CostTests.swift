@@ -157,7 +157,7 @@ struct Law21CostTests {
             await store.inside { core in
                 let cursor = StateCursor<[Int?]>()
                 _ = query.pull(from: core, in: core.root, cursor)
-                guard case .wait(let signal) = query.pull(from: core, in: core.root, cursor) else { return }
+                guard case .wait(let signal, _) = query.pull(from: core, in: core.root, cursor) else { return }
                 core.dispatch(Scales.Load(), of: .outside, at: Relux.CallSite())
                 #expect(signal.hasFired)
             }

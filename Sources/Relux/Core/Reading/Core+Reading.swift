@@ -57,6 +57,13 @@ extension Core {
 
     // MARK: Waiting readers
 
+    /// Lets a reader wait until anything that was read changes, appears, or disappears, or the scope is closed.
+    func wait<Value>(
+        for reads: [ReadLog.Read], in scope: ScopeNode, if check: StateChangeCheck? = nil
+    ) -> StatePull<Value> {
+        .wait(signal(for: reads, in: scope, if: check), reads: reads)
+    }
+
     /// A signal that fires when anything that was read changes, appears, or disappears, or when the scope is closed.
     ///
     /// - Parameters:

@@ -22,19 +22,11 @@ struct PresenceQuery: StateQuery {
                 // Of no state, so that changes in other instances don't wake the reader.
                 let instances = ReadLog.Subject.instances(
                     of: ObjectIdentifier(address.module), state: ObjectIdentifier(Never.self))
-                return wait(for: instances, in: scope, core, cursor)
+                return core.wait(for: [ReadLog.Read(subject: instances, mark: nil)], in: scope)
             }
             scope = found
         }
         guard let state, scope.cell(of: state) == nil else { return .value(true) }
-        return wait(for: .state(state), in: scope, core, cursor)
-    }
-
-    private func wait(
-        for subject: ReadLog.Subject, in scope: ScopeNode, _ core: isolated Core, _ cursor: StateCursor<Bool>
-    ) -> StatePull<Bool> {
-        let reads = [ReadLog.Read(subject: subject, mark: scope.mark(of: subject))]
-        cursor.reads = reads
-        return .wait(core.signal(for: reads, in: scope))
+        return core.wait(for: [ReadLog.Read(subject: .state(state), mark: nil)], in: scope)
     }
 }

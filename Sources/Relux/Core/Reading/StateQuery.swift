@@ -9,7 +9,8 @@ protocol StateQuery<Value>: Sendable {
 }
 
 /// What an iterator remembers between two values.
-// @unchecked Sendable: only the core accesses it.
+// @unchecked Sendable: nothing accesses it outside the core. The iterator that owns it only passes it to queries, which
+// are given the isolated core, and a query's check is called by cells, inside the core.
 final class StateCursor<Value: Sendable>: @unchecked Sendable {
     /// The states that were read, with their versions at that time.
     var reads: [ReadLog.Read]?
@@ -20,7 +21,7 @@ final class StateCursor<Value: Sendable>: @unchecked Sendable {
 enum StatePull<Value: Sendable>: Sendable {
     case value(Value)
     /// There is nothing new. The signal fires at the next touch of what was read, or at the next change of a selection.
-    case wait(Signal)
+    case wait(Signal, reads: [ReadLog.Read])
     case end
 }
 
@@ -31,7 +32,7 @@ struct WholeStateQuery<S: Relux.State>: StateQuery {
     func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<S>) -> StatePull<S> {
         guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
         let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
-        guard cursor.reads?.first?.mark != cell.mark else { return .wait(core.signal(for: reads, in: scope)) }
+        guard cursor.reads?.first?.mark != cell.mark else { return core.wait(for: reads, in: scope) }
         cursor.reads = reads
         return .value(cell.value)
     }
@@ -55,8 +56,8 @@ struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQu
                 return .value(value)
             }
         }
-        guard let last = cursor.last else { return .wait(core.signal(for: reads, in: scope)) }
-        return .wait(core.signal(for: reads, in: scope, if: selection.check(against: last)))
+        guard let last = cursor.last else { return core.wait(for: reads, in: scope) }
+        return core.wait(for: reads, in: scope, if: selection.check(against: last))
     }
 }
 
@@ -73,7 +74,7 @@ struct ConditionQuery<S: Relux.State>: StateQuery {
         guard !selection.select(cell.value) else { return .value(cell.value) }
         let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
         cursor.reads = reads
-        return .wait(core.signal(for: reads, in: scope, if: check(keepingIn: cursor)))
+        return core.wait(for: reads, in: scope, if: check(keepingIn: cursor))
     }
 
     private func check(keepingIn cursor: StateCursor<S>) -> StateChangeCheck {
@@ -95,12 +96,12 @@ struct ReaderSelectionQuery<Value: Equatable & Sendable>: StateQuery {
     ) -> StatePull<Value> {
         guard core.phase == .open else { return .end }
         if let reads = cursor.reads, reads.allSatisfy({ scope.mark(of: $0.subject) == $0.mark }) {
-            return .wait(core.signal(for: reads, in: scope))
+            return core.wait(for: reads, in: scope)
         }
         let log = ReadLog()
         guard let value = try? select(core.reader(at: .scope(scope), noting: log)) else { return .end }
         cursor.reads = log.reads
-        guard cursor.last != value else { return .wait(core.signal(for: log.reads, in: scope)) }
+        guard cursor.last != value else { return core.wait(for: log.reads, in: scope) }
         cursor.last = value
         return .value(value)
     }

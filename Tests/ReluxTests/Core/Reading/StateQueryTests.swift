@@ -168,7 +168,7 @@ struct StateQueryTests {
                 let query = WholeStateQuery<Scales.Left>(site: site)
                 let cursor = StateCursor<Scales.Left>()
                 _ = query.pull(from: core, in: core.root, cursor)
-                guard case .wait(let awaken) = query.pull(from: core, in: core.root, cursor) else {
+                guard case .wait(let awaken, _) = query.pull(from: core, in: core.root, cursor) else {
                     Issue.record("The query does not wait")
                     return
                 }
@@ -196,7 +196,7 @@ struct StateQueryTests {
                     selection: StateSelection { $0.loads / 8 }, site: Relux.CallSite())
                 let cursor = StateCursor<Int>()
                 _ = query.pull(from: core, in: core.root, cursor)
-                guard case .wait(let awaken) = query.pull(from: core, in: core.root, cursor) else {
+                guard case .wait(let awaken, _) = query.pull(from: core, in: core.root, cursor) else {
                     Issue.record("The query does not wait")
                     return
                 }
@@ -220,7 +220,7 @@ struct StateQueryTests {
                 let query = ReaderSelectionQuery { reader in reader[Log.self]?.entries.count }
                 let cursor = StateCursor<Int?>()
                 _ = query.pull(from: core, in: core.root, cursor)
-                guard case .wait(let awaken) = query.pull(from: core, in: core.root, cursor) else { return nil }
+                guard case .wait(let awaken, _) = query.pull(from: core, in: core.root, cursor) else { return nil }
                 return awaken
             }
         }
