@@ -51,7 +51,7 @@ extension RunTable {
     mutating func endJoin(_ join: RunHandle, as ending: RunEnding, _ changes: inout Changes) -> RunID? {
         guard let target = joined[join.id], let found = runs[target] else { return nil }
         if case .dying = found.entry.phase { return nil }
-        if found.entry.group == nil, joins(of: target) == [join.id] { return target }
+        if found.entry.group == nil, joins.at(target)?.pointee.count == 1 { return target }
         note(RunResult(ending), of: join.kind, in: join.entry.group)
         removeJoin(join.id)
         remove(join, &changes)

@@ -127,18 +127,20 @@ struct SharedTests {
     @Test("the last of those who wait is waited for until the run has ended, although another trigger started the run")
     func lastWaits() async throws {
         let jobs = try await JobStore(gated: ["a"])
-        let first = await jobs.dispatch("a", .shared)
-        let second = await jobs.dispatch("b", .shared)
+        var triggers: [Relux.Dispatched] = []
+        for name in ["a", "b", "c"] { triggers.append(await jobs.dispatch(name, .shared)) }
         await jobs.arrival(of: "a")
-        first.cancel()
-        await first.finished()
 
-        second.cancel()
-        let busy = await #expect(throws: Relux.NotIdle.self) { try await jobs.store.idle(within: .zero) }?.busy
+        var left: [[Relux.NotIdle.Standing]?] = []
+        for trigger in [triggers[0], triggers[2], triggers[1]] {
+            trigger.cancel()
+            let notIdle = await #expect(throws: Relux.NotIdle.self) { try await jobs.store.idle(within: .zero) }
+            left.append(notIdle?.busy.map(\.standing))
+        }
         _ = try await jobs.finalLog()
 
-        #expect(busy?.map(\.standing) == [.ending, .joined])
-        #expect(await second.outcome().endings == [.cancelled])
+        #expect(left == [[.active, .joined, .joined], [.active, .joined], [.ending, .joined]])
+        for trigger in triggers { #expect(await trigger.outcome().endings == [.cancelled]) }
     }
 
     @Test("the receipt of a dispatched trigger withdraws it")
