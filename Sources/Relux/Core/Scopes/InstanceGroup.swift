@@ -70,12 +70,14 @@ final class InstanceGroup {
     func remove(_ node: ScopeNode) {
         guard let id = node.address?.id else { return }
         let hash = hash(of: id)
-        let first = nodes.remove(hash)
-        if let rest = first === node ? node.nextOfSameHash : first { nodes.set(hash, to: rest) }
-        var previous = first
-        while let other = previous {
-            if other.nextOfSameHash === node { other.nextOfSameHash = node.nextOfSameHash }
-            previous = other.nextOfSameHash
+        guard let first = nodes.remove(hash) else { return }
+        if first !== node {
+            var previous = first
+            while let next = previous.nextOfSameHash, next !== node { previous = next }
+            previous.nextOfSameHash = node.nextOfSameHash
+            nodes.set(hash, to: first)
+        } else if let next = node.nextOfSameHash {
+            nodes.set(hash, to: next)
         }
         node.nextOfSameHash = nil
         count -= 1
