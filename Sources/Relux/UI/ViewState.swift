@@ -15,7 +15,8 @@ extension Relux.UI {
     /// - Reentrancy: Both closures may dispatch and read. The changes that result arrive later.
     /// - Lifetime: It doesn't keep the store alive. While no registered module owns the state, while the instance that
     ///   it was created in doesn't exist, and once the store is gone, the last value stays; the next registration is
-    ///   followed again. It stops when it is released, and with the run in whose context it was created.
+    ///   followed again. It stops when it is released. One that was created in the context of an instance's run stops
+    ///   with that instance, and doesn't follow a later one with the same id.
     @MainActor
     @Observable
     public final class ViewState<Value: Equatable & Sendable> {
@@ -35,7 +36,7 @@ extension Relux.UI {
         ///   - first: The value to begin with.
         ///   - values: The values to follow. If they end with a module, they are followed again after its next
         ///     registration.
-        ///   - presence: Whether the module is registered; nil if the values end only with the store or the run.
+        ///   - presence: Whether the module is registered; nil if they need not be followed again.
         init(_ first: Value, following values: Relux.StateValues<Value>, while presence: Relux.StateValues<Bool>?) {
             value = first
             updates = OwnedTask(
