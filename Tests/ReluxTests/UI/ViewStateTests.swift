@@ -1,6 +1,7 @@
 import Observation
-import Relux
 import Testing
+
+@testable import Relux
 
 @Suite("ViewState", .timeLimit(.minutes(10))) @MainActor
 struct ViewStateTests {
@@ -151,9 +152,8 @@ struct ViewStateTests {
 
         for (round, entry) in ["b", "c"].enumerated() {
             await store.dispatch(Inbox.State.Action.set([]))
-            // In the second round, it has noticed by then that the instance is gone, as nothing else would tell. If it
-            // hasn't, this is the first round again.
-            if round == 1 { try await Task.sleep(for: .milliseconds(20)) }
+            // In the second round, all three have noticed that the instance is gone, and wait for the next one.
+            while round == 1, await store.inside({ $0.awaited.count }) < 3 {}
             await store.dispatch(Inbox.State.Action.set(["c1"]))
             try await chat.register(Chat.Module(id: "inner"))
             await inner.dispatch(Chat.State.Action.received(entry))
@@ -201,6 +201,8 @@ struct ViewStateTests {
         try await store.register(Viewing(views: views))
         await scope.dispatch(Log.Action.add("b"))
         await arrival(of: ["b"], in: try await scope.viewState(of: Log.self, \.entries))
+        // One that followed the new instance would ask and be refused again and again, whenever this lets it.
+        for _ in 0..<50 { await store.inside { _ in } }
 
         #expect(views.entries.map(\.value) == [["a"], ["a"]])
         // Each asks at most once whether the state comes back in an instance that is gone.
@@ -250,10 +252,8 @@ struct ViewStateTests {
         await iterator.next()
 
         await store?.unregister(Log.Module.self)
-        for _ in 0..<100 {
-            await store?.dispatch(Work())
-            await Task.yield()
-        }
+        // If it didn't wait, but looked again and again, this would never end.
+        while await store?.inside({ $0.awaited.isEmpty }) == true {}
         let refusals = observer.refusals.entries.filter { $0.action == nil }
         store = nil
         // This would hang if it went on looking for its module.

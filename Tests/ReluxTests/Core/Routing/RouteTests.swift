@@ -1,3 +1,4 @@
+import ReluxTesting
 import Testing
 
 @testable import Relux
@@ -177,10 +178,9 @@ struct RouteTests {
 
     @Test("A route is released when nothing takes its actions any more, and with its scope", arguments: [0, 1, 2, 3])
     func released(way: Int) async throws {
-        var store: Relux.Store? = try await Relux.Store {
-            Log.Module()
-            Chat.Module(id: "c1")
-        }
+        let world = SeededExecutor(seed: 1)
+        var store: Relux.Store? = Relux.Store(.init(executor: world))
+        try await store?.register(Log.Module(), Chat.Module(id: "c1"))
         let log = await store?.inside { core in WeakReference(core.root.routes[ObjectIdentifier(Log.Action.self)]) }
         let chat = await store?.inside { core -> WeakReference<AnyRoute> in
             let scope = core.root.group(of: Chat.Module.self)?.node(for: AnySendableHashable("c1"))
@@ -194,8 +194,8 @@ struct RouteTests {
         case 2: await store?.shutdown()
         default: store = nil
         }
-        // A store that is released without a shutdown is closed by another thread.
-        while way == 3, log?.object != nil || chat?.object != nil { await Task.yield() }
+        // A store that is released without a shutdown is closed by a job.
+        await world.rest()
 
         if way != 1 { #expect(log?.object == nil) }
         if way != 0 { #expect(chat?.object == nil) }
