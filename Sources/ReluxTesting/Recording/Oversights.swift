@@ -96,7 +96,7 @@ struct Oversights: Sendable {
         case .staleWrite:
             return isExpected || !areWritesForbidden ? nil : Oversight(kind: .refusedWrite, text: text(of: refusal))
         case .noInstance:
-            // Whoever performs an effect receives the error.
+            // The caller of `perform` gets the error itself.
             guard !isExpected, areWritesForbidden, let action = refusal.action, !(action is any Relux.Effect) else {
                 return nil
             }

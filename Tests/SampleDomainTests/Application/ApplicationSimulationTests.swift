@@ -10,7 +10,7 @@ import Testing
 @Suite("Application, changes of profile") struct ApplicationSimulationTests {
     private typealias World = ApplicationWorld
 
-    @Test("Whoever signs out, and whenever, none of their data is shown or written afterwards, and nothing is lost")
+    @Test("After a sign-out at any time, none of that user's data is shown or written, and nothing is lost")
     func handingOver() async {
         let seen = Lock<Set<World.Occurrence>>([])
 
