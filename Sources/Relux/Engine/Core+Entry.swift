@@ -8,8 +8,8 @@ extension Core {
 
         /// Cancels the departures on the caller's thread.
         @inline(__always)
-        consuming func finish() -> Output {
-            departures.cancel()
+        consuming func finish(isInRun: Bool?) -> Output {
+            departures.cancel(isInRun: isInRun)
             return output
         }
     }
@@ -18,15 +18,16 @@ extension Core {
     struct Departures: Sendable {
         var runs = TinyList<RunHandle>()
 
+        /// - Parameter isInRun: Whether the current task is a run's, of any store; nil if the caller hasn't looked.
         @inline(__always)
-        func cancel() {
-            if !runs.isEmpty { cancelTasks() }
+        func cancel(isInRun: Bool? = nil) {
+            if !runs.isEmpty { cancelTasks(isInRun: isInRun) }
         }
 
         @inline(never)
-        private func cancelTasks() {
+        private func cancelTasks(isInRun: Bool?) {
             // Cancellation handlers act on nobody's behalf, whichever run's task cancels.
-            guard CurrentRun.isPresent else { return runs.forEach { $0.cancel() } }
+            guard isInRun ?? CurrentRun.isPresent else { return runs.forEach { $0.cancel() } }
             CurrentRun.$identity.withValue(.none) { runs.forEach { $0.cancel() } }
         }
 
@@ -70,7 +71,7 @@ extension Core {
         as origin: Origin, isInRun: Bool? = nil, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
         if let visit = visitNow(from: #isolation, as: origin, isInRun: isInRun, body) {
-            return visit.finish()
+            return visit.finish(isInRun: isInRun)
         }
         return await visitInTurn(as: origin, isInRun: isInRun, body)
     }

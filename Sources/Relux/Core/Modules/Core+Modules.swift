@@ -165,7 +165,7 @@ extension Core {
         runs.open(completion)
         let record = Relux.RunRecord(
             id: runs.nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site,
-            scope: scope.address.map { Relux.Scope(self, $0) }
+            scope: named(scope)
         )
         let run = RunHandle(
             record, saga: saga, policy: .serial, in: completion, of: scope.serial, inbox: inbox,

@@ -1,19 +1,10 @@
-import Synchronization
-
 /// A group of runs, and its awaitable end: the runs that an action, a batch, or a reset concerns.
 ///
 /// - Isolation: Fulfilled inside the store, awaited anywhere.
 /// - Lifetime: Its runs hold it until they have ended. It keeps the ``Core``, but not the store.
 final class Completion: Sendable {
-    /// The bit of the stage that says that all runs have ended.
-    private static let ended: UInt = 1
-
     private let core: Core
-    /// The signal of the end, and whether it has come.
-    ///
-    /// The first task that waits creates the signal and stores its address here. Most groups end before anything waits
-    /// for them.
-    private let stage = Atomic<UInt>(0)
+    private let end = Latch()
 
     // MARK: In the table of runs
 
@@ -42,18 +33,10 @@ final class Completion: Sendable {
         entry = Entry(result: GroupSummary(answer: answer))
     }
 
-    deinit {
-        Self.signal(in: stage.load(ordering: .relaxed))?.release()
-    }
-
     // MARK: The end
 
     /// Ends the wait with what is known about the runs. Only the first call has an effect. Called inside the store.
-    func fulfil() {
-        let before = stage.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
-        // The signal is only ever fired once, and stays until the deinitialiser of this.
-        if before & Self.ended == 0 { Self.signal(in: before)?.takeUnretainedValue().fire() }
-    }
+    func fulfil() { end.fire() }
 
     /// The same for a group that the table doesn't know.
     func fulfil(_ summary: GroupSummary) {
@@ -63,35 +46,13 @@ final class Completion: Sendable {
     }
 
     /// Whether all runs have ended.
-    var hasEnded: Bool { stage.load(ordering: .acquiring) & Self.ended != 0 }
+    var hasEnded: Bool { end.hasFired }
 
     /// How the runs have ended so far. Outside the store, it must have ended.
     var result: GroupSummary { entry.result }
 
     /// How the runs have ended; nil if some have not.
     var summary: GroupSummary? { hasEnded ? result : nil }
-
-    /// The signal of the end; nil if it has come.
-    private func signal() -> Signal? {
-        var found = stage.load(ordering: .acquiring)
-        if found == 0 {
-            let signal = Signal()
-            // Unmanaged, here and below: this owns the signal by its address until its own end.
-            let retained = Unmanaged.passRetained(signal)
-            let (isExchanged, original) = stage.compareExchange(
-                expected: 0, desired: UInt(bitPattern: retained.toOpaque()), ordering: .acquiringAndReleasing
-            )
-            if isExchanged { return signal }
-            retained.release()
-            found = original
-        }
-        return found & Self.ended == 0 ? Self.signal(in: found)?.takeUnretainedValue() : nil
-    }
-
-    private static func signal(in stage: UInt) -> Unmanaged<Signal>? {
-        // unsafe pointer: the address of the signal that `signal()` has retained.
-        UnsafeRawPointer(bitPattern: stage & ~ended).map { Unmanaged.fromOpaque($0) }
-    }
 
     /// Cancels what a task has performed that was cancelled itself.
     func abandon() {
@@ -105,7 +66,7 @@ final class Completion: Sendable {
     }
 
     @inline(never)
-    private nonisolated(nonsending) func waitForSignal() async { await signal()?.wait() }
+    private nonisolated(nonsending) func waitForSignal() async { await end.wait() }
 
     /// The result of a wait.
     enum Waited {
@@ -119,12 +80,14 @@ final class Completion: Sendable {
     /// Waits for the end or for the cancellation of the task.
     ///
     /// If the task belongs to a run, the wait becomes an edge of the wait-for graph.
+    // inline: each asynchronous function between a task and its wait costs a frame.
+    @inline(__always)
     nonisolated(nonsending) func waitUnlessCancelled() async -> Waited {
         if let summary { return .ended(summary) }
         let waiter = CurrentRun.waiter(in: core)
         if waiter != 0, let error = await startWaiting(as: waiter) { return .never(error) }
-        guard waiter == 0, let signal = signal() else { return await waitUnlessCancelled(as: waiter) }
-        return await signal.waitUnlessCancelled() ? .ended(result) : .cancelled
+        guard waiter == 0 else { return await waitUnlessCancelled(as: waiter) }
+        return await end.waitUnlessCancelled() ? .ended(result) : .cancelled
     }
 
     private nonisolated(nonsending) func startWaiting(as run: RunID) async -> Relux.EffectError? {
@@ -135,10 +98,10 @@ final class Completion: Sendable {
     ///
     /// - Parameter run: The run whose wait the store knows about; 0 if the task belongs to none.
     nonisolated(nonsending) func waitUnlessCancelled(as run: RunID) async -> Waited {
-        guard let signal = signal() else { return .ended(result) }
-        guard run != 0 else { return await signal.waitUnlessCancelled() ? .ended(result) : .cancelled }
+        if let summary { return .ended(summary) }
+        guard run != 0 else { return await end.waitUnlessCancelled() ? .ended(result) : .cancelled }
         let hasEnded = await withTaskCancellationHandler {
-            await signal.waitUnlessCancelled()
+            await end.waitUnlessCancelled()
         } onCancel: {
             // Posted here rather than by the resumed task, so that no cycle is found in between.
             core.post { core in core.runs.stopWaiting(run, for: self) }

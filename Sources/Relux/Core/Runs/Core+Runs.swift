@@ -9,6 +9,12 @@ extension Core {
         return completion
     }
 
+    /// A scope, as records name it; nil for the root.
+    func named(_ scope: ScopeNode) -> Relux.Scope? {
+        // Without `map`, whose closure would check the executor.
+        if let address = scope.address { Relux.Scope(self, address) } else { nil }
+    }
+
     /// Starts a saga or a flow as its policy says.
     func admit<A: Relux.Action>(
         _ trigger: A, to anyRunner: AnySagaRunner, in scope: ScopeNode, _ completion: Completion,
@@ -21,7 +27,7 @@ extension Core {
         let run = RunHandle(
             Relux.RunRecord(
                 id: runs.nextRun(), kind: anyRunner.isFlow ? .flow : .saga, saga: anyRunner.saga, trigger: trigger,
-                callSite: submission.site, scope: scope.address.map { Relux.Scope(self, $0) }
+                callSite: submission.site, scope: named(scope)
             ),
             saga: anyRunner.id, runner: anyRunner, policy: runner.policy(for: trigger), in: completion,
             parent: parent?.id, of: scope.serial, depth: inlineStart == nil ? submission.depth : 0,

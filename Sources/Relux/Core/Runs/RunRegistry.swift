@@ -52,7 +52,7 @@ final class RunRegistry {
         let admission = table.admit(
             // The clock is read only if the policy needs the time.
             run, now: run.policy.kind.isTimed ? clock.now() : .zero,
-            canShare: { $0.entry.runner?.canShareResult(with: run.entry.runner) ?? false }
+            canShare: { $0.entry.runner?.canShareResult(with: $1.entry.runner) ?? false }
         )
         switch admission.placement {
         case .queue: run.entry.start = .inTurn(Signal())

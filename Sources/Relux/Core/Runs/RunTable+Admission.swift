@@ -11,11 +11,11 @@ extension RunTable {
     /// - Parameters:
     ///   - run: A new run, whose id is higher than all before, with the group and the parent that it shall have.
     ///   - now: The current time.
-    ///   - canShare: Whether the result of another saga's run can be that of this trigger. Asked only if the policy is
-    ///     shared.
+    ///   - canShare: Whether the result of the first run can be that of the second, of another saga. Asked only if the
+    ///     policy is shared.
     /// - Returns: What happens to the run, and to others. If the run supersedes its parent, it is no longer its child.
     /// - Complexity: O(1), apart from the runs that it supersedes.
-    mutating func admit(_ run: RunHandle, now: Duration, canShare: (RunHandle) -> Bool) -> Admission {
+    mutating func admit(_ run: RunHandle, now: Duration, canShare: (RunHandle, RunHandle) -> Bool) -> Admission {
         guard run.isRelated else {
             admitAlone(run)
             return Admission(placement: .start, changes: Changes())
@@ -27,7 +27,7 @@ extension RunTable {
     mutating func admitAlone(_ run: RunHandle) { insert(run, .active) }
 
     private mutating func admitToLane(
-        _ run: RunHandle, now: Duration, canShare: (RunHandle) -> Bool
+        _ run: RunHandle, now: Duration, canShare: (RunHandle, RunHandle) -> Bool
     ) -> Admission {
         var changes = Changes()
         removeUnusedLanes(now: now)
@@ -50,7 +50,7 @@ extension RunTable {
                 placement = .drop
             }
         case .shared:
-            if let target = runToJoin(in: laneID, run.saga, canShare) {
+            if let target = runToJoin(in: laneID, run, canShare) {
                 releaseStarts(&changes)
                 insert(run, .joined)
                 join(run.id, to: target)

@@ -7,11 +7,13 @@
 extension RunTable {
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.
     ///
-    /// - Parameter canShare: Whether the result of a run of another saga can be that of the trigger.
-    func runToJoin(in lane: LaneID, _ saga: SagaID, _ canShare: (RunHandle) -> Bool) -> RunID? {
+    /// - Parameter canShare: Whether the result of the first run can be that of the second, of another saga.
+    func runToJoin(
+        in lane: LaneID, _ trigger: RunHandle, _ canShare: (RunHandle, RunHandle) -> Bool
+    ) -> RunID? {
         guard let lane = lanes.at(lane) else { return nil }
         return (lane.pointee.active.elements.reversed() + lane.pointee.queue.elements).first { candidate in
-            runs[candidate].map { $0.saga == saga || canShare($0) } ?? false
+            runs[candidate].map { $0.saga == trigger.saga || canShare($0, trigger) } ?? false
         }
     }
 

@@ -8,16 +8,19 @@ import Synchronization
 ///
 /// The task can't end while it is being cancelled: `detach` has to succeed first.
 struct RunTask: ~Copyable, Sendable {
+    private typealias Continuation = UnsafeContinuation<Void, Never>
+
     private static let notStarted: UInt = 0
     private static let cancelled: UInt = 1
     /// The task is being cancelled at this moment.
     private static let cancelling: UInt = 2
     private static let ended: UInt = 3
+    /// Marks the bits of a continuation: the task is being cancelled, and waits for that.
+    private static let waiting: UInt = 4
 
-    /// One of the values above, or the bits of the task.
+    /// One of the values above, the bits of the task, or those of a continuation. Both are addresses, so their lowest
+    /// bits are 0.
     private let state = Atomic<UInt>(notStarted)
-    /// What the ending task waits for, if it is being cancelled at that moment.
-    private let cancellation = Lock<Signal?>(nil)
 
     /// Registers the current task. If the run was cancelled before, the task is cancelled now.
     func attach() {
@@ -38,6 +41,7 @@ struct RunTask: ~Copyable, Sendable {
             switch found {
             case Self.notStarted: next = Self.cancelled
             case Self.cancelled, Self.cancelling, Self.ended: return
+            case _ where found & Self.waiting != 0: return
             default: next = Self.cancelling
             }
             let (isExchanged, original) = state.compareExchange(
@@ -50,11 +54,9 @@ struct RunTask: ~Copyable, Sendable {
         // unsafeBitCast: of what `attach` stored. The task exists until `detach` succeeds, which it can't at this
         // moment.
         unsafeBitCast(found, to: UnsafeCurrentTask.self).cancel()
-        let waiting: Signal? = cancellation.withLock { waiting in
-            state.store(Self.cancelled, ordering: .releasing)
-            return waiting
-        }
-        waiting?.fire()
+        let last = state.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
+        // unsafeBitCast: of what `detachAfterCancellation` stored. Nothing else resumes it.
+        if last != Self.cancelling { unsafeBitCast(last & ~Self.waiting, to: Continuation.self).resume() }
     }
 
     /// Unregisters the task before it ends.
@@ -76,13 +78,14 @@ struct RunTask: ~Copyable, Sendable {
     // inline(never): what this needs briefly would otherwise take memory for as long as the run lasts.
     @inline(never)
     nonisolated(nonsending) func detachAfterCancellation() async {
-        let signal: Signal? = cancellation.withLock { waiting in
-            // Relaxed: only `cancel` changes this value, and it holds the lock.
-            guard state.load(ordering: .relaxed) == Self.cancelling else { return nil }
-            let signal = Signal()
-            waiting = signal
-            return signal
+        // Unsafe continuation: resumed once, by `cancel` if the exchange succeeds, otherwise here.
+        await withUnsafeContinuation { (continuation: Continuation) in
+            // unsafeBitCast: to bits, which `cancel` turns back into the continuation.
+            let bits = unsafeBitCast(continuation, to: UInt.self) | Self.waiting
+            let (isExchanged, _) = state.compareExchange(
+                expected: Self.cancelling, desired: bits, ordering: .acquiringAndReleasing
+            )
+            if !isExchanged { continuation.resume() }
         }
-        await signal?.wait()
     }
 }

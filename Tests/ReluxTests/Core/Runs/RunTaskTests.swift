@@ -34,4 +34,34 @@ struct RunTaskTests {
 
         #expect(trace.entries == ["handled", "detached"])
     }
+
+    // Otherwise, it would take the continuation of the waiting task for the task.
+    @Test("A second cancellation leaves a task alone that waits for the end of the first")
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    func secondCancellation() async {
+        let record = Relux.RunRecord(
+            id: 1, kind: .saga, saga: Never.self, trigger: nil, callSite: Relux.CallSite()
+        )
+        let run = RunHandle(record, .closed)
+        let trace = Trace<String>()
+        let detached = Signal()
+
+        await Task {
+            run.attach()
+            await withTaskCancellationHandler {
+                run.cancel()
+            } onCancel: {
+                Task.immediate {
+                    await run.detach()
+                    trace.note("detached")
+                    detached.fire()
+                }
+                run.cancel()
+                trace.note("cancelled again")
+            }
+            await detached.wait()
+        }.value
+
+        #expect(trace.entries == ["cancelled again", "detached"])
+    }
 }

@@ -143,7 +143,7 @@ final class TestedRunTable {
             of: run, saga: saga, isWatcher ? .watcher : .saga, policy: policy, in: self.group(group), parent: parent,
             of: scope
         )
-        let admission = table.admit(handle, now: now) { _ in true }
+        let admission = table.admit(handle, now: now) { _, _ in true }
         return (admission.placement, changes(admission.changes))
     }
 
