@@ -70,12 +70,12 @@ extension Row {
         ),
         Row(
             "entity-selection", "updating one of 100,000 entities by id, a selection attached", .time,
-            of: .entityUpdate(among: 100_000, selected: true), against: .entityUpdate(among: 100_000, selected: false),
+            of: .entityUpdateSelected, against: .entityUpdateUnselected,
             budget: .atMost(1.1)
         ),
         Row(
             "copy-100000", "changing one of 100,000 entities while the state is held elsewhere", .time,
-            of: .entityUpdateAfterCopy(of: 100_000), against: .entityUpdate(among: 100_000, selected: false),
+            of: .entityUpdateAfterCopy(of: 100_000), against: .entityUpdate(among: 100_000),
             budget: .atMost(10)
         ),
         Row(
@@ -170,11 +170,11 @@ extension Row {
         ),
         Row(
             "entities", "updating one of 100,000 entities instead of 100", .time,
-            of: .entityUpdate(among: 100_000, selected: false), against: .entityUpdate(among: 100, selected: false)
+            of: .entityUpdate(among: 100_000), against: .entityUpdate(among: 100)
         ),
         Row(
             "copy-100", "changing one of 100 entities while the state is held elsewhere", .time,
-            of: .entityUpdateAfterCopy(of: 100), against: .entityUpdate(among: 100, selected: false)
+            of: .entityUpdateAfterCopy(of: 100), against: .entityUpdate(among: 100)
         ),
     ]
 }

@@ -3,20 +3,46 @@ import Relux
 import Synchronization
 
 extension Workload {
-    /// Changes one entity after another in place, optionally with a selection attached, like that of a list's header.
-    package static func entityUpdate(among count: Int, selected: Bool) -> Workload {
-        Workload("update of one of \(count) entities\(selected ? ", a selection attached" : "")") {
+    /// Changes one entity after another in place.
+    package static func entityUpdate(among count: Int) -> Workload {
+        Workload("update of one of \(count) entities") {
             let store = try await catalogue(of: count)
-            let readers = Readers(selected ? 1 : 0, of: store.values(of: Catalogue.self) { $0.items.count })
-            await readers.waitUntilWaiting(in: store)
             let walk = Walk(through: count)
-            return Session { operations in
-                await walk.restock(operations, in: store)
-            } close: {
-                await readers.end()
-            }
+            return Session { operations in await walk.restock(operations, in: store) }
         }
     }
+
+    /// Changes one entity after another in place with a selection attached, like that of a list's header, and without.
+    ///
+    /// Both change the same catalogue. The time that a change takes depends so much on where the entities lie in memory
+    /// that two catalogues of the same size differ by up to half.
+    package static let (entityUpdateSelected, entityUpdateUnselected) = {
+        let shared = SharedCatalogue(of: 100_000)
+        return (
+            Workload("update of one of 100000 shared entities, a selection attached") {
+                let (store, walk) = try await shared.open()
+                return Session.timingItself { operations in
+                    let readers = Readers(1, of: store.values(of: Catalogue.self) { $0.items.count })
+                    await readers.waitUntilWaiting(in: store)
+                    let start = ContinuousClock.now
+                    await walk.restock(operations, in: store)
+                    let elapsed = start.duration(to: .now)
+                    await readers.end()
+                    return elapsed
+                } close: {
+                    await shared.close()
+                }
+            },
+            Workload("update of one of 100000 shared entities") {
+                let (store, walk) = try await shared.open()
+                return Session { operations in
+                    await walk.restock(operations, in: store)
+                } close: {
+                    await shared.close()
+                }
+            }
+        )
+    }()
 
     /// The same while the whole state is held elsewhere, so that the change has to copy what leads to the entity.
     ///
@@ -76,6 +102,32 @@ private func catalogue(of count: Int) async throws -> Relux.Store {
     // not be measured.
     await Walk(through: count).restock(count, in: store)
     return store
+}
+
+/// A catalogue that several workloads change, one after another.
+private actor SharedCatalogue {
+    private let count: Int
+    private let walk: Walk
+    private var store: Task<Relux.Store, any Error>?
+    private var users = 0
+
+    init(of count: Int) {
+        self.count = count
+        walk = Walk(through: count)
+    }
+
+    func open() async throws -> (store: Relux.Store, walk: Walk) {
+        users += 1
+        let creation = store ?? Task { [count] in try await catalogue(of: count) }
+        store = creation
+        return (try await creation.value, walk)
+    }
+
+    /// Releases the catalogue with its last user.
+    func close() {
+        users -= 1
+        if users == 0 { store = nil }
+    }
 }
 
 /// A walk through all ids of a catalogue that continues from one sample to the next.
