@@ -44,7 +44,11 @@ extension Core.Performed {
     // Not a part of `perform`, because that is generic, and what it keeps across a suspension is allocated separately.
     @inline(never)
     fileprivate nonisolated(nonsending) func end(isYielding: Bool) async {
-        if !completion.hasEnded {
+        if completion.hasEnded {
+            // Nothing waits for the effect any more, because the wait was refused, or the performer was cancelled. But
+            // the store knows the run as started, and others may share it.
+            inline?.startInline()
+        } else {
             await withTaskCancellationHandler {
                 inline?.startInline()
                 await completion.wait()

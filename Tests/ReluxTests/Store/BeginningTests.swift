@@ -70,6 +70,81 @@ struct BeginningTests {
         #expect(sagas.entries == [performer])
     }
 
+    // Such a run used to stay in the table without a task, so that no wait for it ever ended.
+    @Test("a run begins even if its performer is refused the wait before, and is cancelled then")
+    func refusedBefore() async throws {
+        let trace = Trace<String>()
+        let store = try await Relux.Store {
+            WorkSaga { work, _ in trace.note("\(work.name), cancelled: \(Task.isCancelled)") }.module(
+                ClosureSaga<Work>(policy: { $0.name == "outer" ? .latest : .serial }) { work, context in
+                    guard work.name == "outer" else { return }
+                    trace.note("\(await Ending.of { try await context.perform(Work(name: "inner")) })")
+                }
+            )
+        }
+
+        try await store.perform(Work(name: "outer"))
+        try await store.idle()
+
+        #expect(
+            trace.entries == [
+                "outer, cancelled: false", "inner, cancelled: true",
+                "\(Ending.cycle(waiting: "outer", on: "inner"))",
+            ]
+        )
+    }
+
+    @Test("a run begins for those who share it, even if its performer was cancelled before")
+    func sharedBefore() async throws {
+        let trace = Trace<String>()
+        let (performers, sharers) = (Trace<Relux.Dispatched>(), Trace<Relux.Dispatched>())
+        let dispatchers = Trace<Relux.Dispatcher>()
+        let (isWaiting, mayPerform) = (Gate(), Gate())
+        let thread = ThreadExecutor()
+        defer { thread.end() }
+        // On the performer's thread, after its visit of the store and before the start of the run.
+        let interfere = { @Sendable in
+            let isDone = DispatchSemaphore(value: 0)
+            Task.detached(executorPreference: thread.tasks) {
+                sharers.note(await dispatchers.entries[0].dispatch(Job("sharing", .shared)))
+                performers.entries[0].cancel()
+                // Takes the cancellation along.
+                await dispatchers.entries[0].dispatch(Log.Action.add("interfered"))
+                isDone.signal()
+            }
+            isDone.wait()
+        }
+        let store = try await Relux.Store {
+            WorkSaga { _, context in
+                await mayPerform.pass()
+                try await context.perform(Job("performed", .latest))
+            }.module(
+                ClosureSaga<Job>(policy: { $0.policy }) { job, _ in
+                    trace.note(job.name)
+                    guard job.name == "superseded" else { return }
+                    await withTaskCancellationHandler {
+                        isWaiting.open()
+                        try? await untilCancelled()
+                    } onCancel: {
+                        interfere()
+                    }
+                }
+            )
+        }
+        dispatchers.note(store.dispatcher)
+        await store.dispatch(Job("superseded", .latest))
+        await isWaiting.pass()
+        performers.note(await store.dispatch(Work()))
+
+        mayPerform.open()
+        let outcome = await performers.entries[0].outcome()
+        try await store.idle()
+
+        #expect("\(outcome)" == "cancelled")
+        #expect(trace.entries == ["superseded", "performed"])
+        #expect("\(await sharers.entries[0].outcome())" == "success")
+    }
+
     @Test("at most eight of them start inside each other")
     func depthLimit() async throws {
         let deepest = Atomic(0)
