@@ -94,9 +94,14 @@ final class Reporter {
 
     // inline(never): this would otherwise be copied to each place that refuses something.
     @inline(never)
-    func refused(_ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite?) {
+    func refused(
+        _ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, isPerformed: Bool = false,
+        at site: Relux.CallSite?
+    ) {
         guard hasObservers else { return }
-        let refusal = Relux.Refusal(reason: reason, action: action, callSite: site, time: clock.now())
+        let refusal = Relux.Refusal(
+            reason: reason, action: action, isPerformed: isPerformed, callSite: site, time: clock.now()
+        )
         tell { observer in observer.refused(refusal) }
     }
 

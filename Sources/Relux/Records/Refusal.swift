@@ -47,6 +47,9 @@ extension Relux {
         /// The refused action, if the refusal is about one.
         public let action: (any Action)?
 
+        /// Whether the action was performed, so that its caller receives an error.
+        package private(set) var isPerformed = false
+
         /// The line of the refused call, if it is known.
         public let callSite: CallSite?
 

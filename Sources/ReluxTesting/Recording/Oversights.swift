@@ -29,8 +29,6 @@ struct Oversights: Sendable {
     }
 
     private var expectations: [Expectation] = []
-    /// Whether the last reduced action was performed: its caller then receives `unhandled`.
-    private var isPerformed = false
 
     // MARK: Expectations
 
@@ -52,10 +50,6 @@ struct Oversights: Sendable {
     }
 
     // MARK: Reports
-
-    mutating func reduced(isPerformed: Bool) {
-        self.isPerformed = isPerformed
-    }
 
     mutating func ended(_ outcome: Relux.RunOutcome) {
         if case .failed(let error) = outcome { _ = meetFailure(error) }
@@ -89,17 +83,15 @@ struct Oversights: Sendable {
     mutating func refused(_ refusal: Relux.Refusal, areWritesForbidden: Bool = true) -> Oversight? {
         let isExpected = meetRefusal()
         switch refusal.reason {
-        case .effectNotTaken where isPerformed: return nil
+        // The caller of `perform` receives an error.
+        case _ where refusal.isPerformed: return nil
         case .effectNotTaken, .actionNotTaken:
             guard !isExpected, let action = refusal.action else { return nil }
             return Oversight(kind: .untaken(action), text: text(of: refusal))
         case .staleWrite:
             return isExpected || !areWritesForbidden ? nil : Oversight(kind: .refusedWrite, text: text(of: refusal))
         case .noInstance:
-            // The caller of `perform` gets the error itself.
-            guard !isExpected, areWritesForbidden, let action = refusal.action, !(action is any Relux.Effect) else {
-                return nil
-            }
+            guard !isExpected, areWritesForbidden, let action = refusal.action else { return nil }
             return Oversight(kind: .untaken(action), text: text(of: refusal))
         default: return nil
         }

@@ -79,7 +79,6 @@ final class SagaNotebook: Relux.StateObserver {
 
     func actionReduced(_ record: Relux.ActionRecord) {
         contents.withLock { contents in
-            contents.oversights.reduced(isPerformed: record.isPerformed)
             contents.isOwnAction = record.cause != nil
             // An action without a cause is a trigger or a delivery, which the test dispatches.
             guard contents.isOwnAction else { return }

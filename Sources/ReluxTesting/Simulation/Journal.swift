@@ -214,10 +214,6 @@ final class Journal: Sendable {
         contents.withLock { $0.forbidsRefusals = true }
     }
 
-    func noteReduced(_ record: Relux.ActionRecord) {
-        contents.withLock { $0.oversights.reduced(isPerformed: record.isPerformed) }
-    }
-
     /// Fails if nobody received an error, unless it is expected.
     func noteUnreceived(_ error: any Error, of run: Relux.RunRecord) {
         let oversight = contents.withLock { $0.isOver ? nil : $0.oversights.unreceived(error, of: run) }

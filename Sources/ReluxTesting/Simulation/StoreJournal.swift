@@ -7,7 +7,6 @@ struct StoreJournal: Relux.StateObserver {
 
     func actionReduced(_ record: Relux.ActionRecord) {
         journal.add(.actionReduced(record), of: store)
-        journal.noteReduced(record)
     }
 
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {

@@ -9,7 +9,10 @@ struct OversightsTests {
         (Trouble.Fail(), "Nobody received the error of Trouble.FailSaga #1"),
         (Trouble.Lose(way: .effect), "No saga or flow handles ReluxTestingTests.Trouble.Lost"),
         (Trouble.Lose(way: .action), "Nothing handles ReluxTestingTests.Trouble.Unheard"),
-        (Trouble.Lose(way: .instance), "There is no Trouble.Room[7]"),
+        (Trouble.Lose(way: .actionToInstance), "There is no Trouble.Room[7]"),
+        (Trouble.Lose(way: .effectToInstance), "There is no Trouble.Room[7]"),
+        (Trouble.PerformMissing(catchesError: true), nil),
+        (Trouble.PerformMissing(catchesError: false), "Nobody received the error of Trouble.PerformMissingSaga #1"),
         (Trouble.PerformLost(catchesError: true), nil),
         (Trouble.PerformLost(catchesError: false), "Nobody received the error of Trouble.PerformLostSaga #1"),
         (Trouble.PerformFail(catchesError: true), nil),
@@ -49,7 +52,7 @@ struct OversightsTests {
         await store.expectFailure(Trouble.Failure.self)
         await store.expectRefusal()
 
-        for (action, _) in Self.cases where !(action is Trouble.PerformLost) {
+        for (action, _) in Self.cases where !(action is Trouble.PerformLost || action is Trouble.PerformMissing) {
             try await store.run { await Self.dispatch(action, to: $0) }
         }
 
@@ -125,7 +128,9 @@ struct OversightsTests {
     @Test("A seed fails on the same, apart from a refused write and a missing instance", arguments: cases.indices)
     func simulation(index: Int) async {
         let (action, expected) = Self.cases[index]
-        let isRefusedWrite = action is Trouble.WriteLate || (action as? Trouble.Lose)?.way == .instance
+        let isRefusedWrite =
+            action is Trouble.WriteLate
+            || [.actionToInstance, .effectToInstance].contains((action as? Trouble.Lose)?.way)
 
         let report = await Simulation.search(seeds: 0..<3) { world in
             let store = try await world.store { Trouble.Module() }
@@ -158,7 +163,8 @@ struct OversightsTests {
             world.expectFailure(Trouble.Failure.self)
             world.expectRefusal()
             let store = try await world.store { Trouble.Module() }
-            for (action, _) in Self.cases where !(action is Trouble.PerformLost) && world.fails(0.5) {
+            for (action, _) in Self.cases
+            where !(action is Trouble.PerformLost || action is Trouble.PerformMissing) && world.fails(0.5) {
                 await Self.dispatch(action, to: store)
             }
         }

@@ -21,13 +21,18 @@ enum Trouble {
 
     /// Dispatches what nothing takes.
     struct Lose: Relux.Effect, Hashable {
-        enum Way: CaseIterable { case effect, action, instance }
+        enum Way: CaseIterable { case effect, action, actionToInstance, effectToInstance }
 
         let way: Way
     }
 
     /// Performs what nothing takes, and catches the error or lets it through.
     struct PerformLost: Relux.Effect, Hashable {
+        let catchesError: Bool
+    }
+
+    /// Performs an effect in an instance that doesn't exist, and catches the error or lets it through.
+    struct PerformMissing: Relux.Effect, Hashable {
         let catchesError: Bool
     }
 
@@ -62,7 +67,8 @@ enum Trouble {
             switch trigger.way {
             case .effect: await context.dispatch(Lost())
             case .action: await context.dispatch(Unheard())
-            case .instance: await context.dispatch(Relux.ChildAction(Room.self, id: 7, Unheard()))
+            case .actionToInstance: await context.dispatch(Relux.ChildAction(Room.self, id: 7, Unheard()))
+            case .effectToInstance: await context.dispatch(Relux.ChildAction(Room.self, id: 7, Lost()))
             }
         }
     }
@@ -70,6 +76,16 @@ enum Trouble {
     struct PerformLostSaga: Relux.Saga {
         func run(_ trigger: PerformLost, in context: Relux.SagaContext) async throws {
             if trigger.catchesError { try? await context.perform(Lost()) } else { try await context.perform(Lost()) }
+        }
+    }
+
+    struct PerformMissingSaga: Relux.Saga {
+        func run(_ trigger: PerformMissing, in context: Relux.SagaContext) async throws {
+            do {
+                try await context.scope(of: Room.self, id: 7).perform(Lost())
+            } catch {
+                if !trigger.catchesError { throw error }
+            }
         }
     }
 
@@ -102,7 +118,8 @@ enum Trouble {
         var states: [any Relux.State] { [State()] }
         var sagas: [any Relux.Saga] {
             [
-                FailSaga(), LoseSaga(), PerformLostSaga(), PerformFailSaga(), WriteLateSaga(), PerformCancelledSaga(),
+                FailSaga(), LoseSaga(), PerformLostSaga(), PerformMissingSaga(), PerformFailSaga(), WriteLateSaga(),
+                PerformCancelledSaga(),
                 WaitSaga(),
             ]
         }

@@ -15,7 +15,9 @@ extension Core {
     ) -> Place {
         if let instance = action.instance(from: scope) { return .scope(instance) }
         let missing = Relux.Scope(self, action.address(in: scope))
-        reporter.refused(.noInstance(missing), action: action, at: submission.site)
+        reporter.refused(
+            .noInstance(missing), action: action, isPerformed: submission.output != nil, at: submission.site
+        )
         return .missing(missing)
     }
 
@@ -31,7 +33,10 @@ extension Core {
     /// reported.
     func isOpen(_ scope: ScopeNode, for action: some Relux.Action, _ submission: borrowing Submission) -> Bool {
         guard !scope.isOpen, let address = scope.address else { return true }
-        reporter.refused(.noInstance(Relux.Scope(self, address)), action: action, at: submission.site)
+        reporter.refused(
+            .noInstance(Relux.Scope(self, address)), action: action, isPerformed: submission.output != nil,
+            at: submission.site
+        )
         return false
     }
 }

@@ -20,7 +20,10 @@ extension Core {
             if isCutOff || submission.output != nil { result.noteRefused() }
         } else if !isHandled, !(A.self is any Relux.Broadcast.Type) {
             result.disposition = .unhandled
-            reporter.refused(isEffect ? .effectNotTaken : .actionNotTaken, action: action, at: submission.site)
+            reporter.refused(
+                isEffect ? .effectNotTaken : .actionNotTaken, action: action, isPerformed: submission.output != nil,
+                at: submission.site
+            )
         }
         let answer: GroupSummary.Answer =
             submission.output == nil || !isAnswered ? .nobody : route?.hasFlow == true ? .flow : .sagas

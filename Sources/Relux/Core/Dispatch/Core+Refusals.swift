@@ -2,9 +2,12 @@
 extension Core {
     /// The scope in which a caller dispatches; nil if there is no such instance, which is reported.
     ///
-    /// - Parameter result: What the caller receives if there is none.
+    /// - Parameters:
+    ///   - isPerformed: Whether the caller receives an error if there is none.
+    ///   - result: What the caller receives otherwise.
     func scope(
-        of origin: Origin, for action: some Relux.Action, at site: Relux.CallSite, _ result: inout DispatchResult
+        of origin: Origin, for action: some Relux.Action, isPerformed: Bool = false, at site: Relux.CallSite,
+        _ result: inout DispatchResult
     ) -> ScopeNode? {
         switch place(of: origin) {
         case .scope(let scope):
@@ -12,7 +15,7 @@ extension Core {
         case .missing(let missing):
             // The run of an instance that is gone hears that it can't write any more.
             if mayWrite(action, of: origin, at: site) {
-                reporter.refused(.noInstance(missing), action: action, at: site)
+                reporter.refused(.noInstance(missing), action: action, isPerformed: isPerformed, at: site)
                 result.disposition = .noInstance(missing)
             } else {
                 result = refused()

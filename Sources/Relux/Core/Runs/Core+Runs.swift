@@ -89,7 +89,7 @@ extension Core {
             return Performed(completion: refused(.cancelled), inline: nil, number: performCount)
         }
         var result = DispatchResult()
-        if let scope = scope(of: origin, for: effect, at: site, &result) {
+        if let scope = scope(of: origin, for: effect, isPerformed: true, at: site, &result) {
             result = dispatch(
                 effect,
                 Submission(origin, in: scope, at: site, output: E.Output.self, waiter: waiter, depth: depth)
