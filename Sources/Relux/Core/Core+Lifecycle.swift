@@ -34,7 +34,7 @@ extension Core {
         reporter.tell { observer in observer.statesReset(cells.map(\.state)) }
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
         let newest = nextSerial()
-        for cell in cells { follow(cell) }
+        follow(cells)
 
         let running = Set(spared.compactMap { runs.saga(of: $0) })
         // The watchers of new instances have just been started.

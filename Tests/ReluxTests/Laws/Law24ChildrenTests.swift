@@ -206,6 +206,82 @@ struct Law24ChildrenTests {
         #expect(await ids(in: store).instances == [])
     }
 
+    /// Two lists of chats, in one state or in two, and an action that changes both.
+    private enum Lists {
+        enum Action: Relux.Action { case set(first: [String], second: [String]) }
+
+        struct Both: Relux.State {
+            var (first, second) = (["a"], [String]())
+
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .set(let first, let second): (self.first, self.second) = (first, second)
+                }
+            }
+        }
+
+        struct First: Relux.State {
+            var ids = ["a"]
+
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .set(let first, _): ids = first
+                }
+            }
+        }
+
+        struct Second: Relux.State {
+            var ids: [String] = []
+
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .set(_, let second): ids = second
+                }
+            }
+        }
+
+        struct Module: Relux.Module {
+            let isOneState: Bool
+            let gate: Gate
+
+            var states: [any Relux.State] { isOneState ? [Both()] : [First(), Second()] }
+            var children: [Relux.Children] {
+                if isOneState {
+                    [
+                        .each(of: Both.self, \.first) { id, _ in Chat.Module(id: id, gate: gate) },
+                        .each(of: Both.self, \.second) { id, _ in Chat.Module(id: id, gate: gate) },
+                    ]
+                } else {
+                    [
+                        .each(of: First.self, \.ids) { id, _ in Chat.Module(id: id, gate: gate) },
+                        .each(of: Second.self, \.ids) { id, _ in Chat.Module(id: id, gate: gate) },
+                    ]
+                }
+            }
+        }
+    }
+
+    // It used to be kept or replaced by a new one, depending on the order of the lists.
+    @Test("An id that moves from one list to another in one step keeps its instance", arguments: [true, false])
+    func movingID(isOneState: Bool) async throws {
+        let gate = Gate()
+        let store = try await Relux.Store { Lists.Module(isOneState: isOneState, gate: gate) }
+        let chat = store.scope(of: Chat.Module.self, id: "a")
+        await chat.dispatch(Chat.State.Action.received("before"))
+        let sending = await chat.dispatch(Chat.Send(text: "after"))
+
+        await store.dispatch(Lists.Action.set(first: ["b"], second: ["a", "c"]))
+        await store.dispatch(Lists.Action.set(first: ["a"], second: ["b"]))
+        gate.open()
+
+        #expect("\(await sending.outcome())" == "success")
+        #expect(try await chat.state(of: Chat.State.self).messages == ["before", "after"])
+        let instances = await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }
+        #expect(instances == ["a", "b"])
+        await store.dispatch(Lists.Action.set(first: [], second: []))
+        #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).isEmpty })
+    }
+
     @Test("A reset of the parent ends the children that the initial value doesn't name, and resets the others")
     func reset() async throws {
         let gate = Gate()

@@ -23,10 +23,15 @@ extension Core {
 
     @inline(never)
     func followChildren(_ route: AnyRoute?, _ outward: [any AnyReduced]) {
-        if let route, route.concernsChildren { route.cells.forEach { follow($0) } }
-        for reduced in outward {
-            if let route = reduced.route, route.concernsChildren { route.cells.forEach { follow($0) } }
+        var changed: [AnyChildrenBinding] = []
+        if let route, route.concernsChildren {
+            for cell in route.cells { compare(cell.children, &changed) }
         }
+        for reduced in outward {
+            guard let route = reduced.route, route.concernsChildren else { continue }
+            for cell in route.cells { compare(cell.children, &changed) }
+        }
+        update(changed)
     }
 
     /// Whether the scope of a caller still exists: an earlier action of the step may have closed it. A closed one is

@@ -12,10 +12,16 @@ class AnyChildrenBinding {
     /// The instances that this holds, in no particular order.
     var held: [ModuleRegistration] { [] }
 
-    /// Compares the ids with the previous ones, removes the instances whose ids have gone, and notes those to be added.
+    /// Compares the ids with the previous ones, and notes the instances to be removed and those to be added.
     ///
-    /// - Returns: Whether instances have to be added.
+    /// - Returns: Whether there are any.
     func compare(in core: isolated Core) -> Bool { false }
+
+    /// Adds those of the noted instances that exist, so that they stay if something else gives them up.
+    func adopt(in core: isolated Core) {}
+
+    /// Gives up the noted instances, and removes those that nothing else holds.
+    func removeUnwanted(in core: isolated Core) {}
 
     /// Adds one of the noted instances.
     ///
@@ -55,6 +61,8 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private var last: Body.Selection?
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
     private var children: [Body.M.ID: ModuleRegistration?] = [:]
+    /// The instances that have yet to be given up.
+    private var unwanted: [ModuleRegistration] = []
     /// The elements whose instances have yet to be added, the next one last.
     private var noted: [Body.Element] = []
 
@@ -63,7 +71,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         super.init(number: number)
     }
 
-    override var held: [ModuleRegistration] { children.values.compactMap { $0 } }
+    override var held: [ModuleRegistration] { children.values.compactMap { $0 } + unwanted }
 
     override func compare(in core: isolated Core) -> Bool {
         guard isConnected else { return false }
@@ -80,9 +88,28 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             }
             if children[id] == nil { new.append(element) }
         }
-        if wanted.count < children.count + new.count { remove(where: { !wanted.contains($0) }, in: core) }
+        if wanted.count < children.count + new.count {
+            for (id, child) in children where !wanted.contains(id) {
+                children[id] = nil
+                if let child { unwanted.append(child) }
+            }
+        }
         noted = new.reversed()
-        return !noted.isEmpty
+        return !noted.isEmpty || !unwanted.isEmpty
+    }
+
+    override func adopt(in core: isolated Core) {
+        guard isConnected, let group = scope.group(of: Body.M.self) else { return }
+        let existing = noted.filter { group.node(for: AnySendableHashable(unchecked: body.id($0))) != nil }
+        guard !existing.isEmpty else { return }
+        for element in existing.reversed() { children[body.id(element)] = .some(add(element, in: core)) }
+        noted.removeAll { children[body.id($0)] != nil }
+    }
+
+    override func removeUnwanted(in core: isolated Core) {
+        guard !unwanted.isEmpty else { return }
+        defer { unwanted = [] }
+        core.removeUnneeded(release(unwanted), awaitedBy: nil)
     }
 
     override func addNext(in core: isolated Core) -> Bool {
@@ -105,12 +132,6 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         }
     }
 
-    private func remove(where isUnwanted: (Body.M.ID) -> Bool, in core: isolated Core) {
-        let unwanted = children.filter { isUnwanted($0.key) }
-        for id in unwanted.keys { children[id] = nil }
-        core.removeUnneeded(release(unwanted.values.compactMap { $0 }), awaitedBy: nil)
-    }
-
     private func release(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
         for registration in registrations { registration.holds.remove(number) }
         return registrations.ascending { $0.generation }
@@ -128,7 +149,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     override func releaseAll() -> [ModuleRegistration] {
-        defer { children = [:] }
+        defer { (children, unwanted, noted) = ([:], [], []) }
         return release(held)
     }
 
@@ -146,14 +167,30 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 }
 
 extension Core {
-    /// Brings the instances up to date that follow a state.
-    func follow(_ cell: AnyStateCell) {
-        for children in cell.children where children.compare(in: self) { add([children]) }
+    /// Brings the instances up to date that follow states which one step may have changed.
+    func follow(_ cells: [AnyStateCell]) {
+        var changed: [AnyChildrenBinding] = []
+        for cell in cells { compare(cell.children, &changed) }
+        update(changed)
     }
 
-    /// Brings the instances up to date that modules have just begun to follow.
+    /// Brings the instances up to date that follow states in ways which are new.
     func follow(_ children: [AnyChildrenBinding]) {
-        add(children.filter { $0.compare(in: self) })
+        var changed: [AnyChildrenBinding] = []
+        compare(children, &changed)
+        update(changed)
+    }
+
+    func compare(_ children: [AnyChildrenBinding], _ changed: inout [AnyChildrenBinding]) {
+        for children in children where children.compare(in: self) { changed.append(children) }
+    }
+
+    /// Adds and removes the noted instances. An id that moves from one of the lists to another keeps its instance.
+    func update(_ changed: [AnyChildrenBinding]) {
+        guard !changed.isEmpty else { return }
+        if changed.count > 1 { for children in changed { children.adopt(in: self) } }
+        for children in changed { children.removeUnwanted(in: self) }
+        add(changed)
     }
 
     /// Adds the noted instances, each with those inside of it before the next.
