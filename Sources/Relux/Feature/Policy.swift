@@ -110,10 +110,12 @@ extension Relux.Policy {
 
     /// A new trigger starts once `delay` has passed without another trigger.
     ///
-    /// Earlier triggers, and a run that is still active when it starts, are superseded.
+    /// Earlier triggers, and a run that is still active when it starts, are superseded. Triggers with other policies
+    /// that have come after it and wait their turn continue to wait.
     ///
     /// - Parameters:
-    ///   - delay: The quiet time, on the store's clock. Zero or less means immediately.
+    ///   - delay: The quiet time, on the store's clock. Zero or less means as soon as possible, but not in the step of
+    ///     the trigger.
     ///   - keepingActive: Whether only earlier triggers are superseded, and active runs continue.
     public static func debounce(_ delay: Duration, keepingActive: Bool = false) -> Relux.Policy {
         Relux.Policy(kind: .debounce(delay, keepingActive: keepingActive))

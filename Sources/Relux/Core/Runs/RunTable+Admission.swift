@@ -140,7 +140,8 @@ extension RunTable {
         case .debounce(_, keepingActive: true):
             break
         case .debounce:
-            supersedeAll(in: lane, sparing: Set(members(of: run.entry.group)).union([run.id]), &changes)
+            let siblings = Set(members(of: run.entry.group)).union([run.id])
+            supersedeAll(in: lane, upTo: run.id, sparing: siblings, &changes)
             orphanMembers(of: run.entry.group)
         case .throttle(let interval, _):
             lanes.at(lane)?.pointee.windowEnd = StoreClock.deadline(after: interval, from: now)
@@ -164,7 +165,10 @@ extension RunTable {
         }
     }
 
-    private mutating func supersedeAll(in lane: LaneID, sparing spared: Set<RunID> = [], _ changes: inout Changes) {
+    /// - Parameter last: The last run that is superseded while it waits.
+    private mutating func supersedeAll(
+        in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID> = [], _ changes: inout Changes
+    ) {
         // Taken out for the moment: an array that is being iterated would be copied when a halted run leaves it.
         guard let found = lanes.at(lane) else { return }
         var active = TinyList<RunID>()
@@ -173,14 +177,16 @@ extension RunTable {
         if !spared.isEmpty, let lane = lanes.at(lane) {
             active.forEach { if isLive($0) { lane.pointee.active.append($0) } }
         }
-        supersedeWaiting(in: lane, sparing: spared, &changes)
+        supersedeWaiting(in: lane, upTo: last, sparing: spared, &changes)
     }
 
     private mutating func supersedeWaiting(
-        in lane: LaneID, sparing spared: Set<RunID> = [], _ changes: inout Changes
+        in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID> = [], _ changes: inout Changes
     ) {
         if let found = lanes.at(lane), !found.pointee.queue.isEmpty {
-            for run in found.pointee.queue.elements { halt(run, as: .superseded, sparing: spared, &changes) }
+            for run in found.pointee.queue.elements where run <= last {
+                halt(run, as: .superseded, sparing: spared, &changes)
+            }
         }
         supersedePending(in: lane, &changes)
     }

@@ -264,20 +264,36 @@ struct RunTablePolicyTests {
     @Test("a debounce whose deadline comes stays in its lane, beside the others of its trigger")
     func debounceBesideItsSibling() {
         var driver = RunTableDriver()
-        let group = driver.makeGroup()
+        let (group, other) = (driver.makeGroup(), driver.makeGroup())
         driver.table.openGroup(group)
-        for (run, policy) in [(1, .debounce(.seconds(1))), (2, .serial)] as [(RunID, Relux.Policy)] {
-            _ = driver.table.admit(run, of: 1, policy: policy, group: group, parent: nil, now: .zero)
-        }
-        let last = driver.makeGroup()
-        driver.table.openGroup(last)
-        _ = driver.table.admit(3, of: 1, policy: .serial, group: last, parent: nil, now: .zero)
+        driver.table.openGroup(other)
+        _ = driver.table.admit(1, of: 1, policy: .serial, group: group, parent: nil, now: .zero)
+        _ = driver.table.admit(2, of: 1, policy: .serial, group: other, parent: nil, now: .zero)
+        _ = driver.table.admit(3, of: 1, policy: .debounce(.seconds(1)), group: group, parent: nil, now: .zero)
 
-        let started = driver.table.deadlineReached(1, now: .seconds(1))
+        let started = driver.table.deadlineReached(3, now: .seconds(1))
 
-        #expect(started.superseded == [3])
-        #expect(started.starts == [1])
-        #expect(driver.table.lanes.values.map(\.active.elements) == [[2, 1]])
+        #expect(started.superseded == [2])
+        #expect(started.starts == [3])
+        #expect(driver.table.lanes.values.map(\.active.elements) == [[1, 3]])
+    }
+
+    // They used to be superseded with the earlier ones, although nothing newer had come.
+    @Test("a debounce whose deadline comes leaves the triggers after it in the queue")
+    func debounceBeforeLaterOnes() {
+        var driver = RunTableDriver()
+        driver.admit(.serial)
+        driver.admit(.serial)
+        driver.admit(.debounce(.seconds(1)))
+        driver.admit(.serial)
+
+        let started = driver.table.deadlineReached(3, now: .seconds(1))
+        let next = driver.table.end(3)
+
+        #expect(started.superseded == [1, 2])
+        #expect(started.starts == [3])
+        #expect(next.starts == [])
+        #expect(driver.table.end(1).starts == [4])
     }
 
     @Test("the lane of a debounce is gone when its run has ended")
