@@ -40,6 +40,8 @@ extension Relux.SagaContext {
             } catch {
                 failed += 1
                 guard schedule.isWorthRetrying(error, failed: failed) else { throw error }
+                // A run that was cancelled meanwhile neither pauses nor tries again.
+                try Task.checkCancellation()
                 let draw = runHandle.draw(seed: core.randomSeed)
                 let pause = schedule.delay(afterFailed: failed, drawing: draw)
                 await onSetback(Relux.Setback(error: error, attempt: failed, pause: pause))

@@ -181,6 +181,29 @@ struct RetryTests {
         #expect(try await store.log() == ["setback 1", "setback 2"])
     }
 
+    @Test("an error of a run that was cancelled meanwhile is no setback")
+    func noSetbackAfterCancellation() async throws {
+        let gate = Gate()
+        let setbacks = Trace<Int>()
+        let store = try await Relux.Store {
+            WorkSaga { _, context in
+                try await context.retry(.constant(.zero), onSetback: { setbacks.note($0.attempt) }) {
+                    await gate.pass()
+                    throw TestFailure()
+                }
+            }.module()
+        }
+        let work = await store.dispatch(Work())
+        await gate.arrivals()
+
+        await store.cancel(WorkSaga.self)
+        gate.open()
+
+        #expect("\(await work.outcome())" == "cancelled")
+        try await store.idle()
+        #expect(setbacks.entries == [])
+    }
+
     @Test("an error that isn't worth retrying is no setback")
     func noSetback() async throws {
         let setbacks = Trace<Int>()
