@@ -49,7 +49,7 @@ extension Relux {
 
         /// Returns whether to try again after `failed` failures, the last of which threw this error.
         func isWorthRetrying(_ error: any Error, failed: Int) -> Bool {
-            switch error {
+            switch EffectError.unwrapped(error) {
             case is CancellationError: return false
             case EffectError.failed(let cause): return failed < attempts && condition(cause)
             case is EffectError: return false

@@ -32,6 +32,15 @@ extension Relux {
             }
         }
 
+        /// An error without the effect errors around it, as long as it is an effect error or a cancellation itself.
+        static func unwrapped(_ error: any Error) -> any Error {
+            var error = error
+            while case EffectError.failed(let inner) = error, inner is EffectError || inner is CancellationError {
+                error = inner
+            }
+            return error
+        }
+
         /// What happened and how to fix it.
         public var description: String {
             switch self {

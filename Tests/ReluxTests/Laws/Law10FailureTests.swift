@@ -300,6 +300,37 @@ struct Law10FailureTests {
         #expect(await Ending.of { try await store.perform(Question(number: 0)) } == .failed(TestFailure(name: "inner")))
     }
 
+    @Test(
+        "an outcome that is wrapped in an effect error is an outcome nevertheless, for those who performed it or not",
+        arguments: [Relux.EffectError.superseded, Relux.EffectError.cancelled, CancellationError()] as [any Error]
+    )
+    func wrappedOutcomes(outcome: any Error) async throws {
+        let wrapped = Relux.EffectError.failed(Relux.EffectError.failed(outcome))
+        let (store, failures) = try await Self.store(
+            sagas: [WorkSaga { _, _ in throw wrapped }], flows: [QuestionFlow { _, _ in throw wrapped }]
+        )
+        let expected = (outcome as? Relux.EffectError).map(Ending.init) ?? .cancelled
+
+        #expect("\(await store.dispatch(Work()).outcome())" == "cancelled")
+        #expect("\(await store.dispatch(Question()).outcome())" == "cancelled")
+        #expect(await Ending.of { try await store.perform(Question()) } == expected)
+        #expect(await Self.names(in: failures, of: store) == [])
+    }
+
+    @Test("a failure that is wrapped twice is reported wrapped once")
+    func wrappedFailure() async throws {
+        let (store, _) = try await Self.store(
+            sagas: [WorkSaga { _, _ in throw Relux.EffectError.failed(Relux.EffectError.failed(TestFailure())) }]
+        )
+
+        guard case .failure(let failures) = await store.dispatch(Work()).outcome() else {
+            Issue.record("The outcome is no failure.")
+            return
+        }
+
+        #expect(failures.map { Ending($0) } == [.failed(TestFailure())])
+    }
+
     @Test("a flow's optional value may be nil")
     func optionalAnswer() async throws {
         let (store, _) = try await Self.store(flows: [MaybeFlow()])

@@ -70,7 +70,7 @@ struct RetryTests {
         "cancelled, superseded, dropped, and unhandled effects are not retried",
         arguments: [
             .superseded, .cancelled, .dropped, .unhandled, .storeShutDown,
-            .serialCycle(waiting: record, on: record),
+            .serialCycle(waiting: record, on: record), .failed(Relux.EffectError.superseded),
         ] as [Relux.EffectError]
     )
     func effectErrors(error: Relux.EffectError) async throws {
@@ -84,7 +84,7 @@ struct RetryTests {
 
         let ending = await Ending.of { try await store.perform(Question()) }
 
-        #expect(ending == Ending(error))
+        #expect(ending == Ending(Relux.EffectError.unwrapped(error)))
         #expect(tries.entries.count == 1)
         #expect(asked.entries.isEmpty)
     }

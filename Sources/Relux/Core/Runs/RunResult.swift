@@ -28,6 +28,7 @@ enum RunResult: Sendable {
     ///
     /// Cancellation, supersession, and dropping are not failures, even if they happened to what the body performed.
     init(thrown error: any Error) {
+        let error = Relux.EffectError.unwrapped(error)
         switch error {
         case is CancellationError: self = .cancelled
         case Relux.EffectError.cancelled: self = .cancelled
