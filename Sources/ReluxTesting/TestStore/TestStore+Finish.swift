@@ -43,6 +43,18 @@ extension TestStore {
         ledger.expectRefusal(sourceLocation)
     }
 
+    /// Fails if the test has not called `finish()`, or has made steps afterwards that left something over.
+    func checkEnd() {
+        guard ledger.isFinished else {
+            return fail(
+                "The test store was released without `finish()`, so what was left over went unnoticed.", sourceLocation)
+        }
+        let leftOver = ledger.takeAll().map(\.description) + ledger.takeOverlooked()
+        guard !leftOver.isEmpty else { return }
+        let lines = leftOver.map { "    \($0)" }.joined(separator: "\n")
+        fail("The test made steps after `finish()`, and left this over:\n\(lines)", sourceLocation)
+    }
+
     private func expectNothingOverlooked(_ location: SourceLocation) {
         let overlooked = ledger.takeOverlooked()
         if !overlooked.isEmpty {

@@ -33,7 +33,8 @@ import Testing
 ///   seed, which is the same each time.
 /// - Cancellation: Steps can't be cancelled, except while they wait for work that has left the scheduler.
 /// - Lifetime: The store is shut down when its last reference is released. ``finish(within:sourceLocation:)`` must be
-///   the last step of a test. An exhaustive store that is released without it fails the test.
+///   the last step of a test. An exhaustive store that is released without it fails the test, and so does one with
+///   actions or errors left over from steps after it.
 public final class TestStore: Sendable {
     /// How much a test must state.
     public enum Exhaustivity: Sendable, Hashable {
@@ -60,7 +61,7 @@ public final class TestStore: Sendable {
 
     let ledger = TestLedger()
     let isExhaustive: Atomic<Bool>
-    private let sourceLocation: SourceLocation
+    let sourceLocation: SourceLocation
     private let owned: OwnedStore
     /// The store's, which doesn't keep it alive.
     @usableFromInline let handle: Relux.StoreHandle
@@ -114,10 +115,7 @@ public final class TestStore: Sendable {
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
     deinit {
-        if exhaustivity == .on, !ledger.isFinished {
-            fail(
-                "The test store was released without `finish()`, so what was left over went unnoticed.", sourceLocation)
-        }
+        if exhaustivity == .on { checkEnd() }
         owned.end(on: executor)
     }
 

@@ -380,6 +380,27 @@ struct TestStoreFailureTests {
         #expect(others.isEmpty)
     }
 
+    @Test("A store whose test has left something over after `finish()` fails at the line of its creation")
+    func leftOver() async throws {
+        let line = Shared(0)
+        let issues = try await recordedIssues {
+            line.value = #line + 1
+            let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+            await store.finish()
+            await store.dispatch(Finder.Find(query: "a"))
+        }
+        let others = try await recordedIssues {
+            let store = try await TestStore { Finder.Module(service: PromptFinder()) }
+            await store.finish()
+            await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in state.hasFailed = true }
+        }
+
+        // The step itself fails, too, as it states no change.
+        #expect(issues.last?.text.hasPrefix("The test made steps after `finish()`, and left this over:\n    ") == true)
+        #expect(issues.last?.location?.line == line.value)
+        #expect(others.isEmpty)
+    }
+
     @Test("The output of a performed effect that hasn't ended fails with the list of busy runs")
     func unfinishedPerformance() async throws {
         let store = try await TestStore(exhaustivity: .off) { Quiz.Module() }
