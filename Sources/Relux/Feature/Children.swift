@@ -14,7 +14,7 @@ extension Relux {
     /// }
     /// ```
     ///
-    /// Lists that name the same id share its instance, and an id that moves from one to another in a step keeps it. An
+    /// Lists that name the same id share its instance, and an id that one action moves from one to another keeps it. An
     /// id that occurs twice in a list counts once, and is reported as ``Refusal/Reason/duplicateChild(_:)``. A child
     /// that can't be registered, or that has another id than the requested one, is reported as
     /// ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id has been removed and added again.

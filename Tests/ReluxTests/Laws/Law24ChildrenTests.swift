@@ -262,7 +262,7 @@ struct Law24ChildrenTests {
     }
 
     // It used to be kept or replaced by a new one, depending on the order of the lists.
-    @Test("An id that moves from one list to another in one step keeps its instance", arguments: [true, false])
+    @Test("An id that one action moves from one list to another keeps its instance", arguments: [true, false])
     func movingID(isOneState: Bool) async throws {
         let gate = Gate()
         let store = try await Relux.Store { Lists.Module(isOneState: isOneState, gate: gate) }
@@ -280,6 +280,63 @@ struct Law24ChildrenTests {
         #expect(instances == ["a", "b"])
         await store.dispatch(Lists.Action.set(first: [], second: []))
         #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).isEmpty })
+    }
+
+    /// Rooms whose users are listed in the state of the house.
+    private enum House {
+        struct State: Relux.State {
+            var users: [String: [String]] = [:]
+
+            enum Action: Relux.Action { case set([String: [String]]) }
+
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .set(let users): self.users = users
+                }
+            }
+        }
+
+        struct Room: Relux.Module, Identifiable {
+            let id: String
+            let asked: Trace<String>
+
+            var requires: [any Relux.Module.Type] { [House.Module.self] }
+            var children: [Relux.Children] {
+                [
+                    .each(
+                        of: House.State.self,
+                        { [id, asked] state in
+                            if state.users[id] == nil { asked.note(id) }
+                            return state.users[id] ?? []
+                        }
+                    ) { user, _ in Chat.Module(id: user) }
+                ]
+            }
+        }
+
+        struct Module: Relux.Module {
+            let asked: Trace<String>
+
+            var states: [any Relux.State] { [State()] }
+            var children: [Relux.Children] {
+                [.each(of: State.self, { $0.users.keys.sorted() }) { [asked] id, _ in Room(id: id, asked: asked) }]
+            }
+        }
+    }
+
+    @Test("An instance that a step removes isn't asked for the ids of its own children any more")
+    func removedParent() async throws {
+        let asked = Trace<String>()
+        let store = try await Relux.Store { House.Module(asked: asked) }
+        let room = store.scope(of: House.Room.self, id: "a")
+        await store.dispatch(House.State.Action.set(["a": ["ada"], "b": ["bob"]]))
+        let before = await room.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }
+
+        await store.dispatch(House.State.Action.set(["b": ["ada", "bob"]]))
+        await store.reset()
+
+        #expect(before == ["ada"])
+        #expect(asked.entries == [])
     }
 
     @Test("A reset of the parent ends the children that the initial value doesn't name, and resets the others")

@@ -23,15 +23,12 @@ extension Core {
 
     @inline(never)
     func followChildren(_ route: AnyRoute?, _ outward: [any AnyReduced]) {
-        var changed: [AnyChildrenBinding] = []
-        if let route, route.concernsChildren {
-            for cell in route.cells { compare(cell.children, &changed) }
-        }
+        var cells: [AnyStateCell] = []
+        if let route, route.concernsChildren { cells += route.cells }
         for reduced in outward {
-            guard let route = reduced.route, route.concernsChildren else { continue }
-            for cell in route.cells { compare(cell.children, &changed) }
+            if let route = reduced.route, route.concernsChildren { cells += route.cells }
         }
-        update(changed)
+        follow(cells)
     }
 
     /// Whether the scope of a caller still exists: an earlier action of the step may have closed it. A closed one is

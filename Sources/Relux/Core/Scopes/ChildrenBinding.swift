@@ -4,9 +4,11 @@
 class AnyChildrenBinding {
     /// Identifies this among those that hold an instance.
     let number: UInt64
+    /// Identifies the scope in which the instances are registered.
+    let scopeID: ObjectIdentifier
 
-    fileprivate init(number: UInt64) {
-        self.number = number
+    fileprivate init(number: UInt64, scopeID: ObjectIdentifier) {
+        (self.number, self.scopeID) = (number, scopeID)
     }
 
     /// The instances that this holds, in no particular order.
@@ -17,7 +19,7 @@ class AnyChildrenBinding {
     /// - Returns: Whether there are any.
     func compare(in core: isolated Core) -> Bool { false }
 
-    /// Adds those of the noted instances that exist, so that they stay if something else gives them up.
+    /// Holds the noted instances that exist already, so that they survive when another list gives them up.
     func adopt(in core: isolated Core) {}
 
     /// Gives up the noted instances, and removes those that nothing else holds.
@@ -68,7 +70,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     init(_ body: Body, of cell: StateCell<Body.S>, in scope: ScopeNode, number: UInt64, at site: Relux.CallSite) {
         (self.body, self.cell, self.scope, self.site) = (body, cell, scope, site)
-        super.init(number: number)
+        super.init(number: number, scopeID: ObjectIdentifier(scope))
     }
 
     override var held: [ModuleRegistration] { children.values.compactMap { $0 } + unwanted }
@@ -167,29 +169,37 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 }
 
 extension Core {
-    /// Brings the instances up to date that follow states which one step may have changed.
+    /// Brings instances up to date after a step has changed the states that they follow.
     func follow(_ cells: [AnyStateCell]) {
+        var bindings: [AnyChildrenBinding] = []
+        for cell in cells { bindings += cell.children }
+        follow(bindings)
+    }
+
+    /// Brings the instances of some bindings up to date.
+    ///
+    /// One scope after another, so that the bindings of an instance that is removed are no longer asked: their closures
+    /// may rely on its id.
+    func follow(_ bindings: [AnyChildrenBinding]) {
+        guard let first = bindings.first else { return }
+        guard bindings.contains(where: { $0.scopeID != first.scopeID }) else { return update(bindings) }
+        var scopes: [ObjectIdentifier] = []
+        var groups: [ObjectIdentifier: [AnyChildrenBinding]] = [:]
+        for binding in bindings {
+            if groups[binding.scopeID] == nil { scopes.append(binding.scopeID) }
+            groups[binding.scopeID, default: []].append(binding)
+        }
+        for scope in scopes { update(groups[scope] ?? []) }
+    }
+
+    /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
+    /// to another keeps its instance.
+    private func update(_ bindings: [AnyChildrenBinding]) {
         var changed: [AnyChildrenBinding] = []
-        for cell in cells { compare(cell.children, &changed) }
-        update(changed)
-    }
-
-    /// Brings the instances up to date that follow states in ways which are new.
-    func follow(_ children: [AnyChildrenBinding]) {
-        var changed: [AnyChildrenBinding] = []
-        compare(children, &changed)
-        update(changed)
-    }
-
-    func compare(_ children: [AnyChildrenBinding], _ changed: inout [AnyChildrenBinding]) {
-        for children in children where children.compare(in: self) { changed.append(children) }
-    }
-
-    /// Adds and removes the noted instances. An id that moves from one of the lists to another keeps its instance.
-    func update(_ changed: [AnyChildrenBinding]) {
+        for binding in bindings where binding.compare(in: self) { changed.append(binding) }
         guard !changed.isEmpty else { return }
-        if changed.count > 1 { for children in changed { children.adopt(in: self) } }
-        for children in changed { children.removeUnwanted(in: self) }
+        if changed.count > 1 { for binding in changed { binding.adopt(in: self) } }
+        for binding in changed { binding.removeUnwanted(in: self) }
         add(changed)
     }
 
