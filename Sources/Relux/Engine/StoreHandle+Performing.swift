@@ -45,8 +45,8 @@ extension Core.Performed {
     @inline(never)
     fileprivate nonisolated(nonsending) func end(isYielding: Bool) async {
         if completion.hasEnded {
-            // Nothing waits for the effect any more, because the wait was refused, or the performer was cancelled. But
-            // the store knows the run as started, and others may share it.
+            // The group has ended without the run: the wait was refused, the store was released, or the performer was
+            // cancelled while others share the run. The table counts the run as started, so its task must exist.
             inline?.startInline()
         } else {
             await withTaskCancellationHandler {

@@ -110,8 +110,8 @@ extension Relux.Policy {
 
     /// A new trigger starts once `delay` has passed without another trigger.
     ///
-    /// Earlier triggers, and a run that is still active when it starts, are superseded. Triggers with other policies
-    /// that have come after it and wait their turn continue to wait.
+    /// Earlier triggers, and a run that is still active when it starts, are superseded. Later triggers with other
+    /// policies stay in the queue.
     ///
     /// - Parameters:
     ///   - delay: The quiet time, on the store's clock. Zero or less means as soon as possible, but not in the step of

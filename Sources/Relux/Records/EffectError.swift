@@ -32,7 +32,7 @@ extension Relux {
             }
         }
 
-        /// An error without the effect errors around it, as long as it is an effect error or a cancellation itself.
+        /// Removes each `failed` around an error that is itself an effect error or a cancellation.
         static func unwrapped(_ error: any Error) -> any Error {
             var error = error
             while case EffectError.failed(let inner) = error, inner is EffectError || inner is CancellationError {

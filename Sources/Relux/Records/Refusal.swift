@@ -47,7 +47,8 @@ extension Relux {
         /// The refused action, if the refusal is about one.
         public let action: (any Action)?
 
-        /// Whether the action was performed, so that its caller receives an error.
+        /// Whether an action that nothing takes, or whose instance doesn't exist, was performed. Its caller then
+        /// receives an error. False for all other reasons.
         package private(set) var isPerformed = false
 
         /// The line of the refused call, if it is known.

@@ -88,14 +88,14 @@ struct Latch: ~Copyable, Sendable {
         return hasFired
     }
 
-    /// Tells the thread sanitizer that the waiter runs after `fire`.
+    /// Tells the thread sanitizer that the waiter runs after `fire` or `cancel`.
     ///
     /// The runtime orders the two in any case. But if a continuation is resumed before its task awaits it, the runtime
     /// doesn't tell the sanitizer, which then reports a false race.
     @inline(__always)
     private func synchronize() {
         #if RELUX_TSAN
-            _ = hasFired
+            waiters.withLock { _ in _ = hasFired }
         #endif
     }
 

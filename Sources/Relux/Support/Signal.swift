@@ -1,4 +1,4 @@
-/// A one-shot event that is shared, which any number of tasks can await.
+/// A ``Latch`` as an object, for events that several owners share.
 ///
 /// Everything in the library that waits for the store does so on a signal, or on the latch of a ``Completion``, outside
 /// the store: a verb makes one short call into the store, gets what it has to await, and awaits it. A waiter therefore

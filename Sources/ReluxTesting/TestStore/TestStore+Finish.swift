@@ -52,7 +52,7 @@ extension TestStore {
         let leftOver = ledger.takeAll().map(\.description) + ledger.takeOverlooked()
         guard !leftOver.isEmpty else { return }
         let lines = leftOver.map { "    \($0)" }.joined(separator: "\n")
-        fail("The test made steps after `finish()`, and left this over:\n\(lines)", sourceLocation)
+        fail("The test made steps after `finish()`, and these were left over:\n\(lines)", sourceLocation)
     }
 
     private func expectNothingOverlooked(_ location: SourceLocation) {

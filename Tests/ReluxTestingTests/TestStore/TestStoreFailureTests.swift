@@ -396,7 +396,9 @@ struct TestStoreFailureTests {
         }
 
         // The step itself fails, too, as it states no change.
-        #expect(issues.last?.text.hasPrefix("The test made steps after `finish()`, and left this over:\n    ") == true)
+        #expect(
+            issues.last?.text.hasPrefix("The test made steps after `finish()`, and these were left over:\n    ") == true
+        )
         #expect(issues.last?.location?.line == line.value)
         #expect(others.isEmpty)
     }

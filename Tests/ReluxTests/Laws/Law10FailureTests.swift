@@ -301,7 +301,7 @@ struct Law10FailureTests {
     }
 
     @Test(
-        "an outcome that is wrapped in an effect error is an outcome nevertheless, for those who performed it or not",
+        "an outcome that is wrapped in effect errors counts as that outcome, whether or not the effect was performed",
         arguments: [Relux.EffectError.superseded, Relux.EffectError.cancelled, CancellationError()] as [any Error]
     )
     func wrappedOutcomes(outcome: any Error) async throws {

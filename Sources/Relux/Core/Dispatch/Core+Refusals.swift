@@ -3,8 +3,8 @@ extension Core {
     /// The scope in which a caller dispatches; nil if there is no such instance, which is reported.
     ///
     /// - Parameters:
-    ///   - isPerformed: Whether the caller receives an error if there is none.
-    ///   - result: What the caller receives otherwise.
+    ///   - isPerformed: Whether the action is performed, for the report.
+    ///   - result: What the caller receives if there is no such instance.
     func scope(
         of origin: Origin, for action: some Relux.Action, isPerformed: Bool = false, at site: Relux.CallSite,
         _ result: inout DispatchResult

@@ -165,7 +165,7 @@ extension Core {
         runs.open(completion)
         let record = Relux.RunRecord(
             id: runs.nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site,
-            scope: named(scope)
+            scope: scopeName(scope)
         )
         let run = RunHandle(
             record, saga: saga, policy: .serial, in: completion, of: scope.serial, inbox: inbox,

@@ -62,11 +62,11 @@ final class Completion: Sendable {
     /// Waits for the end and ignores cancellation.
     @inline(__always)
     nonisolated(nonsending) func wait() async {
-        if !hasEnded { await waitForSignal() }
+        if !hasEnded { await waitForEnd() }
     }
 
     @inline(never)
-    private nonisolated(nonsending) func waitForSignal() async { await end.wait() }
+    private nonisolated(nonsending) func waitForEnd() async { await end.wait() }
 
     /// The result of a wait.
     enum Waited {

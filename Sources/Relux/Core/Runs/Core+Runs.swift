@@ -9,8 +9,8 @@ extension Core {
         return completion
     }
 
-    /// A scope, as records name it; nil for the root.
-    func named(_ scope: ScopeNode) -> Relux.Scope? {
+    /// The scope as it appears in records; nil for the root.
+    func scopeName(_ scope: ScopeNode) -> Relux.Scope? {
         // Without `map`, whose closure would check the executor.
         if let address = scope.address { Relux.Scope(self, address) } else { nil }
     }
@@ -27,7 +27,7 @@ extension Core {
         let run = RunHandle(
             Relux.RunRecord(
                 id: runs.nextRun(), kind: anyRunner.isFlow ? .flow : .saga, saga: anyRunner.saga, trigger: trigger,
-                callSite: submission.site, scope: named(scope)
+                callSite: submission.site, scope: scopeName(scope)
             ),
             saga: anyRunner.id, runner: anyRunner, policy: runner.policy(for: trigger), in: completion,
             parent: parent?.id, of: scope.serial, depth: inlineStart == nil ? submission.depth : 0,

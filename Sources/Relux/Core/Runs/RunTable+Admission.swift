@@ -11,8 +11,8 @@ extension RunTable {
     /// - Parameters:
     ///   - run: A new run, whose id is higher than all before, with the group and the parent that it shall have.
     ///   - now: The current time.
-    ///   - canShare: Whether the result of the first run can be that of the second, of another saga. Asked only if the
-    ///     policy is shared.
+    ///   - canShare: Whether the result of the first run can be that of the second, which belongs to another saga.
+    ///     Asked only if the policy is shared.
     /// - Returns: What happens to the run, and to others. If the run supersedes its parent, it is no longer its child.
     /// - Complexity: O(1), apart from the runs that it supersedes.
     mutating func admit(_ run: RunHandle, now: Duration, canShare: (RunHandle, RunHandle) -> Bool) -> Admission {
@@ -165,7 +165,7 @@ extension RunTable {
         }
     }
 
-    /// - Parameter last: The last run that is superseded while it waits.
+    /// - Parameter last: Waiting runs with higher ids stay in the queue.
     private mutating func supersedeAll(
         in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID> = [], _ changes: inout Changes
     ) {

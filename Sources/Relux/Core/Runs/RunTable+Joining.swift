@@ -7,7 +7,8 @@
 extension RunTable {
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.
     ///
-    /// - Parameter canShare: Whether the result of the first run can be that of the second, of another saga.
+    /// - Parameter canShare: Whether the result of the first run can be that of the second, which belongs to another
+    ///   saga.
     func runToJoin(
         in lane: LaneID, _ trigger: RunHandle, _ canShare: (RunHandle, RunHandle) -> Bool
     ) -> RunID? {

@@ -18,8 +18,8 @@ struct RunTask: ~Copyable, Sendable {
     /// Marks the bits of a continuation: the task is being cancelled, and waits for that.
     private static let waiting: UInt = 4
 
-    /// One of the values above, the bits of the task, or those of a continuation. Both are addresses, so their lowest
-    /// bits are 0.
+    /// One of the values above, the bits of the task, or those of a continuation, marked. Both are addresses of objects
+    /// that are aligned to eight bytes at least.
     private let state = Atomic<UInt>(notStarted)
 
     /// Registers the current task. If the run was cancelled before, the task is cancelled now.
@@ -87,5 +87,9 @@ struct RunTask: ~Copyable, Sendable {
             )
             if !isExchanged { continuation.resume() }
         }
+        #if RELUX_TSAN
+            // The runtime doesn't tell the sanitizer of a continuation that is resumed before its task awaits it.
+            _ = state.load(ordering: .acquiring)
+        #endif
     }
 }
