@@ -7,7 +7,13 @@ final class Reporter {
     // Unmanaged: `observers` holds it, and both change together, between two visits.
     // exclusivity(unchecked): no observer can change it. The check would cost a tenth of a report.
     @exclusivity(unchecked) private var unownedObservers: Unmanaged<ObserverList>?
-    private var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
+    private struct FailureStream {
+        /// In order of creation.
+        let number: UInt64
+        let buffer: StreamBuffer<Relux.FailureRecord>
+    }
+
+    private var failureStreams: [ObjectIdentifier: FailureStream] = [:]
     private let clock: StoreClock
     /// When the active runs started, if there are observers.
     @exclusivity(unchecked) private var startTimes = SerialMap<Duration>()
@@ -128,19 +134,27 @@ final class Reporter {
         observers?.tellStateObservers { observer in observer.failureUnreceived(of: run, error) }
         guard !failureStreams.isEmpty else { return }
         let failure = Relux.FailureRecord(error: error, run: run, time: clock.now())
-        for stream in failureStreams { stream.append(failure) }
+        for stream in failureStreamsInOrder { stream.append(failure) }
     }
 
     // MARK: Failure streams
 
     var failureStreamCount: Int { failureStreams.count }
 
-    func add(_ stream: StreamBuffer<Relux.FailureRecord>) { failureStreams.append(stream) }
+    /// Ordered, so that readers are resumed in the same order each time.
+    private var failureStreamsInOrder: [StreamBuffer<Relux.FailureRecord>] {
+        Array(failureStreams.values).ascending { $0.number }.map(\.buffer)
+    }
 
-    func remove(_ stream: StreamBuffer<Relux.FailureRecord>) { failureStreams.removeAll { $0 === stream } }
+    /// - Parameter number: Higher than those of all streams before.
+    func add(_ stream: StreamBuffer<Relux.FailureRecord>, numbered number: UInt64) {
+        failureStreams[ObjectIdentifier(stream)] = FailureStream(number: number, buffer: stream)
+    }
+
+    func remove(_ stream: StreamBuffer<Relux.FailureRecord>) { failureStreams[ObjectIdentifier(stream)] = nil }
 
     func finishStreams() {
-        for stream in failureStreams { stream.finish() }
-        failureStreams = []
+        for stream in failureStreamsInOrder { stream.finish() }
+        failureStreams = [:]
     }
 }

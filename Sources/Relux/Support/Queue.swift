@@ -34,16 +34,4 @@ struct Queue<Element> {
     var elements: [Element] { storage[head...].compactMap { $0 } }
 }
 
-extension Queue where Element: Equatable {
-    /// Removes an element from any position. O(1) at the front, otherwise O(n).
-    mutating func remove(_ element: Element) {
-        if head < storage.count, storage[head] == element {
-            _ = popFirst()
-        } else {
-            storage = storage[head...].filter { $0 != element }
-            head = 0
-        }
-    }
-}
-
 extension Queue: Sendable where Element: Sendable {}

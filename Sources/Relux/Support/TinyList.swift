@@ -7,8 +7,6 @@ struct TinyList<Element> {
 
     var isEmpty: Bool { first == nil }
 
-    var count: Int { first == nil ? 0 : rest.count + 1 }
-
     var elements: [Element] { first.map { [$0] + rest } ?? [] }
 
     mutating func append(_ element: Element) {
@@ -25,16 +23,6 @@ struct TinyList<Element> {
         guard let first else { return }
         body(first)
         if !rest.isEmpty { rest.forEach(body) }
-    }
-}
-
-extension TinyList where Element: Equatable {
-    func contains(_ element: Element) -> Bool { first == element || rest.contains(element) }
-
-    /// Removes an element wherever it occurs.
-    mutating func remove(_ element: Element) {
-        if !rest.isEmpty { rest.removeAll { $0 == element } }
-        if first == element { first = rest.isEmpty ? nil : rest.removeFirst() }
     }
 }
 

@@ -17,6 +17,16 @@ struct TinySet: Sendable, Equatable {
         return many.isEmpty ? [] : ascending(Array(many))
     }
 
+    /// Calls a closure with each member, in ascending order. O(n log n).
+    @inline(__always)
+    func forEach(_ body: (UInt64) -> Void) {
+        if lone != 0 {
+            body(lone)
+        } else if !many.isEmpty {
+            sorted.forEach(body)
+        }
+    }
+
     /// Inserts a number other than 0.
     mutating func insert(_ number: UInt64) {
         if isEmpty {

@@ -56,7 +56,7 @@ extension StoreTables {
             "idlers": core.runs.idlers.count,
             "failure streams": core.reporter.failureStreamCount,
             "action streams": streams,
-            "departures": core.runs.takeDepartures().count,
+            "departures": core.runs.takeDepartures().elements.count,
         ]
         return counts.filter { $0.value != 0 }
     }

@@ -28,11 +28,6 @@ struct QueueTests {
             case 0..<8:
                 queue.append(number)
                 model.append(number)
-            case 15:
-                // Chooses an element at the front, one behind it, or one that isn't in the queue.
-                let element = model.first.map { $0 + Int(generator.next() % 5) } ?? number
-                queue.remove(element)
-                model.removeAll { $0 == element }
             default:
                 #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
             }

@@ -48,30 +48,4 @@ struct TinySetTests {
         #expect(visited == list.elements)
         #expect(list.isEmpty == (count == 0))
     }
-
-    @Test("a list forgets an element wherever it is", arguments: 0..<4)
-    func removal(index: Int) {
-        var list = TinyList<Int>()
-        for number in 1...4 { list.append(number) }
-
-        list.remove(index + 1)
-
-        #expect(list.elements == [1, 2, 3, 4].filter { $0 != index + 1 })
-        #expect(list.count == 3)
-        #expect((1...4).filter { list.contains($0) } == list.elements)
-    }
-
-    @Test("a list that has lost its elements is empty, and can be filled again")
-    func refilling() {
-        var list = TinyList<Int>()
-        for number in 1...2 { list.append(number) }
-
-        for number in [1, 2, 3] { list.remove(number) }
-        let isEmpty = list.isEmpty
-        list.append(4)
-
-        #expect(isEmpty)
-        #expect(list.elements == [4])
-        #expect(list.count == 1)
-    }
 }

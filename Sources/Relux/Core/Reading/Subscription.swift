@@ -48,7 +48,11 @@ extension Core {
     nonisolated func failureSubscription() -> Subscription<Relux.FailureRecord> {
         let buffer = StreamBuffer<Relux.FailureRecord>()
         post { core in
-            if core.phase == .open { core.reporter.add(buffer) } else { buffer.finish() }
+            if core.phase == .open {
+                core.reporter.add(buffer, numbered: core.nextSerial())
+            } else {
+                buffer.finish()
+            }
         }
         return Subscription(buffer) { [weak self] in
             self?.post { core in core.reporter.remove(buffer) }

@@ -23,9 +23,9 @@ struct LaneKey: Hashable, Sendable {
 /// Not copyable, because each copy would retain everything in it.
 struct RunLane: ~Copyable, Sendable {
     let key: LaneKey
-    var active = TinyList<RunID>()
-    var dying = TinyList<RunID>()
-    var queue = Queue<RunID>()
+    var active = TinySet()
+    var dying = TinySet()
+    var queue = RunQueue()
     var pending: RunID?
     /// When the window of a throttle closes.
     var windowEnd: Duration?

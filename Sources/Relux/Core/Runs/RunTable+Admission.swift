@@ -97,7 +97,7 @@ extension RunTable {
             switch phase {
             case .queued: lane.pointee.queue.append(run.id)
             case .pending: lane.pointee.pending = run.id
-            case .active, .dying, .joined, .absent: lane.pointee.active.append(run.id)
+            case .active, .dying, .joined, .absent: lane.pointee.active.insert(run.id)
             }
         }
         releaseStarts(&changes)
@@ -149,7 +149,7 @@ extension RunTable {
             break
         }
         run.entry.phase = .active
-        lanes.at(lane)?.pointee.active.append(run.id)
+        lanes.at(lane)?.pointee.active.insert(run.id)
         changes.starts.append(run)
         releaseStarts(&changes)
         return changes
@@ -169,14 +169,8 @@ extension RunTable {
     private mutating func supersedeAll(
         in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID> = [], _ changes: inout Changes
     ) {
-        // Taken out for the moment: an array that is being iterated would be copied when a halted run leaves it.
-        guard let found = lanes.at(lane) else { return }
-        var active = TinyList<RunID>()
-        swap(&active, &found.pointee.active)
+        guard let active = lanes.at(lane)?.pointee.active else { return }
         active.forEach { halt($0, as: .superseded, sparing: spared, &changes) }
-        if !spared.isEmpty, let lane = lanes.at(lane) {
-            active.forEach { if isLive($0) { lane.pointee.active.append($0) } }
-        }
         supersedeWaiting(in: lane, upTo: last, sparing: spared, &changes)
     }
 
@@ -217,7 +211,7 @@ extension RunTable {
         {
             found.entry.phase = .active
             _ = lanes.at(id)?.pointee.queue.popFirst()
-            lanes.at(id)?.pointee.active.append(next)
+            lanes.at(id)?.pointee.active.insert(next)
             changes.starts.append(found)
         }
     }

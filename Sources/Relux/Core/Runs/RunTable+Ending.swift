@@ -159,7 +159,7 @@ extension RunTable {
             dyingCount += 1
             if let lane = lanes.at(found.entry.lane) {
                 lane.pointee.active.remove(run)
-                lane.pointee.dying.append(run)
+                lane.pointee.dying.insert(run)
             }
         }
         return OpenHalt(

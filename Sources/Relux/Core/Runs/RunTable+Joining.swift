@@ -13,16 +13,18 @@ extension RunTable {
         in lane: LaneID, _ trigger: RunHandle, _ canShare: (RunHandle, RunHandle) -> Bool
     ) -> RunID? {
         guard let lane = lanes.at(lane) else { return nil }
-        return (lane.pointee.active.elements.reversed() + lane.pointee.queue.elements).first { candidate in
+        func isSuitable(_ candidate: RunID) -> Bool {
             runs[candidate].map { $0.saga == trigger.saga || canShare($0, trigger) } ?? false
         }
+        return lane.pointee.active.sorted.last(where: isSuitable)
+            ?? lane.pointee.queue.elements.first(where: isSuitable)
     }
 
     mutating func join(_ run: RunID, to target: RunID) {
         joined.set(run, to: target)
-        var others = joins[target] ?? TinySet()
-        others.insert(run)
-        joins.set(target, to: others)
+        // In place: taking the set out would copy it with each join.
+        if !joins.contains(target) { joins.set(target, to: TinySet()) }
+        joins.at(target)?.pointee.insert(run)
     }
 
     /// The joins of a run, in order.

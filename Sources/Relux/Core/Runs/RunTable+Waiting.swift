@@ -83,7 +83,7 @@ extension RunTable {
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
             guard let lane = lanes.at(entry.entry.lane) else { return [] }
-            return lane.pointee.active.elements + lane.pointee.dying.elements
+            return lane.pointee.active.sorted + lane.pointee.dying.sorted
         case .joined:
             return joined[run].map { [$0] } ?? []
         case .active, .dying:

@@ -313,7 +313,7 @@ extension RunTableModelTests.Model {
                     return endable.isSuperset(of: needed)
                 case .queued:
                     guard let lane = table.lanes[LaneKey(saga: entry.saga, entry.policy)] else { return false }
-                    let remaining = (lane.active.elements + lane.dying.elements).filter { !endable.contains($0) }.count
+                    let remaining = (lane.active + lane.dying).filter { !endable.contains($0) }.count
                     let queue = lane.queue.elements
                     let upToIt = queue[...(queue.firstIndex(of: candidate) ?? 0)]
                     return upToIt.allSatisfy { remaining < table.runs[$0]?.policy.kind.limit ?? 0 }

@@ -81,7 +81,7 @@ struct RunTablePolicyTests {
         driver.table.openGroup(last)
         let next = driver.table.admit(4, of: 1, policy: .serial, group: last, parent: nil, now: .zero)
 
-        #expect(driver.table.lanes.values.map(\.active.elements) == [[2, 3]])
+        #expect(driver.table.lanes.values.map(\.active) == [[2, 3]])
         #expect(next.placement == .queue)
         #expect(driver.table.end(3).starts == [])
         #expect(driver.table.end(2).starts == [4])
@@ -275,7 +275,7 @@ struct RunTablePolicyTests {
 
         #expect(started.superseded == [2])
         #expect(started.starts == [3])
-        #expect(driver.table.lanes.values.map(\.active.elements) == [[1, 3]])
+        #expect(driver.table.lanes.values.map(\.active) == [[1, 3]])
     }
 
     // They used to be superseded with the earlier ones, although nothing newer had come.

@@ -79,9 +79,9 @@ final class TestedRunTable {
 
     /// What a test sees of a lane.
     struct Lane {
-        let active: TinyList<RunID>
-        let dying: TinyList<RunID>
-        let queue: Queue<RunID>
+        let active: [RunID]
+        let dying: [RunID]
+        let queue: RunQueue
         let pending: RunID?
         let isUnused: Bool
     }
@@ -90,7 +90,7 @@ final class TestedRunTable {
         var lanes: [LaneKey: Lane] = [:]
         table.lanes.forEach { lane in
             lanes[lane.key] = Lane(
-                active: lane.active, dying: lane.dying, queue: lane.queue, pending: lane.pending,
+                active: lane.active.sorted, dying: lane.dying.sorted, queue: lane.queue, pending: lane.pending,
                 isUnused: lane.isUnused
             )
         }
