@@ -93,7 +93,7 @@ extension Core {
             if let address = scope.address { step.disposition = .noInstance(Relux.Scope(self, address)) }
             return
         }
-        let (taker, reference) = scope.taker(of: A.self)
+        let (destination, reference) = scope.destination(of: A.self)
         let route = reference?.route
         if let addressed = addressed(action, route) {
             switch find(addressed, from: scope, submission) {
@@ -104,13 +104,13 @@ extension Core {
         }
         sequence &+= 1
         step.hasReduced = true
-        let taken = reduce(action, on: reference, route, in: taker)
+        let taken = reduce(action, on: reference, route, in: destination)
         if taken.isAwaited {
             if let route, step.awaited.last !== route { step.awaited.append(route) }
             step.awaited += taken.outward.compactMap(\.route)
         }
         if reporter.hasObservers || route?.isReducersOnly != true || !taken.outward.isEmpty {
-            step.reduced.append(Reduced(action, as: sequence, in: taker, on: route, outward: taken.outward))
+            step.reduced.append(Reduced(action, as: sequence, in: destination, on: route, outward: taken.outward))
         }
     }
 }

@@ -84,7 +84,7 @@ extension Core {
     private func takeInSteps<A: Relux.Action>(
         _ action: A, in scope: ScopeNode, _ submission: borrowing Submission
     ) -> DispatchResult {
-        let (taker, reference) = scope.taker(of: A.self)
+        let (destination, reference) = scope.destination(of: A.self)
         // Held from here on: the step may close the scope that the route belongs to.
         let route = reference?.route
         if let addressed = addressed(action, route) {
@@ -94,12 +94,12 @@ extension Core {
             }
         }
         sequence &+= 1
-        let step = reduce(action, on: reference, route, in: taker)
+        let step = reduce(action, on: reference, route, in: destination)
         var result = DispatchResult(sequence: sequence)
         if let route, route.isReducersOnly, step.outward.isEmpty {
-            if reporter.hasObservers { report(action, as: sequence, in: taker, on: route, [], submission) }
+            if reporter.hasObservers { report(action, as: sequence, in: destination, on: route, [], submission) }
         } else {
-            publish(action, as: sequence, in: taker, on: route, step.outward, submission, &result)
+            publish(action, as: sequence, in: destination, on: route, step.outward, submission, &result)
         }
         if step.isAwaited {
             route?.wakeReaders()

@@ -75,6 +75,8 @@ struct RouteReference {
 
     var isTaken: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isTaken } }
 
+    var hasStreams: Bool { unmanaged._withUnsafeGuaranteedRef { !$0.streams.isEmpty } }
+
     @inline(__always)
     var isPlain: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isPlain } }
 

@@ -174,6 +174,22 @@ final class ScopeNode {
         }
     }
 
+    /// The scope that an action dispatched here goes to: the one that takes it. If none does, and none takes it as an
+    /// action of this instance either, the innermost one, from here outward, that has a stream of it; otherwise this
+    /// one.
+    ///
+    /// - Returns: The scope, and its route for the action, if there is one.
+    func destination<A: Relux.Action>(of action: A.Type) -> (scope: ScopeNode, route: RouteReference?) {
+        let found = taker(of: action)
+        guard found.route?.isTaken != true, outwardRoute(for: action) == nil else { return found }
+        var scope = self
+        while true {
+            if let route = scope.routes[action], route.hasStreams { return (scope, route) }
+            guard let parent = scope.parent else { return found }
+            scope = parent
+        }
+    }
+
     /// The route of an action that nothing around the scope that takes it takes as well; nil if that isn't certain.
     @inline(__always)
     func fastRoute<A: Relux.Action>(for action: A.Type) -> RouteReference? {

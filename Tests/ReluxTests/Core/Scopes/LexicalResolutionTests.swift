@@ -136,6 +136,86 @@ struct LexicalResolutionTests {
         return count
     }
 
+    @Test("An action that no module takes goes to the innermost scope, outward, with a stream of it")
+    func untakenActions() async throws {
+        struct Notice: Relux.Broadcast, Hashable { let number: Int }
+        let (store, house, room) = try await store()
+        let outside = store.actionStream(of: Notice.self)
+
+        await room.dispatch(Notice(number: 1))
+        await room.dispatch {
+            Notice(number: 2)
+            Log.Action.add("in a batch")
+        }
+        let inside = house.actionStream(of: Notice.self)
+        await room.dispatch(Notice(number: 3))
+        await store.dispatch(Notice(number: 4))
+        await store.shutdown()
+
+        #expect(await outside.reduce(into: []) { $0.append($1.number) } == [1, 2, 4])
+        #expect(await inside.reduce(into: []) { $0.append($1.number) } == [3])
+        #expect(observer.records.entries.filter { $0.action is Notice }.map(\.scope) == [nil, nil, house, nil])
+    }
+
+    @Test("A stream doesn't keep an action from those who take it as that of an instance")
+    func actionsTakenAsThoseOfInstances() async throws {
+        struct Notice: Relux.Broadcast, Hashable { let number: Int }
+        struct Board: Relux.Module {
+            var dependencies: [any Relux.Module] { [Log.Module()] }
+            var reducers: [Relux.Reducer] {
+                [
+                    Relux.Reducer(of: Log.self, on: Relux.ChildAction<House, Notice>.self) { log, notice in
+                        log.entries.append("\(notice.action.number)")
+                    }
+                ]
+            }
+        }
+        let (store, house, _) = try await store()
+        try await store.register(Board())
+        await house.dispatch(Notice(number: 1))
+        let outside = store.actionStream(of: Notice.self)
+
+        await house.dispatch(Notice(number: 2))
+        await house.dispatch {
+            Notice(number: 3)
+            Log.Action.add("in a batch")
+        }
+
+        #expect(try await store.log() == ["1", "2", "3"])
+        await store.shutdown()
+        #expect(await outside.reduce(into: []) { $0.append($1.number) } == [])
+    }
+
+    @Test("A watcher of the root hears what instances dispatch, if nothing takes it and nothing in them listens")
+    func untakenActionsForWatchers() async throws {
+        struct Notice: Relux.Action, Hashable { let number: Int }
+        struct Listener: Relux.Watcher {
+            let heard: Trace<Int>
+            let done: Signal
+            var listens: [any Relux.Action.Type] { [Notice.self] }
+            func watch(in context: Relux.SagaContext) async throws {
+                for await notice in context.actionStream(of: Notice.self) {
+                    heard.note(notice.number)
+                    if notice.number == 2 { done.fire() }
+                }
+            }
+        }
+        struct Listening: Relux.Module {
+            let listener: Listener
+            var watchers: [any Relux.Watcher] { [listener] }
+        }
+        let (heard, done) = (Trace<Int>(), Signal())
+        let (store, _, room) = try await store()
+        try await store.register(Listening(listener: Listener(heard: heard, done: done)))
+
+        await room.dispatch(Notice(number: 1))
+        await store.dispatch(Notice(number: 2))
+        await done.wait()
+
+        #expect(heard.entries == [1, 2])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
     @Test("A dependency that an outer scope has is shared; one that it hasn't is the instance's own")
     func dependencies() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
