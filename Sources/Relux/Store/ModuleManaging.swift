@@ -119,6 +119,7 @@ extension Relux.ModuleManaging {
     /// - Parameters:
     ///   - kept: States that keep their values. Their runs are cancelled nevertheless.
     ///   - sparing: With `.nobody`, the calling run and the runs that await it are ended as well, but not waited for.
+    ///     Runs that perform the calling run by way of a `Task {}` are ended, but not waited for in any case.
     public nonisolated(nonsending) func reset(
         except kept: [any Relux.State.Type] = [], sparing: Relux.ResetSparing = .caller,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -287,6 +287,33 @@ struct Law15CleanEndsTests {
         }
     }
 
+    @Test(
+        "A run that ends things doesn't wait for the run that performs it, even if that awaits it in an unstructured task",
+        arguments: Ending.allCases, [Relux.Policy.concurrent, .serial])
+    func endsRunsThatAwaitTasks(_ end: Ending, policy: Relux.Policy) async throws {
+        let reference = Reference()
+        let parent = ClosureSaga<Job>(policy: { $0.policy }) { [trace] _, context in
+            // Not a child task, so the store doesn't know that the run waits for it.
+            let performing = Task { try await context.perform(Errand()) }
+            try? await withTaskCancellationHandler {
+                try await performing.value
+            } onCancel: {
+                performing.cancel()
+            }
+            trace.note("parent")
+        }
+        let child = ClosureSaga<Errand> { [trace] _, _ in
+            if let store = reference.store { await end(store) }
+            trace.note("child")
+        }
+        let store = try await Relux.Store { Part<TagA>(states: [Counter<TagA>()], sagas: [parent, child]) }
+        reference.store = store
+
+        try? await store.perform(Job("parent", policy))
+
+        #expect(trace.entries == ["child", "parent"])
+    }
+
     @Test("Other runs that the resetting run has performed are ended")
     func resetEndsChildren() async throws {
         let store = try await makeStore(

@@ -137,9 +137,9 @@ final class RunRegistry {
 
     /// A completion of existing runs, as far as the caller may wait for them.
     ///
-    /// A caller that is a run itself waits neither for itself nor for the runs that await it.
+    /// A caller that is a run itself waits neither for itself nor for the runs that await or perform it.
     func drain(_ runs: [RunID], for origin: Origin, _ makeCompletion: () -> Completion) -> Completion? {
-        let excluded = origin.run == 0 ? [] : table.runsAwaiting(origin.run)
+        let excluded = origin.run == 0 ? [] : table.runsOutlasting(origin.run)
         let members = runs.filter { !excluded.contains($0) && table.runs.contains($0) }
         guard !members.isEmpty else { return nil }
         let completion = makeCompletion()

@@ -62,7 +62,15 @@ extension RunTable {
     }
 
     /// A run, and all runs that await it, directly or through others. Those who joined it are among them.
-    func runsAwaiting(_ run: RunID) -> Set<RunID> {
+    func runsAwaiting(_ run: RunID) -> Set<RunID> { runsAwaiting(run, orPerformingIt: false) }
+
+    /// A run, the runs that await it, and the runs that perform these.
+    ///
+    /// A run that awaits its `perform` by way of an unstructured task has no edge in the graph, so it is known only as
+    /// the performer, for as long as somebody awaits what it performs.
+    func runsOutlasting(_ run: RunID) -> Set<RunID> { runsAwaiting(run, orPerformingIt: true) }
+
+    private func runsAwaiting(_ run: RunID, orPerformingIt includesPerformers: Bool) -> Set<RunID> {
         var found: Set<RunID> = [run]
         var open = [run]
         while let next = open.popLast(), let entry = runs[next] {
@@ -70,6 +78,10 @@ extension RunTable {
                 for waiter in group.entry.waiters where found.insert(waiter).inserted { open.append(waiter) }
             }
             for join in joins(of: next) where found.insert(join).inserted { open.append(join) }
+            guard includesPerformers, let parent = entry.entry.parent, entry.entry.group?.entry.isOpen == true else {
+                continue
+            }
+            if found.insert(parent).inserted { open.append(parent) }
         }
         return found
     }

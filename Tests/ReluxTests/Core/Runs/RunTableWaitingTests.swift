@@ -126,6 +126,22 @@ struct RunTableWaitingTests {
         #expect(driver.table.runsAwaiting(1) == [1])
     }
 
+    @Test("the runs that perform a run are found without a wait, as long as somebody awaits what they perform")
+    func performing() {
+        var driver = RunTableDriver()
+        driver.admit(.concurrent)
+        driver.admit(.concurrent, parent: 1)
+        driver.admit(.concurrent, parent: 2)
+        driver.admit(.concurrent)
+        _ = driver.table.wait(4, for: driver.group(of: 1))
+
+        #expect(driver.table.runsAwaiting(3) == [3])
+        #expect(driver.table.runsOutlasting(3) == [1, 2, 3, 4])
+        _ = driver.table.dissolve(driver.group(of: 3))
+        #expect(driver.table.runsOutlasting(3) == [3])
+        #expect(driver.table.runsOutlasting(2) == [1, 2, 4])
+    }
+
     @Test("the runs that await a run are found through other runs and through gathered groups")
     func awaiting() {
         var driver = RunTableDriver()

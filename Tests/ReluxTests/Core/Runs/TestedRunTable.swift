@@ -123,6 +123,8 @@ final class TestedRunTable {
 
     func runsAwaiting(_ run: RunID) -> Set<RunID> { table.runsAwaiting(run) }
 
+    func runsOutlasting(_ run: RunID) -> Set<RunID> { table.runsOutlasting(run) }
+
     func openGroup(_ group: GroupID) {
         table.open(make(group))
     }
