@@ -266,8 +266,8 @@ struct Law03AtomicityTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("the runs of a batch start after its records, in the order of its actions")
-    func runsStartAfterTheRecords() async throws {
+    @Test("each run of a batch starts after the record of its action")
+    func runsStartAfterTheirRecords() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
 
