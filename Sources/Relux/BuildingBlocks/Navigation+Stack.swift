@@ -119,8 +119,8 @@ extension Relux.Navigation.Stack {
 
     /// Applies a navigation action.
     ///
-    /// - Complexity: O(1) on average. `popTo`, `popToRoot` and `setPath` are O(*n*) in a layer of *n* pages;
-    ///   `dismissAll` and `show` are O(*n*) in all the pages they remove.
+    /// - Complexity: O(1) on average, plus O(*m*) in the number of modal layers. `popTo`, `popToRoot` and `setPath` are
+    ///   O(*n*) in a layer of *n* pages; `dismissAll` and `show` are O(*n*) in all the pages they remove.
     public mutating func reduce(_ action: Action) {
         switch action {
         case .push(let page): withTopmostPath { $0.append(page) }

@@ -107,6 +107,6 @@ extension Relux {
 
         // inline(never): this would otherwise be copied to each name in a text.
         @inline(never)
-        private func name(_ type: Any.Type) -> String { String(reflecting: type) }
+        private func name(_ type: Any.Type) -> String { fullName(of: type) }
     }
 }

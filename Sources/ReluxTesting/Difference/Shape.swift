@@ -1,3 +1,5 @@
+import Relux
+
 /// The structure of a value as the difference engine sees it.
 enum Shape {
     /// A value without visible parts.
@@ -75,21 +77,13 @@ enum Shape {
 enum TypeName {
     /// Returns the name without its module, such as `Items.State`.
     static func short(_ type: Any.Type) -> String {
-        let full = String(reflecting: type)
-        guard !full.contains("<") else { return String(describing: type) }
-
-        return components(of: full).dropFirst().joined(separator: ".")
+        shortName(of: type)
     }
 
     /// Whether a type belongs to the standard library, Foundation or an imported C or Objective-C module.
     static func isSystem(_ type: Any.Type) -> Bool {
         let full = String(reflecting: type)
         return full.hasPrefix("Swift.") || full.hasPrefix("Foundation") || full.hasPrefix("__C.")
-    }
-
-    /// Returns the components of a name, without the `(unknown context at …)` of private and local types.
-    private static func components(of name: String) -> [Substring] {
-        name.split(separator: ".").filter { !$0.hasPrefix("(") }
     }
 }
 

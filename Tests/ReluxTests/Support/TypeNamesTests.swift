@@ -2,8 +2,8 @@ import Testing
 
 @testable import Relux
 
-@Suite("Short names of types")
-struct ShortNameTests {
+@Suite("Names of types")
+struct TypeNamesTests {
     private enum Page: Hashable, Sendable { case home }
 
     struct Box<Content> {
@@ -28,10 +28,10 @@ struct ShortNameTests {
         #expect(shortName(of: Relux.Navigation.Stack<Log>.Action.self) == "Relux.Navigation.Stack<Log>.Action")
         #expect(
             shortName(of: Box<[String: Log.Action]>.Action.self)
-                == "ShortNameTests.Box<Dictionary<String, Log.Action>>.Action")
+                == "TypeNamesTests.Box<Dictionary<String, Log.Action>>.Action")
         #expect(
             shortName(of: Box<Int>.Lid<Box<Log>.Action>.self)
-                == "ShortNameTests.Box<Int>.Lid<ShortNameTests.Box<Log>.Action>")
+                == "TypeNamesTests.Box<Int>.Lid<TypeNamesTests.Box<Log>.Action>")
     }
 
     @Test("private and local types are named without their context")
@@ -40,15 +40,25 @@ struct ShortNameTests {
             enum Action {}
         }
 
-        #expect(shortName(of: Page.self) == "ShortNameTests.Page")
-        #expect(shortName(of: Hidden<Page>.self) == "ShortNameTests.Hidden<ShortNameTests.Page>")
-        #expect(shortName(of: Local<Page>.Action.self) == "ShortNameTests.Local<ShortNameTests.Page>.Action")
+        #expect(shortName(of: Page.self) == "TypeNamesTests.Page")
+        #expect(shortName(of: Hidden<Page>.self) == "TypeNamesTests.Hidden<TypeNamesTests.Page>")
+        #expect(shortName(of: Local<Page>.Action.self) == "TypeNamesTests.Local<TypeNamesTests.Page>.Action")
+    }
+
+    @Test("a full name includes modules, but no contexts of private and local types")
+    func fullNames() {
+        struct Local<Content> {}
+
+        #expect(fullName(of: Log.Action.self) == "ReluxTests.Log.Action")
+        #expect(fullName(of: Relux.Navigation.Stack<Log>.self) == "Relux.Relux.Navigation.Stack<ReluxTests.Log>")
+        #expect(fullName(of: Hidden<Int>.self) == "ReluxTests.TypeNamesTests.Hidden<Swift.Int>")
+        #expect(fullName(of: Local<Log>.self) == "ReluxTests.TypeNamesTests.Local<ReluxTests.Log>")
     }
 
     @Test("a type in an extension of a type from another module is named after both types")
     func extendedTypes() {
         #expect(shortName(of: Relux.Navigation.Added.self) == "Relux.Navigation.Added")
-        #expect(shortName(of: Box<Relux.Navigation.Added>.self) == "ShortNameTests.Box<Relux.Navigation.Added>")
+        #expect(shortName(of: Box<Relux.Navigation.Added>.self) == "TypeNamesTests.Box<Relux.Navigation.Added>")
     }
 
     @Test("tuples, functions, and existentials contain no module names")
