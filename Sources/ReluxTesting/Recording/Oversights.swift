@@ -1,7 +1,8 @@
 import Relux
 import Testing
 
-/// What a test must not overlook: errors that nobody received, actions and effects that nothing takes, refused writes.
+/// What a test must not overlook: errors that nobody received, actions and effects that nothing takes, refused writes,
+/// and children of a state that are left out.
 ///
 /// A report that an earlier expectation covers is not an oversight.
 struct Oversights: Sendable {
@@ -11,6 +12,7 @@ struct Oversights: Sendable {
             case failure(any Error)
             case untaken(any Relux.Action)
             case refusedWrite
+            case childLeftOut
         }
 
         let kind: Kind
@@ -79,22 +81,25 @@ struct Oversights: Sendable {
 
     /// Notes a refusal.
     ///
-    /// - Parameter areWritesForbidden: Whether a refused write or a missing instance is an oversight.
+    /// - Parameter areWritesForbidden: Whether a refused write, a missing instance, or a child that is left out is an
+    ///   oversight.
     mutating func refused(_ refusal: Relux.Refusal, areWritesForbidden: Bool = true) -> Oversight? {
-        let isExpected = meetRefusal()
+        let kind: Oversight.Kind?
         switch refusal.reason {
-        // The caller of `perform` receives an error.
-        case _ where refusal.isPerformed: return nil
-        case .effectNotTaken, .actionNotTaken:
-            guard !isExpected, let action = refusal.action else { return nil }
-            return Oversight(kind: .untaken(action), text: text(of: refusal))
-        case .staleWrite:
-            return isExpected || !areWritesForbidden ? nil : Oversight(kind: .refusedWrite, text: text(of: refusal))
+        case .effectNotTaken, .actionNotTaken: kind = refusal.action.map { .untaken($0) }
         case .noInstance:
-            guard !isExpected, areWritesForbidden, let action = refusal.action else { return nil }
-            return Oversight(kind: .untaken(action), text: text(of: refusal))
+            // Whoever reads from a missing instance receives an error.
+            guard let action = refusal.action else { return nil }
+            kind = areWritesForbidden ? .untaken(action) : nil
+        case .staleWrite: kind = areWritesForbidden ? .refusedWrite : nil
+        case .duplicateChild, .childNotRegistered: kind = areWritesForbidden ? .childLeftOut : nil
+        // Middleware drops actions on purpose, but the action of a step must not be dropped unexpectedly.
+        case .droppedByMiddleware: kind = nil
         default: return nil
         }
+        // The caller of `perform` receives an error.
+        guard !meetRefusal(), !refusal.isPerformed, let kind else { return nil }
+        return Oversight(kind: kind, text: text(of: refusal))
     }
 
     private func text(of refusal: Relux.Refusal) -> String {

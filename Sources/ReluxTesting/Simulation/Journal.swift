@@ -199,6 +199,7 @@ final class Journal: Sendable {
         case .failure(let error): fail(oversight.text, kind: "unreceived \(type(of: error))")
         case .untaken(let action): fail(oversight.text, kind: "untaken \(type(of: action))")
         case .refusedWrite: fail(oversight.text, kind: "refused write")
+        case .childLeftOut: fail(oversight.text, kind: "child left out")
         }
     }
 

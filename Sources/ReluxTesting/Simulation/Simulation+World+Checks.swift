@@ -77,7 +77,8 @@ extension Simulation.World {
         journal.expectRefusal(sourceLocation)
     }
 
-    /// Makes refused writes, and actions to instances that don't exist, fail the seed from now on.
+    /// Makes refused writes, actions to instances that don't exist, and children that are left out fail the seed from
+    /// now on.
     ///
     /// By default, they are part of the trace only: the store refuses what a run writes once it has been superseded or
     /// cancelled, which is how it keeps stale writes out, and an instance may go before an action comes.

@@ -92,6 +92,48 @@ struct OversightsTests {
         #expect(issues.map(\.location?.line) == [line.value])
     }
 
+    @Test("An expectation of a refusal isn't met by a call that has no effect")
+    func otherRefusal() async throws {
+        let issues = try await recordedIssues {
+            let store = try await TestStore { Trouble.Module() }
+            await store.expectRefusal()
+            try await store.run { await $0.cancel(Finder.Saga.self) }
+            await store.finish()
+        }
+
+        #expect(issues.map(\.text) == ["`expectRefusal()` was stated, but nothing of the kind has happened."])
+    }
+
+    @Test("A child of a state that is left out doesn't go unnoticed, unless the test expects it")
+    func children() async throws {
+        struct Rooms: Relux.State, Hashable {
+            var ids: [Int] = []
+            enum Action: Relux.Action { case open([Int]) }
+            mutating func reduce(_ action: Action) { if case .open(let ids) = action { self.ids = ids } }
+        }
+        struct House: Relux.Module {
+            var states: [any Relux.State] { [Rooms()] }
+            // Room 9 gets another id.
+            var children: [Relux.Children] {
+                [.each(of: Rooms.self, \.ids) { id, _ in Trouble.Room(id: id == 9 ? 0 : id) }]
+            }
+        }
+        for (ids, text) in [([1, 1], "Trouble.Room[1] more than once"), ([9], "A child of a state was left out")] {
+            let issues = try await recordedIssues {
+                let store = try await TestStore { House() }
+                await store.dispatch(.open(ids), to: Rooms.self) { $0.ids = ids }
+                await store.finish()
+            }
+            #expect(issues.count == 1)
+            #expect(issues.first?.text.contains(text) == true, "\(issues)")
+
+            let store = try await TestStore { House() }
+            await store.expectRefusal()
+            await store.dispatch(.open(ids), to: Rooms.self) { $0.ids = ids }
+            await store.finish()
+        }
+    }
+
     @Test("An error that `perform` threw counts as received once the test has asked for the output")
     func performance() async throws {
         let ignored = try await recordedIssues {
