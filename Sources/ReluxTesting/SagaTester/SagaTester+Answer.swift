@@ -100,6 +100,16 @@ extension SagaTester {
 
     /// Records an issue for each awaited effect that has no script, and for each refusal that the test didn't expect.
     func expectNothingOverlooked(_ location: SourceLocation) {
+        if executor.takeEndlessness() {
+            let last = steps.suffix(5).map { "\n    \($0)" }.joined()
+            Issue.record(
+                """
+                The saga doesn't come to rest: something in it repeats again and again. The calls after this one do \
+                nothing. Its last steps:\(last.isEmpty ? " none" : last)
+                """,
+                sourceLocation: location
+            )
+        }
         let known = scripts.value
         let unanswered = notebook.takePerformed().filter {
             known[ObjectIdentifier(type(of: $0))] == nil && type(of: $0) != Trigger.self

@@ -32,12 +32,26 @@ public final class SeededExecutor: TaskExecutor {
     private let pool: Lock<JobPool>
     /// Whether no job has been enqueued since the last driver left none. Each step of a test store asks twice.
     private let isResting = Atomic(true)
+    /// The number of jobs after which ``rest()`` gives up.
+    private let jobLimit: Int
+    private let hasGivenUp = Atomic(false)
+    private let hasReportedEndlessness = Atomic(false)
 
     /// Creates an executor without jobs.
     ///
     /// - Parameter seed: Determines the order of the jobs.
-    public init(seed: UInt64) {
+    public convenience init(seed: UInt64) {
+        self.init(seed: seed, jobLimit: .max)
+    }
+
+    /// Creates an executor whose ``rest()`` gives up if the jobs have no end. From then on, it returns at once.
+    ///
+    /// - Parameters:
+    ///   - seed: Determines the order of the jobs.
+    ///   - jobLimit: The number of jobs in one call after which they are considered endless.
+    init(seed: UInt64, jobLimit: Int) {
         self.seed = seed
+        self.jobLimit = jobLimit
         pool = Lock(JobPool(seed: seed))
     }
 
@@ -46,6 +60,7 @@ public final class SeededExecutor: TaskExecutor {
     /// - Parameter seed: A name only.
     init(chosenBySeed seed: UInt64) {
         self.seed = seed
+        jobLimit = .max
         pool = Lock(JobPool(seed: nil))
     }
 
@@ -118,8 +133,11 @@ extension SeededExecutor {
     /// Cancelling the waiting task doesn't end the wait.
     public func rest() async {
         var hasRested = false
-        while !hasRested {
-            if drive({ run(.max) }) != nil { return }
+        while !hasRested, !isEndless {
+            if let count = drive({ run(jobLimit) }) {
+                if count == jobLimit, !isDry { hasGivenUp.store(true, ordering: .releasing) }
+                return
+            }
             hasRested = await withCheckedContinuation { continuation in
                 if let refused = pool.withLock({ $0.rest(continuation) }) { refused.resume(returning: false) }
             }
@@ -168,6 +186,14 @@ extension SeededExecutor {
             }
             return body()
         }
+    }
+
+    /// Whether the jobs have no end, so that ``rest()`` has given up.
+    var isEndless: Bool { hasGivenUp.load(ordering: .acquiring) }
+
+    /// Whether the jobs have no end, and no earlier call has said so.
+    func takeEndlessness() -> Bool {
+        isEndless && !hasReportedEndlessness.exchange(true, ordering: .relaxed)
     }
 
     /// Whether no job is waiting or running.

@@ -7,7 +7,7 @@ extension SeededExecutor {
     ///
     /// - Returns: The value that the closure returned.
     /// - Throws: What the closure throws, or `CancellationError` if the current task is cancelled during a wait for
-    ///   work elsewhere.
+    ///   work elsewhere, or if the jobs have no end.
     func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let result = Shared<Result<Value, any Error>?>(nil)
         Task(executorPreference: self, priority: .medium) {
@@ -21,7 +21,7 @@ extension SeededExecutor {
         while true {
             await rest()
             if let result = result.value { return try result.get() }
-            if Task.isCancelled { throw CancellationError() }
+            if Task.isCancelled || isEndless { throw CancellationError() }
             await arrival()
         }
     }

@@ -153,10 +153,12 @@ extension TestStore {
     private nonisolated(nonsending) func made(
         _ step: TestLedger.Step?, of action: any Relux.Action, _ location: SourceLocation
     ) async -> StepMade? {
+        guard comesToRest(location) else { return nil }
         if let step { return .taken(step) }
         if ledger.expectsRefusal { return .refused(action, leaving: await present()) }
-        let last = recorder.refusals.last.map { "\n    \(StableText.of($0))" } ?? ""
-        fail("\(ActionText.line(action)) wasn't reduced.\(last)", location)
+        let refusals = recorder.refusals
+        let own = refusals.last { $0.action.map { type(of: $0) == type(of: action) } ?? false } ?? refusals.last
+        fail("\(ActionText.line(action)) wasn't reduced.\(own.map { "\n    \(StableText.of($0))" } ?? "")", location)
         return nil
     }
 

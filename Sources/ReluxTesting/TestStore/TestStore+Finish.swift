@@ -9,16 +9,17 @@ extension TestStore {
     /// have ended.
     ///
     /// With or without exhaustivity, it also fails on each of the following, unless the test has stated before that it
-    /// expects it: an error that nobody received, an action or effect that nothing takes, and a refused write. An
-    /// expectation that nothing has met fails at its own line.
+    /// expects it: an error that nobody received, an action or effect that nothing takes, a refused write, and a child
+    /// of a state that is left out. An expectation that nothing has met fails at its own line.
     ///
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.
     public func finish(within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
         ledger.finish()
-        await rest(limit) { await self.busyRuns().allSatisfy { self.ledger.isSkipped($0.run) } }
+        await rest(limit) { await self.unskippedRuns().isEmpty }
+        guard comesToRest(sourceLocation) else { return }
         await expectNothingPending(before: "the end", sourceLocation)
-        if await !busyRuns().allSatisfy({ ledger.isSkipped($0.run) }) {
+        if await !unskippedRuns().isEmpty {
             fail("Not every run has ended: \(await standstill(limit))\n\(await unfinished())", sourceLocation)
         }
         expectNothingOverlooked(sourceLocation)
@@ -35,7 +36,8 @@ extension TestStore {
         ledger.expectFailure(type, sourceLocation)
     }
 
-    /// States that refusals are expected from now on: actions and effects that nothing takes, and refused writes.
+    /// States that refusals are expected from now on: actions and effects that nothing takes, refused writes, and
+    /// children of a state that are left out.
     ///
     /// It covers any number of refusals, and requires at least one before the end. A step whose own action is refused,
     /// because a middleware drops it or the instance doesn't exist, then passes if it changes nothing.
@@ -45,6 +47,7 @@ extension TestStore {
 
     /// Fails if the test has not called `finish()`, or has made steps afterwards that left something over.
     func checkEnd() {
+        guard comesToRest(sourceLocation), exhaustivity == .on else { return }
         guard ledger.isFinished else {
             return fail(
                 "The test store was released without `finish()`, so what was left over went unnoticed.", sourceLocation)
@@ -71,6 +74,7 @@ extension TestStore {
         before what: @autoclosure @Sendable () -> String, _ location: SourceLocation
     ) async {
         await executor.rest()
+        guard comesToRest(location) else { return }
         let steps = ledger.takeAll()
         let present = await present()
         if exhaustivity == .on {
@@ -102,7 +106,7 @@ extension TestStore {
         await executor.rest()
         guard let limit else { return }
         let deadline = ContinuousClock.now + limit
-        while await !isDone(), ContinuousClock.now < deadline, !Task.isCancelled {
+        while await !isDone(), ContinuousClock.now < deadline, !Task.isCancelled, !executor.isEndless {
             await withTaskGroup { group in
                 group.addTask { [executor] in await executor.arrival() }
                 group.addTask { try? await ContinuousClock().sleep(until: deadline) }
@@ -116,6 +120,33 @@ extension TestStore {
     func busyRuns() async -> [Relux.NotIdle.BusyRun] {
         if executor.isAtRest, handle.isIdleIfQuiet(from: nil) == true { return [] }
         return (try? await executor.value { [store] in await store.busyRuns() }) ?? []
+    }
+
+    /// The busy runs, without those that were skipped and what these perform.
+    private func unskippedRuns() async -> [Relux.NotIdle.BusyRun] {
+        let busy = await busyRuns()
+        var skipped = Set(busy.map(\.run).filter { ledger.isSkipped($0) })
+        // A run that is waited for may itself wait.
+        var isComplete = false
+        while !isComplete {
+            let waitedFor = busy.filter { skipped.contains($0.run) }.flatMap(\.waitsFor)
+            isComplete = skipped.isSuperset(of: waitedFor)
+            skipped.formUnion(waitedFor)
+        }
+        return busy.filter { !skipped.contains($0.run) }
+    }
+
+    /// Returns whether the work of the store comes to rest. If not, the test fails, once.
+    func comesToRest(_ location: SourceLocation) -> Bool {
+        guard executor.takeEndlessness() else { return !executor.isEndless }
+        let last = recorder.records.suffix(5).map { "\n    \(RecordingObserver.Event.actionReduced($0))" }.joined()
+        fail(
+            """
+            The store doesn't come to rest: something in it triggers itself again and again. The steps after this one \
+            do nothing. The last actions:\(last.isEmpty ? " none" : last)
+            """,
+            location)
+        return false
     }
 
     /// Returns why nothing can run, and what the test can do about it.
@@ -133,7 +164,7 @@ extension TestStore {
 
     /// Returns one line for each run that has not ended and for each sleeper.
     func unfinished() async -> String {
-        let busy = await busyRuns().map { "Busy: \(RunText.line($0))" }
+        let busy = await unskippedRuns().map { "Busy: \(RunText.line($0))" }
         let lines = busy + clock.sleepers.map { "Sleeping: \($0)" }
         return (lines.isEmpty ? ["No run is busy, and nobody sleeps."] : lines)
             .map { "    \($0)" }.joined(separator: "\n")

@@ -25,6 +25,7 @@ extension TestStore {
             within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws(Relux.EffectError) -> Output? {
             await store.rest(limit) { result.value != nil }
+            guard store.comesToRest(sourceLocation) else { return nil }
             guard let result = result.value else {
                 let why = "\(await store.standstill(limit))\n\(await store.unfinished())"
                 store.fail("\(effect) hasn't ended: \(why)", sourceLocation)

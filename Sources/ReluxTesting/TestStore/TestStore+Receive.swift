@@ -123,7 +123,7 @@ extension TestStore {
 extension TestStore {
     /// The action that a step expects.
     struct Wanted {
-        let text: String
+        private(set) var text: String
         var value: (any Relux.Action)?
         let matches: (any Relux.Action) -> Bool
         /// The scope that must have taken the action; nil for any.
@@ -136,6 +136,7 @@ extension TestStore {
         func `in`(_ path: InstancePath) -> Wanted {
             var wanted = self
             wanted.path = path
+            wanted.text += path == .root ? "" : " in \(path)"
             return wanted
         }
 
@@ -157,6 +158,7 @@ extension TestStore {
     ) async -> (any Relux.Action)? {
         let isExhaustive = exhaustivity == .on
         await rest(limit) { ledger.steps.contains { isExhaustive || wanted.isMet(by: $0.record) } }
+        guard comesToRest(location) else { return nil }
         if isExhaustive {
             guard let step = ledger.takeFirst() else { return await failEmpty(wanted.text, limit, location) }
             guard wanted.isMet(by: step.record) else { return failOther(wanted, step, location) }

@@ -43,7 +43,8 @@ public final class TestStore: Sendable {
         /// The test states only what matters to it.
         ///
         /// Actions may be skipped, and only stated changes are checked. Changes of other parts of the same state are
-        /// not.
+        /// not. The closure of a step therefore gets the state after the action, and must leave it as it is: it assigns
+        /// what the test expects, as in `$0.count = 2`. A relative change, such as `$0.count += 1`, can't be checked.
         case off
     }
 
@@ -88,7 +89,7 @@ public final class TestStore: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation,
         @Relux.ModuleBuilder modules: @escaping @Sendable () async throws -> [any Relux.Module]
     ) async throws {
-        let executor = SeededExecutor(seed: seed)
+        let executor = SeededExecutor(seed: seed, jobLimit: 100_000)
         let clock = ManualClock { await executor.rest() }
         let recorder = RecordingObserver()
         self.executor = executor
@@ -115,7 +116,7 @@ public final class TestStore: Sendable {
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
     deinit {
-        if exhaustivity == .on { checkEnd() }
+        checkEnd()
         owned.end(on: executor)
     }
 

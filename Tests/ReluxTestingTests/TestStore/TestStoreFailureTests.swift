@@ -403,6 +403,33 @@ struct TestStoreFailureTests {
         #expect(others.isEmpty)
     }
 
+    @Test("Work that never comes to rest fails once, at the line of its step")
+    func endlessWork() async throws {
+        struct Repeat: Relux.Effect {}
+        struct Repeater: Relux.Saga {
+            func run(_ trigger: Repeat, in context: Relux.SagaContext) async throws { await context.dispatch(Repeat()) }
+        }
+        struct Repeating: Relux.Module {
+            var sagas: [any Relux.Saga] { [Repeater()] }
+        }
+        let line = Shared(0)
+        let issues = try await recordedIssues {
+            let store = try await TestStore { Repeating() }
+            line.value = #line + 1
+            await store.dispatch(Repeat())
+            await store.receive(Repeat.self)
+            await store.advance(by: .seconds(1))
+            let performance = await store.perform(Repeat())
+            _ = try await performance.output()
+            await store.finish()
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.hasPrefix("The store doesn't come to rest") == true)
+        #expect(issues.first?.text.contains("Repeat() from TestStoreFailureTests.Repeater #") == true)
+        #expect(issues.first?.location?.line == line.value)
+    }
+
     @Test("The output of a performed effect that hasn't ended fails with the list of busy runs")
     func unfinishedPerformance() async throws {
         let store = try await TestStore(exhaustivity: .off) { Quiz.Module() }
