@@ -13,8 +13,8 @@ extension TestStore {
 
     /// Lets the runs that have not ended by now go on after the end of the test.
     ///
-    /// ``finish(within:sourceLocation:)`` doesn't wait for them and doesn't report them. What they dispatch before the
-    /// end must still be received.
+    /// ``finish(within:sourceLocation:)`` doesn't wait for them, nor for what they perform and await, and doesn't
+    /// report them. What they dispatch before the end must still be received.
     public nonisolated(nonsending) func skipRuns() async {
         await executor.rest()
         ledger.skip(await busyRuns().map(\.run))
@@ -22,8 +22,8 @@ extension TestStore {
 
     /// Makes some steps with another exhaustivity.
     ///
-    /// When an exhaustive test continues after steps without exhaustivity, the actions that these steps have not
-    /// received are skipped, with everything that they changed.
+    /// When exhaustive steps follow others, the actions that these have not received are skipped, with everything that
+    /// they changed. If the closure is to be exhaustive, nothing may be left to receive when it returns.
     ///
     /// ```swift
     /// await store.withExhaustivity(.off) {
@@ -35,14 +35,17 @@ extension TestStore {
     /// - Isolation: The closure is called in the caller's isolation.
     /// - Parameters:
     ///   - exhaustivity: How much these steps must state.
+    ///   - sourceLocation: Where it is reported if something is left to receive.
     ///   - steps: The steps.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws.
     public nonisolated(nonsending) func withExhaustivity<Value, Failure: Error>(
         _ exhaustivity: Exhaustivity,
+        sourceLocation: SourceLocation = #_sourceLocation,
         _ steps: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let before = self.exhaustivity
+        if exhaustivity == .on, before == .off { await skipReceived() }
         isExhaustive.store(exhaustivity == .on, ordering: .releasing)
         let result: Result<Value, Failure>
         do throws(Failure) {
@@ -51,6 +54,9 @@ extension TestStore {
             result = .failure(error)
         }
         if exhaustivity == .off, before == .on { await skipReceived() }
+        if exhaustivity == .on, before == .off, case .success = result {
+            await expectNothingPending(before: "the end of the exhaustive steps", sourceLocation)
+        }
         isExhaustive.store(before == .on, ordering: .releasing)
         return try result.get()
     }

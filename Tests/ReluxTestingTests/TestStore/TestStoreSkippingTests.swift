@@ -43,6 +43,31 @@ struct TestStoreSkippingTests {
         #expect(loud.first?.text.contains("Quiz.Flow #2") == true)
     }
 
+    @Test("What a skipped run performs is skipped with it")
+    func performedBySkippedRuns() async throws {
+        struct Poll: Relux.Effect {}
+        struct Poller: Relux.Saga {
+            func run(_ trigger: Poll, in context: Relux.SagaContext) async throws {
+                try await context.sleep(for: .seconds(1))
+                _ = try await context.perform(Quiz.Ask(number: 1))
+            }
+        }
+        struct Polling: Relux.Module {
+            var sagas: [any Relux.Saga] { [Poller()] }
+        }
+        let store = try await TestStore {
+            Quiz.Module()
+            Polling()
+        }
+        await store.dispatch(Poll())
+        await store.skipRuns()
+        await store.advance(by: .seconds(1))
+        await store.receive(Quiz.Ask(number: 1))
+        await store.receive(Quiz.Note.asked(1)) { (state: inout Quiz.State) in state.last = 1 }
+
+        await store.finish()
+    }
+
     @Test("The exhaustivity changes for some steps, and the test continues from where they end")
     func exhaustivity() async throws {
         let store = try await TestStore {
@@ -66,6 +91,29 @@ struct TestStoreSkippingTests {
 
         #expect(answer == .off)
         #expect(store.exhaustivity == .on)
+    }
+
+    @Test("Exhaustive steps in another test begin with the present states, and must receive everything")
+    func exhaustiveSteps() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
+        await store.dispatch(Finder.Find(query: "a"))
+        let line = #line + 2
+        let issues = await recordedIssues {
+            await store.withExhaustivity(.on) {
+                await store.dispatch(.failed, to: Finder.State.self) { $0.hasFailed = true }
+                await store.dispatch(Finder.Find(query: "b")) { (state: inout Finder.State) in
+                    state.query = "b"
+                    state.answer = nil
+                }
+            }
+        }
+        await store.finish()
+
+        #expect(issues.count == 1)
+        #expect(
+            issues.first?.text.hasPrefix("1 action had not been received before the end of the exhaustive steps:")
+                == true)
+        #expect(issues.first?.location?.line == line)
     }
 
     @Test("Steps with another exhaustivity may throw, and the exhaustivity is restored")
