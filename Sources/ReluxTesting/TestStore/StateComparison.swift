@@ -10,6 +10,13 @@ struct StateComparison {
         var expected = before.adopting(newOf: after)
         let (stated, idle) = apply(changes, to: &expected)
         for entry in after.entries { compare(expected, entry.state, entry.path, stated) }
+        for (state, path) in stated where after[state, in: path] == nil {
+            paragraphs.append(
+                """
+                A change of \(name(of: state, in: path)) was stated, but the state is gone after the step. Leave it out.
+                """
+            )
+        }
         // If the action has changed the state, the difference says more.
         guard paragraphs.isEmpty else { return }
         // A state that was added since the last step is known only as this step left it.

@@ -133,7 +133,9 @@ struct TestScopeTests {
         }
 
         #expect(issues.count == 1)
-        #expect(issues.first?.text.contains("was expected, but this came") == true, "\(issues)")
+        #expect(
+            issues.first?.text.contains("in TestScopeTests.Row.Module[2] was expected, but this came") == true,
+            "\(issues)")
     }
 
     @Test("instances that appear and disappear need no statement, but their work must be received")
@@ -144,6 +146,25 @@ struct TestScopeTests {
         await store.dispatch(List.State.Action(rows: [2, 3])) { (list: inout List.State) in list.rows = [2, 3] }
         await store.advance(by: .seconds(1))
         await store.finish()
+    }
+
+    @Test("a change of an instance that the step removes can't be stated")
+    func goneInstance() async throws {
+        let issues = await recordedIssues {
+            guard let store = try? await makeStore() else { return }
+            let change = store.scope(of: Row.Module.self, id: 1).change { (row: inout Row.State) in row.visits = 99 }
+            await store.dispatch(List.State.Action(rows: [2]), changing: [change]) { (list: inout List.State) in
+                list.rows = [2]
+            }
+            await store.finish()
+        }
+
+        #expect(issues.count == 1)
+        #expect(
+            issues.first?.text.contains(
+                "A change of TestScopeTests.Row.State in TestScopeTests.Row.Module[1] was stated, but the state is gone"
+            ) == true,
+            "\(issues)")
     }
 
     @Test("a step whose own action is refused passes if the test expects a refusal, and must change nothing")
