@@ -50,6 +50,13 @@ extension Relux {
             return policy
         }
 
+        /// A policy with the same id and lane that relates its runs to no others. They can still be cancelled by these.
+        package var unrelated: Policy {
+            var policy = id.map { Policy(kind: .concurrent, id: $0) } ?? .concurrent
+            policy.lane = lane
+            return policy
+        }
+
         /// Marks the runs as work that nothing waits for, such as a subscription or a link that waits for a sign-in.
         ///
         /// `idle` doesn't wait for such runs, and neither do the testing library's `TestStore.finish` and `Simulation`.

@@ -1,18 +1,12 @@
 import Relux
 
-/// The wrapper of the tested saga or flow in its tester's store.
-protocol LoneWork {
-    /// The type of the tested saga or flow.
-    static var tested: Any.Type { get }
-}
-
-/// A wrapper that ignores the saga's policy.
-struct LoneSaga<Base: Relux.Saga>: Relux.Saga, LoneWork {
+/// A wrapper whose runs start at once, whatever the saga's policy says.
+struct LoneSaga<Base: Relux.Saga>: Relux.Saga, StandIn {
     let saga: Base
 
-    static var tested: Any.Type { Base.self }
+    static var original: Any.Type { Base.self }
 
-    func policy(for trigger: Base.Trigger) -> Relux.Policy { .concurrent }
+    func policy(for trigger: Base.Trigger) -> Relux.Policy { saga.policy(for: trigger).unrelated }
 
     func actionOnCancel(_ trigger: Base.Trigger) -> (any Relux.Action)? { saga.actionOnCancel(trigger) }
 
@@ -21,14 +15,14 @@ struct LoneSaga<Base: Relux.Saga>: Relux.Saga, LoneWork {
     }
 }
 
-/// A wrapper that ignores the flow's policy and records its output.
-struct LoneFlow<Base: Relux.Flow>: Relux.Flow, LoneWork {
+/// A wrapper whose runs start at once, whatever the flow's policy says, and that records their output.
+struct LoneFlow<Base: Relux.Flow>: Relux.Flow, StandIn {
     let flow: Base
     let notebook: SagaNotebook
 
-    static var tested: Any.Type { Base.self }
+    static var original: Any.Type { Base.self }
 
-    func policy(for trigger: Base.Trigger) -> Relux.Policy { .concurrent }
+    func policy(for trigger: Base.Trigger) -> Relux.Policy { flow.policy(for: trigger).unrelated }
 
     func actionOnCancel(_ trigger: Base.Trigger) -> (any Relux.Action)? { flow.actionOnCancel(trigger) }
 

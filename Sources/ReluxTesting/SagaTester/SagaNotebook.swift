@@ -22,6 +22,12 @@ final class SagaNotebook: Relux.StateObserver {
     }
 
     private let contents = Lock(Contents())
+    /// The type of the tested saga or flow.
+    private let tested: Any.Type
+
+    init(of tested: Any.Type) {
+        self.tested = tested
+    }
 
     var steps: [SagaStep] { contents.withLock { $0.steps } }
     var output: (any Sendable)? { contents.withLock { $0.output } }
@@ -104,8 +110,8 @@ final class SagaNotebook: Relux.StateObserver {
 
     func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
         // A scripted failure of an effect that was only dispatched is the test's own.
-        guard let work = run.saga as? any LoneWork.Type else { return }
-        let name = "\(TypeName.short(work.tested)) #\(run.id)"
+        guard run.saga == tested else { return }
+        let name = "\(TypeName.short(tested)) #\(run.id)"
         contents.withLock { contents in
             if let oversight = contents.oversights.unreceived(error, of: name) {
                 contents.unread.append(Unread(run: run, oversight: oversight))
@@ -116,7 +122,7 @@ final class SagaNotebook: Relux.StateObserver {
     func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
         contents.withLock { contents in
             contents.oversights.ended(outcome)
-            if run.kind != .timeout, run.saga is any LoneWork.Type { contents.outcome = (run, outcome) }
+            if run.kind != .timeout, run.saga == tested { contents.outcome = (run, outcome) }
         }
     }
 }

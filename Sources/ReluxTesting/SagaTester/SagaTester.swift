@@ -17,14 +17,15 @@ import Testing
 /// reported like any other if nothing takes it.
 ///
 /// The saga behaves as it would in a store. The given states and reducers reduce the actions that it dispatches. The
-/// saga's policy is ignored: each ``start(_:sourceLocation:)`` starts a run at once. ``deliver(_:sourceLocation:)``
-/// sends it what it waits for.
+/// saga's policy is ignored, apart from the id and the lane that `cancel` refers to: each ``start(_:sourceLocation:)``
+/// starts a run at once. ``deliver(_:sourceLocation:)`` sends it what it waits for.
 ///
 /// Each of the following is recorded as an issue:
 ///
 /// - an awaited effect without a scripted answer
 /// - an action or effect that nothing takes, and a refused write, unless the test has called
 ///   ``expectRefusal(sourceLocation:)`` before
+/// - work that never comes to rest, such as that of a saga that triggers itself
 /// - an error of the saga that the test has received neither by reading ``outcome`` nor by
 ///   ``expectFailure(_:sourceLocation:)``, when the tester is released
 ///
@@ -55,8 +56,8 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         _ saga: S, states: [any Relux.State] = [], reducers: [Relux.Reducer] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws where S.Trigger == Trigger {
-        try await self.init(SagaNotebook(), sourceLocation) { store in
-            await store.cancel(LoneSaga<S>.self)
+        try await self.init(SagaNotebook(of: S.self), sourceLocation) { store in
+            await store.cancel(S.self)
         } module: { _ in
             LoneModule(states: states, reducers: reducers, sagas: [LoneSaga(saga: saga)])
         }
@@ -72,8 +73,8 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         _ flow: F, states: [any Relux.State] = [], reducers: [Relux.Reducer] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws where F.Trigger == Trigger {
-        try await self.init(SagaNotebook(), sourceLocation) { store in
-            await store.cancel(LoneFlow<F>.self)
+        try await self.init(SagaNotebook(of: F.self), sourceLocation) { store in
+            await store.cancel(F.self)
         } module: { notebook in
             LoneModule(states: states, reducers: reducers, flows: [LoneFlow(flow: flow, notebook: notebook)])
         }
@@ -85,7 +86,7 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         cancel: @escaping @Sendable (Relux.Store) async -> Void,
         module: (SagaNotebook) -> LoneModule
     ) async throws {
-        let executor = SeededExecutor(seed: 0)
+        let executor = SeededExecutor(seed: 0, jobLimit: 100_000)
         let clock = ManualClock { await executor.rest() }
         let module = module(notebook)
         self.executor = executor

@@ -44,6 +44,54 @@ struct SagaTesterTests {
         #expect(try await tester.state(of: Shop.Cart.self) == Shop.Cart(items: 0, isLocked: true, receipt: "receipt"))
     }
 
+    @Test("A saga can cancel its own runs, all or those with one id")
+    func cancelsItself() async throws {
+        enum Order: Relux.Effect, Hashable { case wait(Int), stop(Int?) }
+        struct Waiting: Relux.Saga {
+            func policy(for order: Order) -> Relux.Policy {
+                if case .wait(let id) = order { .latest(id: id) } else { .leading }
+            }
+            func run(_ order: Order, in context: Relux.SagaContext) async throws {
+                switch order {
+                case .wait(let id):
+                    try await context.sleep(for: .seconds(1))
+                    await context.dispatch(Shop.Cart.Action.paid("\(id)"))
+                case .stop(let id?): await context.cancel(Waiting.self, id: id)
+                case .stop(nil): await context.cancel(Waiting.self)
+                }
+            }
+        }
+        let one = try await SagaTester(Waiting(), states: [Shop.Cart(items: 1)])
+        let all = try await SagaTester(Waiting(), states: [Shop.Cart(items: 1)])
+        for tester in [one, all] {
+            for id in 1...2 { await tester.start(.wait(id)) }
+            await tester.start(.stop(tester === one ? 1 : nil))
+            await tester.advance(by: .seconds(1))
+        }
+
+        #expect(one.dispatched(Shop.Cart.Action.self) == [.paid("2")])
+        #expect(all.dispatched(Shop.Cart.Action.self) == [])
+    }
+
+    @Test("A saga that never comes to rest fails once")
+    func endlessWork() async throws {
+        struct Repeat: Relux.Effect, Hashable {}
+        struct Repeater: Relux.Saga {
+            func run(_ trigger: Repeat, in context: Relux.SagaContext) async throws { await context.dispatch(Repeat()) }
+        }
+        let line = Shared(0)
+        let issues = try await recordedIssues {
+            let tester = try await SagaTester(Repeater())
+            line.value = #line + 1
+            await tester.start(Repeat())
+            await tester.start(Repeat())
+        }
+
+        #expect(issues.map(\.location?.line) == [line.value])
+        #expect(issues.first?.text.hasPrefix("The saga doesn't come to rest") == true)
+        #expect(issues.first?.text.contains("dispatched SagaTesterTests.Repeat()") == true)
+    }
+
     @Test("What is addressed to an instance is triggered, dispatched, answered, and delivered like everything else")
     func instances() async throws {
         typealias Asked = Relux.ChildAction<Room, Room.Count>
