@@ -73,6 +73,7 @@ public final class RecordingObserver: Relux.StoreObserver {
         _ count: Int, where isWanted: (Event) throws -> Bool
     ) async rethrows -> [Event] {
         var found: [Event] = []
+        guard count > 0 else { return found }
         _ = try await first { event in
             if found.count < count, try isWanted(event) { found.append(event) }
             return found.count >= count

@@ -160,6 +160,7 @@ final class TestLedger: Relux.StateObserver {
             for (performance, error) in errors {
                 guard let error, error.isFailure else { continue }
                 contents.performances.removeAll { $0.id == performance.id }
+                if error.isRefusal, contents.oversights.expectsRefusal { continue }
                 let oversight = contents.oversights.unreceived(error.unwrapped, of: performance.text)
                 if let oversight { contents.overlooked.append(oversight.text) }
             }
@@ -203,6 +204,14 @@ extension Relux.EffectError {
         switch self {
         case .superseded, .dropped, .cancelled, .storeShutDown: false
         default: true
+        }
+    }
+
+    /// Whether nothing takes the effect, or its instance doesn't exist.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .unhandled, .noInstance: true
+        default: false
         }
     }
 

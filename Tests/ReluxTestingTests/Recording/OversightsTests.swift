@@ -92,6 +92,17 @@ struct OversightsTests {
         #expect(issues.map(\.location?.line) == [line.value])
     }
 
+    @Test("An expected refusal also covers what the test itself performs")
+    func expectedRefusalOfPerformance() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Trouble.Module() }
+        await store.expectRefusal()
+
+        await store.perform(Trouble.Lost())
+        await store.scope(of: Trouble.Room.self, id: 7).perform(Trouble.Lost())
+
+        await store.finish()
+    }
+
     @Test("An expectation of a refusal isn't met by a call that has no effect")
     func otherRefusal() async throws {
         let issues = try await recordedIssues {

@@ -70,6 +70,11 @@ struct RecordingObserverTests {
         #expect(await ends.compactMap(\.runEnded?.id) == [1, 2, 3])
     }
 
+    @Test("A wait for no event doesn't wait")
+    func awaitsNone() async {
+        #expect(await RecordingObserver().first(0) { _ in true }.isEmpty)
+    }
+
     @Test("A cancelled wait returns no event", arguments: [true, false])
     func cancellation(isEarly: Bool) async {
         let recorder = RecordingObserver()
