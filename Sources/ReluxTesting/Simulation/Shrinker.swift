@@ -104,7 +104,11 @@ struct Shrinker {
                 for candidate in [(draw >> shift) << shift, ((draw >> shift) &+ 1) << shift] where candidate != draw {
                     var tape = best.tape
                     tape.draws[index] = candidate
-                    if candidate.trailingZeroBitCount > draw.trailingZeroBitCount, attempt(tape) { hasImproved = true }
+                    if candidate.trailingZeroBitCount > draw.trailingZeroBitCount, attempt(tape) {
+                        hasImproved = true
+                        // The tape is another one now, and may have fewer draws.
+                        break
+                    }
                 }
             }
         }

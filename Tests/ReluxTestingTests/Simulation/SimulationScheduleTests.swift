@@ -131,6 +131,19 @@ struct SimulationScheduleTests {
         #expect(again.value?.failure == kind)
     }
 
+    // When the first of two smaller numbers had shortened the tape, the shrinker wrote the second one after its end.
+    @Test("A failure is shrunk although its last number turns out not to matter")
+    func shrinkingToFewerDraws() async {
+        let report = await Simulation.search(seeds: 0..<20) { world in
+            let random = world.random
+            let (first, second) = (random.next(), random.next())
+            // The second number matters only until the first one has been rounded.
+            if first > 1, second > 1 || first % (1 << 60) == 0 { throw Wrong() }
+        }
+
+        #expect(report.failure?.failure == "The scenario threw: Wrong()")
+    }
+
     @Test("What is not a token is reported", arguments: ["", "nonsense!", "zzzz"])
     func wrongToken(token: String) async {
         let issues = await recordedIssues { await Simulation.replay(token) { _ in } }
