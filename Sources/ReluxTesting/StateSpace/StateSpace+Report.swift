@@ -30,11 +30,14 @@ extension StateSpace {
                     hasn't visited. Raise the `limit`, or choose a `depth`.
                     """
             }
-            if states == 1 {
-                return
-                    "Only the start was visited, because no action changes it. Start elsewhere, or try other actions."
-            }
-            return nil
+            return states == 1 ? "Only the start was visited, because \(reason)" : nil
+        }
+
+        /// Why the search visited only the start, and what to do about it.
+        private var reason: String {
+            if cut == .depth { return "the `depth` allows no action. Raise it." }
+            if transitions == 0 { return "there are no actions to try in it." }
+            return "no action changes it. Start elsewhere, or try other actions."
         }
 
         /// The numbers, such as `12 states, 36 transitions, depth 4; cut short by the depth`.

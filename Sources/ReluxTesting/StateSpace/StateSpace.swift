@@ -14,7 +14,7 @@ import Testing
 /// records an issue with that list at the line of the call.
 ///
 /// A search that can't say anything also records an issue: one that its limit of states cut off, and one that visited
-/// only the start, because no action changes it.
+/// only the start, because its depth is 0, there are no actions, or none of them changes it.
 ///
 /// - Isolation: The search runs synchronously where it is called, and calls the reducers and invariants only there.
 /// - Ordering: States are visited by their distance from the start, and at the same distance in the order of the given
