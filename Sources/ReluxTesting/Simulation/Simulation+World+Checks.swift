@@ -15,7 +15,9 @@ extension Simulation.World {
         _ range: ClosedRange<Duration>, heedsCancellation: Bool = true
     ) async throws {
         let span = (range.upperBound - range.lowerBound) / .nanoseconds(1)
-        let duration = range.lowerBound + .nanoseconds(Int64((span * schedule.fraction()).rounded()))
+        let nanoseconds = Int128((span * schedule.fraction()).rounded())
+        // A span of more than 2^53 nanoseconds is rounded, perhaps up.
+        let duration = min(range.lowerBound + .nanoseconds(nanoseconds), range.upperBound)
         journal.note("latency of \(duration.decimalText)")
         guard !heedsCancellation else { return try await clock.sleep(for: duration) }
 

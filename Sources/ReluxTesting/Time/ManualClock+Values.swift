@@ -12,8 +12,12 @@ extension ManualClock {
         }
 
         /// Returns the instant that is later by a duration, or earlier if the duration is negative.
+        ///
+        /// Beyond the greatest or the least duration, it is the instant with that offset.
         public func advanced(by duration: Duration) -> Instant {
-            Instant(offset: offset + duration)
+            let (sum, isOverflow) = offset.attoseconds.addingReportingOverflow(duration.attoseconds)
+            guard isOverflow else { return Instant(offset: Duration(attoseconds: sum)) }
+            return Instant(offset: Duration(attoseconds: duration < .zero ? .min : .max))
         }
 
         /// Returns the time from this instant to another, which is negative if the other is earlier.

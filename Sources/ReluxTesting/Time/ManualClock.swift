@@ -97,7 +97,8 @@ public final class ManualClock: Clock {
     /// A task that goes to sleep during the advance, with a deadline that the advance reaches, is also woken in its
     /// turn. Overlapping advances add up.
     ///
-    /// - Parameter duration: How far to advance. Time doesn't run backwards: a negative duration counts as zero.
+    /// - Parameter duration: How far to advance. Time doesn't run backwards: a negative duration counts as zero. It
+    ///   stops at the greatest offset that a duration can have.
     public func advance(by duration: Duration) async {
         let target = list.withLock { $0.extendHorizon(by: duration) }
         await wake(through: target)

@@ -123,6 +123,21 @@ struct SimulationTests {
         #expect(Set(draws.entries).count == 1)
     }
 
+    @Test("Latencies may be longer than the nanoseconds that a 64-bit integer counts")
+    func longLatencies() async {
+        let range = Duration.zero ... .seconds(20_000_000_000)
+        let passed = Log<Duration>()
+
+        await Simulation.explore(seeds: 0..<20, timeLimit: .seconds(20_000_000_001)) { world in
+            try await world.latency(range)
+            passed.add(world.clock.now.offset)
+        }
+
+        #expect(passed.entries.count == 21)
+        #expect(passed.entries.allSatisfy { range.contains($0) })
+        #expect(passed.entries.contains { $0 > .seconds(10_000_000_000) })
+    }
+
     @Test("A latency that ignores cancellation runs to its end, another one is cut short")
     func cancelledLatencies() async {
         await Simulation.explore(seeds: 0..<20) { world in

@@ -33,6 +33,20 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(2))
     }
 
+    @Test("Time stops at the greatest duration instead of overflowing, and so do deadlines")
+    func stopsAtTheEnd() async {
+        let clock = ManualClock()
+        for _ in 0..<20 { await clock.advance(by: .seconds(Int64.max)) }
+
+        let end = clock.now
+        let nap = Task { try await clock.sleep(for: .seconds(1)) }
+
+        #expect(end.offset == Duration(attoseconds: .max))
+        #expect(end.advanced(by: .seconds(1)) == end)
+        #expect(ManualClock.Instant(offset: Duration(attoseconds: .min)).advanced(by: .seconds(-1)) < end)
+        await #expect(throws: Never.self) { try await nap.value }
+    }
+
     @Test("A sleeper wakes when its deadline is reached, even if the clock is an existential")
     func wakesAtItsDeadline() async throws {
         let clock = ManualClock()
