@@ -36,7 +36,13 @@ struct PurityCheck<State: Equatable, Action> {
     ///
     /// A set or a dictionary hashes with its own address as the seed. All states are kept until the end, so that what
     /// the reducer builds has another address, and therefore another order, in each pass.
+    ///
+    /// - Returns: Whether they are equal. Without actions, nothing was checked, which is a failure too.
     mutating func isRepeatable(_ reduce: (inout State, Action) -> Void) -> Bool {
+        guard !steps.isEmpty else {
+            failure = "There are no actions, so nothing was checked."
+            return false
+        }
         var kept: [State] = []
         for _ in 0..<Self.passes(for: steps.count) {
             var state = start

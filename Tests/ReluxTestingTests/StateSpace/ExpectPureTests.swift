@@ -111,6 +111,20 @@ struct ExpectPureTests {
         #expect(issues.first?.text.hasSuffix("\n\nSeed: 3") == true)
     }
 
+    @Test("Without actions, nothing is checked, which fails")
+    func noActions() {
+        var results: [Bool] = []
+
+        let issues = recordedIssues {
+            results.append(expectPure(from: Sum(), actions: []))
+            results.append(expectPure(from: Sum(), count: 0) { _, _ in .added(1) })
+        }
+
+        #expect(results == [false, false])
+        #expect(issues.count == 2)
+        #expect(issues.allSatisfy { $0.text.hasPrefix("There are no actions, so nothing was checked.") })
+    }
+
     @Test("It returns whether the reducer was pure")
     func result() {
         var results: [Bool] = []
