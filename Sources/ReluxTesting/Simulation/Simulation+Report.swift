@@ -64,21 +64,25 @@ extension Simulation {
         /// Identifies the schedule for ``Simulation/replay(_:jobLimit:timeLimit:timePassesEarly:sourceLocation:_:)``.
         public let token: String
 
+        /// What the run was limited by.
+        let limits: Limits
+
         /// Whether the schedule is not that of the seed but a simpler one that fails in the same way.
         let isShrunk: Bool
 
-        init(seed: UInt64?, failure: String?, trace: [String], token: String, isShrunk: Bool) {
+        init(seed: UInt64?, failure: String?, trace: [String], token: String, limits: Limits, isShrunk: Bool) {
             self.seed = seed
             self.failure = failure
             self.trace = trace
             self.token = token
+            self.limits = limits
             self.isShrunk = isShrunk
         }
 
-        init(_ result: SimulationRun.Result, seed: UInt64?, isShrunk: Bool) {
+        init(_ result: SimulationRun.Result, seed: UInt64?, limits: Limits, isShrunk: Bool) {
             self.init(
                 seed: seed, failure: result.failure?.text, trace: result.trace, token: result.tape.token,
-                isShrunk: isShrunk
+                limits: limits, isShrunk: isShrunk
             )
         }
 
@@ -101,9 +105,9 @@ extension Simulation {
         }
 
         private var repetition: String {
-            let byToken = "`Simulation.replay(\"\(token)\")` repeats"
+            let byToken = "`Simulation.replay(\"\(token)\"\(limits.arguments))` repeats"
             guard let seed else { return "\(byToken) it." }
-            let bySeed = "`Simulation.replay(seed: \(seed))` repeats"
+            let bySeed = "`Simulation.replay(seed: \(seed)\(limits.arguments))` repeats"
             return isShrunk
                 ? "\(byToken) this schedule, the simplest one found that fails. \(bySeed) the seed as it was."
                 : "\(bySeed) it."

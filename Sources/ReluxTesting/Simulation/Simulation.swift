@@ -55,14 +55,6 @@ public enum Simulation {
     /// The code that runs in a world.
     public typealias Scenario = @Sendable (World) async throws -> Void
 
-    /// What ends a run that would never end by itself.
-    struct Limits {
-        let jobs: Int
-        let time: Duration
-        /// Whether time may pass while code can still run.
-        let passesEarly: Bool
-    }
-
     /// Runs a scenario in its plain order and then once per seed until one fails.
     ///
     /// A failure is shrunk: the schedule that is reported is the simplest one found that fails in the same way.
@@ -106,7 +98,7 @@ public enum Simulation {
     /// - Parameters:
     ///   - jobLimit: The number of jobs after which the run is considered endless and fails.
     ///   - timeLimit: The virtual time after which the run is considered endless and fails.
-    ///   - timePassesEarly: As for the exploration.
+    ///   - timePassesEarly: As for the exploration. With another value, the run takes another order.
     ///   - scenario: The scenario that was explored.
     @concurrent
     @discardableResult
@@ -130,7 +122,7 @@ public enum Simulation {
     ///   - token: The ``Outcome/token`` of the failure, which is also part of its text.
     ///   - jobLimit: The number of jobs after which the run is considered endless and fails.
     ///   - timeLimit: The virtual time after which the run is considered endless and fails.
-    ///   - timePassesEarly: As for the exploration.
+    ///   - timePassesEarly: As for the exploration. With another value, the run takes another order.
     ///   - scenario: The scenario that was explored.
     @concurrent
     @discardableResult
@@ -142,12 +134,12 @@ public enum Simulation {
         sourceLocation: SourceLocation = #_sourceLocation,
         _ scenario: @escaping Scenario
     ) async -> Outcome {
+        let limits = Limits(jobs: jobLimit, time: timeLimit, passesEarly: timePassesEarly)
         guard let tape = ScheduleTape(token: token) else {
             let text = "“\(token)” is not a token of a schedule. Copy it from the failure."
             Issue.record("\(text)", sourceLocation: sourceLocation)
-            return Outcome(seed: nil, failure: text, trace: [], token: token, isShrunk: false)
+            return Outcome(seed: nil, failure: text, trace: [], token: token, limits: limits, isShrunk: false)
         }
-        let limits = Limits(jobs: jobLimit, time: timeLimit, passesEarly: timePassesEarly)
         return await replay(.tape(tape), seed: nil, limits, sourceLocation, scenario)
     }
 
@@ -159,9 +151,11 @@ public enum Simulation {
         let outcome = Shared<Outcome?>(nil)
         await capture.whileCapturing {
             let result = SimulationRun(limits: limits, scenario: scenario, capture: capture).run(strategy)
-            outcome.change { $0 = Outcome(result, seed: seed, isShrunk: false) }
+            outcome.change { $0 = Outcome(result, seed: seed, limits: limits, isShrunk: false) }
         }
-        let result = outcome.value ?? Outcome(seed: seed, failure: nil, trace: [], token: "", isShrunk: false)
+        let result =
+            outcome.value
+            ?? Outcome(seed: seed, failure: nil, trace: [], token: "", limits: limits, isShrunk: false)
         if result.failure != nil { Issue.record("\(result)", sourceLocation: sourceLocation) }
         return result
     }
@@ -183,7 +177,7 @@ public enum Simulation {
             guard !Task.isCancelled else { return }
             let plain = run.run(.plain)
             if let kind = plain.failure?.kind {
-                let failure = Outcome(run.shrunk(plain, kind), seed: nil, isShrunk: true)
+                let failure = Outcome(run.shrunk(plain, kind), seed: nil, limits: run.limits, isShrunk: true)
                 return report.change { $0.failure = failure }
             }
             queue.addPlain(plain.order)
@@ -193,7 +187,7 @@ public enum Simulation {
             var result = queue.report
             if let failure = queue.failure {
                 result.failure = Outcome(
-                    run.shrunk(failure.result, failure.kind), seed: failure.seed, isShrunk: true)
+                    run.shrunk(failure.result, failure.kind), seed: failure.seed, limits: run.limits, isShrunk: true)
             }
             report.change { [result] in $0 = result }
         }
