@@ -67,23 +67,34 @@ extension Simulation {
         /// What the run was limited by.
         let limits: Limits
 
-        /// Whether the schedule is not that of the seed but a simpler one that fails in the same way.
-        let isShrunk: Bool
+        /// How the schedule was repeated after it had been shrunk; nil for a replay, which does neither.
+        let repetition: Repetition?
 
-        init(seed: UInt64?, failure: String?, trace: [String], token: String, limits: Limits, isShrunk: Bool) {
+        init(
+            seed: UInt64?, failure: String?, trace: [String], token: String, limits: Limits,
+            repetition: Repetition? = nil
+        ) {
             self.seed = seed
             self.failure = failure
             self.trace = trace
             self.token = token
             self.limits = limits
-            self.isShrunk = isShrunk
+            self.repetition = repetition
         }
 
-        init(_ result: SimulationRun.Result, seed: UInt64?, limits: Limits, isShrunk: Bool) {
+        init(_ result: SimulationRun.Result, seed: UInt64?, limits: Limits, repetition: Repetition? = nil) {
             self.init(
                 seed: seed, failure: result.failure?.text, trace: result.trace, token: result.tape.token,
-                limits: limits, isShrunk: isShrunk
+                limits: limits, repetition: repetition
             )
+        }
+
+        /// Shrinks the schedule of a failure.
+        ///
+        /// - Parameter kind: How it failed.
+        init(shrinking result: SimulationRun.Result, _ kind: String, of run: SimulationRun, seed: UInt64?) {
+            let (shrunk, repetition) = run.shrunk(result, kind)
+            self.init(shrunk, seed: seed, limits: run.limits, repetition: repetition)
         }
 
         /// The seed, the failure, the last 200 lines of the trace, and how to repeat it.
@@ -92,7 +103,7 @@ extension Simulation {
             let cut =
                 trace.count > shown.count ? ["    … (\((trace.count - shown.count).counting("line")) before)"] : []
             let steps = trace.isEmpty ? ["    (nothing)"] : cut + shown.map { "    \($0)" }
-            let name = seed.map { "Seed \($0)" } ?? (isShrunk ? "The plain order" : "The schedule")
+            let name = seed.map { "Seed \($0)" } ?? (repetition == nil ? "The schedule" : "The plain order")
             let head = failure.map { "\(name) fails.\n\n\($0)" } ?? "\(name) passes."
             return """
                 \(head)
@@ -100,17 +111,39 @@ extension Simulation {
                 What happened, in order:
                 \(steps.joined(separator: "\n"))
 
-                \(repetition)
+                \(advice)
                 """
         }
 
-        private var repetition: String {
-            let byToken = "`Simulation.replay(\"\(token)\"\(limits.arguments))` repeats"
-            guard let seed else { return "\(byToken) it." }
-            let bySeed = "`Simulation.replay(seed: \(seed)\(limits.arguments))` repeats"
-            return isShrunk
-                ? "\(byToken) this schedule, the simplest one found that fails. \(bySeed) the seed as it was."
-                : "\(bySeed) it."
+        /// How to repeat the run.
+        private var advice: String {
+            let byToken = "`Simulation.replay(\"\(token)\"\(limits.arguments))`"
+            let bySeed = seed.map { "`Simulation.replay(seed: \($0)\(limits.arguments))`" }
+            switch (repetition, bySeed) {
+            case (.passes, _), (.failsDifferently, _):
+                return """
+                    A schedule that had failed \(repetition == .passes ? "passed" : "failed differently") when it was \
+                    repeated. \
+                    Something outside the schedule decides whether it fails: the order of a set or a dictionary, the \
+                    time of day, state that the runs share, or other threads. \(byToken) tries it again.
+                    """
+            case (_, nil):
+                return "\(byToken) repeats it."
+            case (nil, let bySeed?):
+                return "\(bySeed) repeats it."
+            case (.failsAlike, let bySeed?):
+                return """
+                    \(byToken) repeats this schedule, the simplest one found that fails. \(bySeed) repeats the seed as \
+                    it was.
+                    """
+            }
         }
+    }
+
+    /// What a schedule that had failed did when it was run again.
+    enum Repetition: Sendable, Hashable {
+        case failsAlike
+        case failsDifferently
+        case passes
     }
 }

@@ -138,7 +138,7 @@ public enum Simulation {
         guard let tape = ScheduleTape(token: token) else {
             let text = "“\(token)” is not a token of a schedule. Copy it from the failure."
             Issue.record("\(text)", sourceLocation: sourceLocation)
-            return Outcome(seed: nil, failure: text, trace: [], token: token, limits: limits, isShrunk: false)
+            return Outcome(seed: nil, failure: text, trace: [], token: token, limits: limits)
         }
         return await replay(.tape(tape), seed: nil, limits, sourceLocation, scenario)
     }
@@ -151,11 +151,11 @@ public enum Simulation {
         let outcome = Shared<Outcome?>(nil)
         await capture.whileCapturing {
             let result = SimulationRun(limits: limits, scenario: scenario, capture: capture).run(strategy)
-            outcome.change { $0 = Outcome(result, seed: seed, limits: limits, isShrunk: false) }
+            outcome.change { $0 = Outcome(result, seed: seed, limits: limits) }
         }
         let result =
             outcome.value
-            ?? Outcome(seed: seed, failure: nil, trace: [], token: "", limits: limits, isShrunk: false)
+            ?? Outcome(seed: seed, failure: nil, trace: [], token: "", limits: limits)
         if result.failure != nil { Issue.record("\(result)", sourceLocation: sourceLocation) }
         return result
     }
@@ -177,7 +177,7 @@ public enum Simulation {
             guard !Task.isCancelled else { return }
             let plain = run.run(.plain)
             if let kind = plain.failure?.kind {
-                let failure = Outcome(run.shrunk(plain, kind), seed: nil, limits: run.limits, isShrunk: true)
+                let failure = Outcome(shrinking: plain, kind, of: run, seed: nil)
                 return report.change { $0.failure = failure }
             }
             queue.addPlain(plain.order)
@@ -186,8 +186,7 @@ public enum Simulation {
             }
             var result = queue.report
             if let failure = queue.failure {
-                result.failure = Outcome(
-                    run.shrunk(failure.result, failure.kind), seed: failure.seed, limits: run.limits, isShrunk: true)
+                result.failure = Outcome(shrinking: failure.result, failure.kind, of: run, seed: failure.seed)
             }
             report.change { [result] in $0 = result }
         }

@@ -43,18 +43,22 @@ struct SimulationRun: Sendable {
         return Result(world)
     }
 
-    /// Finds the simplest schedule that fails in the same way.
-    func shrunk(_ result: Result, _ kind: String) -> Result {
+    /// Finds the simplest schedule that fails in the same way, and repeats it.
+    ///
+    /// - Returns: The failure of that schedule. If the schedule doesn't repeat it, the failure to shrink.
+    func shrunk(_ result: Result, _ kind: String) -> (result: Result, repetition: Simulation.Repetition) {
         func failure(_ result: Result) -> Shrinker.Failure? {
             result.failure.map { Shrinker.Failure(tape: result.tape, kind: $0.kind, lines: result.journal.count) }
         }
-        guard let first = failure(result) else { return result }
+        guard let first = failure(result) else { return (result, .passes) }
         var shrinker = Shrinker(first) { failure(run(.tape($0))) }
         shrinker.shrink()
-        guard shrinker.best.tape != result.tape else { return result }
         let again = run(.tape(shrinker.best.tape))
-        // Something that no schedule determines decides whether the scenario fails.
-        return again.failure == nil ? result : again
+        switch again.failure?.kind {
+        case kind: return (again, .failsAlike)
+        case nil: return (result, .passes)
+        default: return (result, .failsDifferently)
+        }
     }
 }
 

@@ -42,6 +42,42 @@ struct SimulationReportTests {
             ]
         )
     }
+
+    @Test("A failure that the same schedule doesn't repeat is reported as such", arguments: [0, 5])
+    func unrepeatable(seed: UInt64) async {
+        let isFirst = Shared(true)
+        let report = await Simulation.search(seeds: 5...5) { world in
+            // The plain order has the seed 0.
+            guard isFirst.value, world.seed == seed else { return }
+            isFirst.value = false
+            throw Broken()
+        }
+
+        let token = report.failure?.token ?? ""
+        #expect(report.failure?.failure == "The scenario threw: Broken()")
+        #expect(
+            report.failure?.description.hasSuffix(
+                """
+                A schedule that had failed passed when it was repeated. Something outside the schedule decides \
+                whether it fails: the order of a set or a dictionary, the time of day, state that the runs share, or other \
+                threads. `Simulation.replay("\(token)")` tries it again.
+                """
+            ) == true
+        )
+    }
+
+    @Test("A failure that the same schedule replaces by another one is reported as such")
+    func differentlyRepeated() async {
+        let isFirst = Shared(true)
+        let report = await Simulation.search(seeds: 0..<1) { _ in
+            guard isFirst.value else { throw CancellationError() }
+            isFirst.value = false
+            throw Broken()
+        }
+
+        #expect(report.failure?.failure == "The scenario threw: Broken()")
+        #expect(report.failure?.description.contains("failed differently when it was") == true)
+    }
 }
 
 private struct Broken: Error {}
