@@ -133,6 +133,9 @@ final class Journal: Sendable {
         }
     }
 
+    /// Whether a text must say which store it is about.
+    var hasSeveralStores: Bool { contents.withLock { $0.stores > 1 } }
+
     func always(_ invariant: Invariant) {
         contents.withLock { $0.always.append(invariant) }
     }

@@ -130,7 +130,7 @@ extension Simulation.World {
         )
     }
 
-    /// Requires an invariant to hold in every store at the end, when all work has ended.
+    /// Requires an invariant to hold in every store that the world keeps alive at the end, when all work has ended.
     ///
     /// - Parameters:
     ///   - name: The invariant in words.
@@ -145,7 +145,7 @@ extension Simulation.World {
         journal.finally(Journal.Invariant(name: name, site: site, holds: holds))
     }
 
-    /// Requires an invariant of one state to hold at the end, in every store that has that state.
+    /// Requires an invariant of one state to hold at the end, in every store that the world keeps alive and that has it.
     ///
     /// - Parameters:
     ///   - name: The invariant in words.
@@ -201,7 +201,7 @@ extension Simulation.World {
             }
         )
         journal.add(eventuality)
-        for store in contents.withLock({ $0.stores }) {
+        for (_, store) in contents.withLock({ $0.stores }) {
             await store.read { states in eventuality.check(states) }
         }
         let alarm = Task(executorPreference: executor, priority: .medium) { [clock] in
@@ -221,7 +221,7 @@ extension Simulation.World {
     /// The values of a state in all stores that have it, indented.
     private nonisolated(nonsending) func text<S: Relux.State>(of state: S.Type) async -> String {
         var lines: [String] = []
-        for store in contents.withLock({ $0.stores }) {
+        for (_, store) in contents.withLock({ $0.stores }) {
             if let value = await store.read({ states in states[state] }) { lines += ValueText.lines(value) }
         }
         return lines.isEmpty ? "" : "\n\n" + lines.prefix(60).map { "    \($0)" }.joined(separator: "\n")

@@ -10,7 +10,8 @@ extension Simulation {
     /// - Lifetime: The world keeps its stores alive until the seed is over.
     public final class World: Sendable {
         struct Contents {
-            var stores: [Relux.Store] = []
+            /// The stores that the world keeps alive, each with its number in the trace.
+            var stores: [(number: Int, store: Relux.Store)] = []
             var tasks: [WorldTask] = []
             var lastTask = 0
         }
@@ -60,23 +61,34 @@ extension Simulation.World {
         line: UInt = #line,
         @Relux.ModuleBuilder modules: @Sendable () async throws -> [any Relux.Module]
     ) async throws -> Relux.Store {
+        let number = journal.makeStore()
         let store = try await Relux.Store(
-            self.configuration(configuration), fileID: fileID, line: line, modules: modules)
-        contents.withLock { $0.stores.append(store) }
+            self.configuration(configuration, ofStore: number), fileID: fileID, line: line, modules: modules)
+        contents.withLock { $0.stores.append((number, store)) }
         return store
     }
 
     /// Returns the configuration of ``store(_:fileID:line:modules:)``, for a store that the world must not keep alive.
     ///
+    /// The world knows such a store only by what it reports. ``always(_:fileID:line:_:)`` is checked after its actions,
+    /// and so is ``eventually(_:of:within:fileID:line:_:)``, but nothing is checked in it at the end, and
+    /// ``settled()`` doesn't wait for it.
+    ///
     /// - Parameter configuration: The configuration to start from.
     /// - Returns: The configuration with the world's clock and executor, with the world's seed unless it has its own,
     ///   and with an observer that writes the trace. Use it for one store only.
     public func configuration(_ configuration: Relux.StoreConfiguration = .init()) -> Relux.StoreConfiguration {
+        self.configuration(configuration, ofStore: journal.makeStore())
+    }
+
+    private func configuration(
+        _ configuration: Relux.StoreConfiguration, ofStore number: Int
+    ) -> Relux.StoreConfiguration {
         var configuration = configuration
         configuration.clock = clock
         configuration.executor = executor
         configuration.randomSeed = configuration.randomSeed ?? seed
-        configuration.observers.insert(StoreJournal(journal: journal, store: journal.makeStore()), at: 0)
+        configuration.observers.insert(StoreJournal(journal: journal, store: number), at: 0)
         return configuration
     }
 
@@ -141,7 +153,7 @@ extension Simulation.World {
                 await task.end()
                 contents.withLock { contents in contents.tasks.removeAll { $0.id == task.id } }
             }
-            for store in contents.withLock({ $0.stores }) {
+            for (_, store) in contents.withLock({ $0.stores }) {
                 // This throws only if the current task is cancelled, and by then the seed is over.
                 try? await store.idle()
             }

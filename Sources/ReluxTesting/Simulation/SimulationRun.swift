@@ -70,8 +70,8 @@ extension Simulation.World {
             return journal.fail("The scenario", threw: error)
         }
         await settled()
-        for (index, store) in contents.withLock({ $0.stores }).enumerated() {
-            await store.read { [journal] states in journal.checkEnd(states, of: index + 1) }
+        for (number, store) in contents.withLock({ $0.stores }) {
+            await store.read { [journal] states in journal.checkEnd(states, of: number) }
         }
         journal.end()
     }
@@ -140,7 +140,7 @@ extension Simulation.World {
             return contents
         }
         for task in left.tasks { task.cancel() }
-        for store in left.stores {
+        for (_, store) in left.stores {
             Task(executorPreference: executor, priority: .medium) { await store.shutdown() }
         }
     }
@@ -205,9 +205,9 @@ extension Simulation.World {
                 ends.change { $0.insert(task.id) }
             }
         }
-        for (index, store) in stores.enumerated() {
-            Task(executorPreference: executor, priority: .medium) {
-                let place = stores.count > 1 ? " in store \(index + 1)" : ""
+        for (number, store) in stores {
+            Task(executorPreference: executor, priority: .medium) { [journal] in
+                let place = journal.hasSeveralStores ? " in store \(number)" : ""
                 let busy = await store.busyRuns().map { "Busy\(place): \(RunText.line($0))" }
                 lines.change { $0 += busy }
             }
