@@ -10,17 +10,23 @@ final class Eventuality: Sendable {
         case ended(isMet: Bool)
     }
 
-    private let condition: Journal.Invariant
+    private let condition: @Sendable (borrowing Relux.StateReader) -> Bool
     private let phase = Lock<Phase>(.open)
 
-    init(_ condition: Journal.Invariant) {
-        self.condition = condition
+    /// Creates a condition that holds in a store if it holds for a state of a type, in any scope.
+    ///
+    /// - Parameter holds: Whether it holds for a state. If it throws, it doesn't.
+    init<S: Relux.State>(of type: S.Type, _ holds: @escaping @Sendable (S) throws -> Bool) {
+        condition = { states in
+            states.scopedStates.contains { scoped in
+                (try? (scoped.state as? S).map(holds)) == true
+            }
+        }
     }
 
     /// Ends the wait if the condition holds.
     func check(_ states: borrowing Relux.StateReader) {
-        let isMet = (try? condition.holds(states)) == true
-        if isMet { end(isMet: true) }
+        if condition(states) { end(isMet: true) }
     }
 
     /// The time is over.

@@ -27,35 +27,6 @@ final class Journal: Sendable {
     /// The number of lines that a trace may have. Of a longer one, the first half is dropped.
     fileprivate static let capacity = 4_000
 
-    /// A condition that must hold in every store.
-    struct Invariant: Sendable {
-        let name: String
-        /// Where the invariant was stated.
-        let site: Relux.CallSite
-        /// The state that it is about; nil if it may read all.
-        var state: (any Relux.State.Type)?
-        let holds: @Sendable (borrowing Relux.StateReader) throws -> Bool
-
-        /// Returns a description of the violation, or nil if the invariant holds.
-        func breach(_ states: borrowing Relux.StateReader, _ when: @autoclosure () -> String) -> String? {
-            do {
-                if try holds(states) { return nil }
-                return "“\(name)” (\(site)) doesn't hold \(when()).\(text(of: states))"
-            } catch {
-                return "“\(name)” (\(site)) can't be checked \(when()): \(ErrorText.line(error))\(text(of: states))"
-            }
-        }
-
-        /// The states that the invariant is about, indented; the first 60 lines.
-        private func text(of states: borrowing Relux.StateReader) -> String {
-            let concerned = states.allStates.filter { state == nil || type(of: $0) == state }
-            let lines = concerned.flatMap { ValueText.lines($0) }
-            guard !lines.isEmpty else { return "" }
-            let cut = lines.count > 60 ? ["… (\((lines.count - 60).counting("line")) more)"] : []
-            return "\n\n" + (lines.prefix(60) + cut).map { "    \($0)" }.joined(separator: "\n")
-        }
-    }
-
     fileprivate struct Contents {
         var entries: [Entry] = []
         /// The number of lines that have been dropped.

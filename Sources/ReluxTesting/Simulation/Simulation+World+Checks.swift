@@ -104,12 +104,13 @@ extension Simulation.World {
         _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool
     ) {
         let site = Relux.CallSite(fileID: fileID, line: line)
-        journal.always(Journal.Invariant(name: name, site: site, holds: holds))
+        journal.always(Invariant(name, at: site, holds))
     }
 
     /// Requires an invariant of one state to hold after every action and at the end, wherever that state exists.
     ///
-    /// It is checked in every store that has the state.
+    /// It is checked for the state of every scope of every store: that of the root, and that of each instance, also of
+    /// nested ones. A failure shows the state that breaks it, and names its instance.
     ///
     /// - Parameters:
     ///   - name: The invariant in words.
@@ -123,11 +124,7 @@ extension Simulation.World {
         _ holds: @escaping @Sendable (S) throws -> Bool
     ) {
         let site = Relux.CallSite(fileID: fileID, line: line)
-        journal.always(
-            Journal.Invariant(name: name, site: site, state: state) { states in
-                try states[state].map(holds) ?? true
-            }
-        )
+        journal.always(Invariant(name, at: site, of: state, holds))
     }
 
     /// Requires an invariant to hold in every store that the world keeps alive at the end, when all work has ended.
@@ -142,10 +139,13 @@ extension Simulation.World {
         _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool
     ) {
         let site = Relux.CallSite(fileID: fileID, line: line)
-        journal.finally(Journal.Invariant(name: name, site: site, holds: holds))
+        journal.finally(Invariant(name, at: site, holds))
     }
 
-    /// Requires an invariant of one state to hold at the end, in every store that the world keeps alive and that has it.
+    /// Requires an invariant of one state to hold at the end, wherever that state exists.
+    ///
+    /// It is checked for the state of every scope, as for ``always(_:of:fileID:line:_:)``, in every store that the
+    /// world keeps alive.
     ///
     /// - Parameters:
     ///   - name: The invariant in words.
@@ -158,26 +158,22 @@ extension Simulation.World {
         _ holds: @escaping @Sendable (S) throws -> Bool
     ) {
         let site = Relux.CallSite(fileID: fileID, line: line)
-        journal.finally(
-            Journal.Invariant(name: name, site: site, state: state) { states in
-                try states[state].map(holds) ?? true
-            }
-        )
+        journal.finally(Invariant(name, at: site, of: state, holds))
     }
 }
 
 // MARK: - Liveness
 
 extension Simulation.World {
-    /// Waits until a condition of a state holds in one of the world's stores, and fails the seed if it takes too long.
+    /// Waits until a condition holds for a state in one of the world's stores, and fails the seed if it takes too long.
     ///
     /// ```swift
     /// await store.dispatch(Search.Find(query: "swift"))
     /// await world.eventually("results are there", of: Search.State.self, within: .seconds(2)) { !$0.results.isEmpty }
     /// ```
     ///
-    /// The condition is checked now and after every action. While the scenario waits, time passes only when nothing can
-    /// run.
+    /// The condition is checked now and after every action. It is met when it holds for the state of any scope: of the
+    /// root, or of an instance, however deeply nested. While the scenario waits, time passes only when nothing can run.
     ///
     /// - Parameters:
     ///   - name: The condition in words.
@@ -195,11 +191,7 @@ extension Simulation.World {
         _ holds: @escaping @Sendable (S) throws -> Bool
     ) async -> Bool {
         let site = Relux.CallSite(fileID: fileID, line: line)
-        let eventuality = Eventuality(
-            Journal.Invariant(name: name, site: site, state: state) { states in
-                try states[state].map(holds) ?? false
-            }
-        )
+        let eventuality = Eventuality(of: state, holds)
         journal.add(eventuality)
         for (_, store) in contents.withLock({ $0.stores }) {
             await store.read { states in eventuality.check(states) }
@@ -218,12 +210,12 @@ extension Simulation.World {
         return isMet
     }
 
-    /// The values of a state in all stores that have it, indented.
+    /// The values of a state in all scopes of all stores.
     private nonisolated(nonsending) func text<S: Relux.State>(of state: S.Type) async -> String {
-        var lines: [String] = []
+        var states: [ScopedState] = []
         for (_, store) in contents.withLock({ $0.stores }) {
-            if let value = await store.read({ states in states[state] }) { lines += ValueText.lines(value) }
+            states += await store.read { states in states.scopedStates.filter { $0.state is S } }
         }
-        return lines.isEmpty ? "" : "\n\n" + lines.prefix(60).map { "    \($0)" }.joined(separator: "\n")
+        return ScopedState.text(of: states)
     }
 }

@@ -1,0 +1,61 @@
+import Relux
+
+/// A condition that must hold in every store.
+struct Invariant: Sendable {
+    /// How a store violates the invariant.
+    private struct Violation {
+        /// The states to show.
+        let states: [ScopedState]
+        /// What the condition threw; nil if it doesn't hold.
+        var error: (any Error)?
+    }
+
+    let name: String
+    /// Where the invariant was stated.
+    private let site: Relux.CallSite
+    private let violation: @Sendable (borrowing Relux.StateReader) -> Violation?
+
+    /// Creates an invariant of all states together.
+    init(
+        _ name: String, at site: Relux.CallSite,
+        _ holds: @escaping @Sendable (borrowing Relux.StateReader) throws -> Bool
+    ) {
+        self.name = name
+        self.site = site
+        violation = { states in
+            do {
+                return try holds(states) ? nil : Violation(states: states.scopedStates)
+            } catch {
+                return Violation(states: states.scopedStates, error: error)
+            }
+        }
+    }
+
+    /// Creates an invariant of each state of a type, in every scope that has one.
+    init<S: Relux.State>(
+        _ name: String, at site: Relux.CallSite, of type: S.Type, _ holds: @escaping @Sendable (S) throws -> Bool
+    ) {
+        self.name = name
+        self.site = site
+        violation = { states in
+            for scoped in states.scopedStates {
+                guard let state = scoped.state as? S else { continue }
+                do {
+                    guard try holds(state) else { return Violation(states: [scoped]) }
+                } catch {
+                    return Violation(states: [scoped], error: error)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Returns a description of the violation, or nil if the invariant holds.
+    ///
+    /// - Parameter when: When it was checked, such as `at the end`.
+    func breach(_ states: borrowing Relux.StateReader, _ when: @autoclosure () -> String) -> String? {
+        guard let violation = violation(states) else { return nil }
+        let verdict = violation.error.map { "can't be checked \(when()): \(ErrorText.line($0))" }
+        return "“\(name)” (\(site)) \(verdict ?? "doesn't hold \(when()).")\(ScopedState.text(of: violation.states))"
+    }
+}
