@@ -11,6 +11,8 @@ struct Invariant: Sendable {
     }
 
     let name: String
+    /// Notes whether there was a state to check; nil if the invariant may read any.
+    let check: StatedCheck?
     /// Where the invariant was stated.
     private let site: Relux.CallSite
     private let violation: @Sendable (borrowing Relux.StateReader) -> Violation?
@@ -22,6 +24,7 @@ struct Invariant: Sendable {
     ) {
         self.name = name
         self.site = site
+        check = nil
         violation = { states in
             do {
                 return try holds(states) ? nil : Violation(states: states.scopedStates)
@@ -37,9 +40,13 @@ struct Invariant: Sendable {
     ) {
         self.name = name
         self.site = site
+        let check = StatedCheck(
+            warning: "“\(name)” (\(site)) was never checked, because no run had a \(TypeName.short(S.self)).")
+        self.check = check
         violation = { states in
             for scoped in states.scopedStates {
                 guard let state = scoped.state as? S else { continue }
+                check.noteUse()
                 do {
                     guard try holds(state) else { return Violation(states: [scoped]) }
                 } catch {

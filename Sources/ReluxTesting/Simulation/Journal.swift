@@ -35,8 +35,11 @@ final class Journal: Sendable {
         var failures: [Failure] = []
         var always: [Invariant] = []
         var finally: [Invariant] = []
+        var checks: [StatedCheck] = []
         var stores = 0
         var isOver = false
+        /// The stores whose states have been added, removed or reset, until they have been checked.
+        var changed: Set<Int> = []
         /// The conditions that the scenario waits for.
         var eventualities: [Eventuality] = []
         /// The thread that drives the run; nil before it starts.
@@ -109,11 +112,20 @@ final class Journal: Sendable {
 
     func always(_ invariant: Invariant) {
         contents.withLock { $0.always.append(invariant) }
+        if let check = invariant.check { add(check) }
     }
 
     func finally(_ invariant: Invariant) {
         contents.withLock { $0.finally.append(invariant) }
     }
+
+    /// Adds a check that must have something to check in one of the runs.
+    func add(_ check: StatedCheck) {
+        contents.withLock { $0.checks.append(check) }
+    }
+
+    /// The checks that must have something to check in one of the runs.
+    var checks: [StatedCheck] { contents.withLock { $0.checks } }
 
     /// Appends an event, unless the trace has ended.
     func add(_ event: RecordingObserver.Event, of store: Int) {
@@ -203,21 +215,36 @@ final class Journal: Sendable {
         if let oversight { fail(oversight) }
     }
 
-    /// Checks the `always` invariants after an action.
+    /// Checks the conditions that the scenario waits for, and the `always` invariants, after an action.
     func check(_ states: borrowing Relux.StateReader, after record: Relux.ActionRecord, of store: Int) {
-        let (invariants, stores, eventualities) = contents.withLock { contents in
-            (
-                contents.failures.isEmpty && !contents.isOver ? contents.always : [], contents.stores,
-                contents.eventualities
-            )
+        checkEventualities(states)
+        let (invariants, stores) = contents.withLock { contents in
+            (contents.failures.isEmpty && !contents.isOver ? contents.always : [], contents.stores)
         }
-        for eventuality in eventualities { eventuality.check(states) }
         for invariant in invariants {
             let place = stores > 1 ? " of store \(store)" : ""
             let breach = invariant.breach(
                 states, "after #\(record.sequence)\(place), \(ActionText.line(record.action)) (\(record.callSite))")
             if let breach { return fail(breach, kind: "invariant \(invariant.name)") }
         }
+    }
+
+    /// Checks the conditions that the scenario waits for.
+    func checkEventualities(_ states: borrowing Relux.StateReader) {
+        for eventuality in contents.withLock({ $0.eventualities }) { eventuality.check(states) }
+    }
+
+    /// Notes that states have been added, removed or reset, which must be checked once the store is free.
+    func noteChange(of store: Int) {
+        contents.withLock { _ = $0.changed.insert(store) }
+    }
+
+    /// The stores with such changes that are still to be checked.
+    var changed: Set<Int> { contents.withLock { $0.changed } }
+
+    /// Notes that the changes of a store have been checked.
+    func removeChange(of store: Int) {
+        contents.withLock { _ = $0.changed.remove(store) }
     }
 
     /// Checks the `always` and `finally` invariants at the end.

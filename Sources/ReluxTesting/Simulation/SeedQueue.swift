@@ -35,9 +35,12 @@ final class SeedQueue: Sendable {
     /// Whether there are no more seeds.
     var isEmpty: Bool { contents.withLock { $0.upcoming == nil } }
 
-    /// Adds the order of the plain run, which passed.
-    func addPlain(_ order: UInt64) {
-        contents.withLock { $0.report.add(order, isSeed: false) }
+    /// Adds the result of the plain run, which passed.
+    func addPlain(_ result: SimulationRun.Result) {
+        contents.withLock { contents in
+            contents.report.add(result.order, isSeed: false)
+            contents.report.add(result.checks)
+        }
     }
 
     /// The results of the seeds before the first failure, or before the first one that was not explored.
@@ -65,6 +68,7 @@ final class SeedQueue: Sendable {
                 }
             } else {
                 contents.early[index] = result.order
+                contents.report.add(result.checks)
             }
             while let order = contents.early.removeValue(forKey: contents.report.passed) {
                 contents.report.add(order, isSeed: true)

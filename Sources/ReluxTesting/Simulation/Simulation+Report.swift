@@ -18,6 +18,8 @@ extension Simulation {
         /// If it is false, more seeds would try other orders. If it is true, they hardly would.
         public var isSaturated: Bool { passed >= 20 && lastNew * 2 <= passed }
 
+        /// Whether a run has had anything to check, by what to report if none has.
+        private var checks: [String: Bool] = [:]
         private var seen: Set<UInt64> = []
         /// The number of seeds that had passed when the last new order appeared.
         private var lastNew = 0
@@ -29,6 +31,16 @@ extension Simulation {
             if isSeed { passed += 1 }
             if seen.insert(order).inserted { lastNew = passed }
         }
+
+        /// Adds the checks of a run that passed.
+        mutating func add(_ checks: [StatedCheck]) {
+            for check in checks where self.checks[check.warning] != true {
+                self.checks[check.warning] = check.isUsed
+            }
+        }
+
+        /// The checks that have not checked anything in any run.
+        var warnings: [String] { checks.filter { !$0.value }.keys.sorted() }
 
         /// The number of seeds that passed and of their orders.
         var summary: String {

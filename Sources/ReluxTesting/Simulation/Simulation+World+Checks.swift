@@ -110,7 +110,8 @@ extension Simulation.World {
     /// Requires an invariant of one state to hold after every action and at the end, wherever that state exists.
     ///
     /// It is checked for the state of every scope of every store: that of the root, and that of each instance, also of
-    /// nested ones. A failure shows the state that breaks it, and names its instance.
+    /// nested ones. A failure shows the state that breaks it, and names its instance. An exploration in which no run
+    /// has such a state fails.
     ///
     /// - Parameters:
     ///   - name: The invariant in words.
@@ -172,8 +173,9 @@ extension Simulation.World {
     /// await world.eventually("results are there", of: Search.State.self, within: .seconds(2)) { !$0.results.isEmpty }
     /// ```
     ///
-    /// The condition is checked now and after every action. It is met when it holds for the state of any scope: of the
-    /// root, or of an instance, however deeply nested. While the scenario waits, time passes only when nothing can run.
+    /// The condition is checked now, after every action, reset, registration and removal of a module, and once more
+    /// when the time is over. It is met when it holds for the state of any scope: of the root, or of an instance,
+    /// however deeply nested. While the scenario waits, time passes only when nothing can run.
     ///
     /// - Parameters:
     ///   - name: The condition in words.
@@ -193,29 +195,36 @@ extension Simulation.World {
         let site = Relux.CallSite(fileID: fileID, line: line)
         let eventuality = Eventuality(of: state, holds)
         journal.add(eventuality)
-        for (_, store) in contents.withLock({ $0.stores }) {
-            await store.read { states in eventuality.check(states) }
-        }
-        let alarm = Task(executorPreference: executor, priority: .medium) { [clock] in
-            try? await clock.sleep(for: limit)
+        _ = await check(eventuality, of: state)
+        let alarm = Task(executorPreference: executor, priority: .medium) { [self] in
+            var states: [ScopedState] = []
+            // The sleep is cut short if the condition holds, and at the end of a failed seed.
+            if (try? await clock.sleep(for: limit)) != nil { states = await check(eventuality, of: state) }
             eventuality.expire()
+            return states
         }
         let isMet = await eventuality.wait()
         alarm.cancel()
         journal.remove(eventuality)
         if !isMet {
-            let text = "“\(name)” (\(site)) didn't hold within \(limit.decimalText).\(await text(of: state))"
-            journal.fail(text, kind: "eventually \(name)")
+            let states = ScopedState.text(of: await alarm.value)
+            journal.fail(
+                "“\(name)” (\(site)) didn't hold within \(limit.decimalText).\(states)", kind: "eventually \(name)")
         }
         return isMet
     }
 
-    /// The values of a state in all scopes of all stores.
-    private nonisolated(nonsending) func text<S: Relux.State>(of state: S.Type) async -> String {
-        var states: [ScopedState] = []
+    /// Checks a condition in all stores, and returns the states that it is about.
+    private nonisolated(nonsending) func check<S: Relux.State>(
+        _ eventuality: Eventuality, of state: S.Type
+    ) async -> [ScopedState] {
+        var concerned: [ScopedState] = []
         for (_, store) in contents.withLock({ $0.stores }) {
-            states += await store.read { states in states.scopedStates.filter { $0.state is S } }
+            concerned += await store.read { states in
+                eventuality.check(states)
+                return states.scopedStates.filter { $0.state is S }
+            }
         }
-        return ScopedState.text(of: states)
+        return concerned
     }
 }

@@ -18,7 +18,7 @@ extension Simulation.World {
     /// }
     /// ```
     ///
-    /// In the plain order, there are no commands.
+    /// In the plain order, there are no commands. An exploration without any in any of its seeds fails.
     ///
     /// - Isolation: The closures are called in the caller's isolation, one after another.
     /// - Parameters:
@@ -48,12 +48,16 @@ extension Simulation.World {
         var model = model
         var done: [String] = []
         let site = Relux.CallSite(fileID: fileID, line: line)
+        let check = StatedCheck(
+            warning: "The commands at \(site) were never run: `next` returned no command in any seed.")
+        journal.add(check)
         for _ in 0..<limit {
             // One draw a command: if shrinking makes it plain, the others stay what they are.
             let draw = schedule.draw()
             guard draw != 0, !journal.hasFailed else { continue }
             var random = SeededGenerator(seed: draw)
             guard let command = next(model, &random) else { break }
+            check.noteUse()
             done.append(ValueText.line(command))
             journal.note("command: \(ValueText.line(command))")
             update(&model, command)

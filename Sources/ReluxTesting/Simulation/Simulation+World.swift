@@ -70,9 +70,9 @@ extension Simulation.World {
 
     /// Returns the configuration of ``store(_:fileID:line:modules:)``, for a store that the world must not keep alive.
     ///
-    /// The world knows such a store only by what it reports. ``always(_:fileID:line:_:)`` is checked after its actions,
-    /// and so is ``eventually(_:of:within:fileID:line:_:)``, but nothing is checked in it at the end, and
-    /// ``settled()`` doesn't wait for it.
+    /// The world knows such a store only by what it reports. ``always(_:fileID:line:_:)`` and
+    /// ``eventually(_:of:within:fileID:line:_:)`` are checked after its actions only, nothing is checked in it at the
+    /// end, and ``settled()`` doesn't wait for it.
     ///
     /// - Parameter configuration: The configuration to start from.
     /// - Returns: The configuration with the world's clock and executor, with the world's seed unless it has its own,

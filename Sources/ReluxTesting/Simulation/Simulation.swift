@@ -31,7 +31,8 @@ import Testing
 /// - work that leaves the scheduler
 /// - a scenario that doesn't end
 ///
-/// An exploration without a single seed fails too.
+/// An exploration without a single seed fails too, and so does one in which no run has had a state that an `always`
+/// invariant is about, or a command of ``World/commands(_:against:of:model:fileID:line:next:run:update:agree:)``.
 ///
 /// The exploration stops at the first seed that fails, shrinks its schedule, and records one issue at the line of the
 /// call. It contains the seed, what failed, the actions and runs in order, and a token, with which
@@ -87,6 +88,8 @@ public enum Simulation {
             Issue.record("\(failure)\(summary)", sourceLocation: sourceLocation)
         } else if report.passed == 0, !Task.isCancelled {
             Issue.record("There are no seeds, so nothing was explored.", sourceLocation: sourceLocation)
+        } else if !Task.isCancelled {
+            for warning in report.warnings { Issue.record("\(warning)", sourceLocation: sourceLocation) }
         }
         return report
     }
@@ -180,7 +183,7 @@ public enum Simulation {
                 let failure = Outcome(shrinking: plain, kind, of: run, seed: nil)
                 return report.change { $0.failure = failure }
             }
-            queue.addPlain(plain.order)
+            queue.addPlain(plain)
             await withTaskGroup { group in
                 for _ in 0..<Processors.count { group.addTask { await work(queue, run) } }
             }

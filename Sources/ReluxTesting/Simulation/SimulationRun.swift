@@ -18,6 +18,9 @@ struct SimulationRun: Sendable {
         /// The trace, one line per event.
         var trace: [String] { journal.lines() }
 
+        /// The checks that must have something to check in one of the runs.
+        var checks: [StatedCheck] { journal.checks }
+
         fileprivate init(_ world: Simulation.World) {
             journal = world.journal
             tape = world.schedule.tape
@@ -98,9 +101,25 @@ extension Simulation.World {
                 executor.run(at: choice)
             }
             jobs += 1
+            checkChanges()
             if journal.escapes.value > 0 { return noteEscape() }
             if executor.strays > 0 || journal.stray != nil { return noteStray() }
             if jobs >= limits.jobs { return noteEndlessness(jobs) }
+        }
+    }
+
+    /// Checks the conditions that the scenario waits for in stores that have changed without an action.
+    ///
+    /// A store that isn't free has something else to do first, and is checked after that.
+    private func checkChanges() {
+        let changed = journal.changed
+        guard !changed.isEmpty else { return }
+        for (number, store) in contents.withLock({ $0.stores }) where changed.contains(number) {
+            let isChecked = store.handle.readIfQuiet(from: nil) { [journal] states in
+                journal.checkEventualities(states)
+                return true
+            }
+            if isChecked != nil { journal.removeChange(of: number) }
         }
     }
 

@@ -31,14 +31,20 @@ struct StoreJournal: Relux.StateObserver {
     }
 
     func moduleRegistered(_ module: any Relux.Module.Type) {
-        journal.add(.moduleRegistered(module), of: store)
+        note(.moduleRegistered(module))
     }
 
     func moduleUnregistered(_ module: any Relux.Module.Type) {
-        journal.add(.moduleUnregistered(module), of: store)
+        note(.moduleUnregistered(module))
     }
 
     func statesReset(_ states: [any Relux.State.Type]) {
-        journal.add(.statesReset(states), of: store)
+        note(.statesReset(states))
+    }
+
+    /// Notes a change of the states. They can't be read here, in the middle of it.
+    private func note(_ change: RecordingObserver.Event) {
+        journal.add(change, of: store)
+        journal.noteChange(of: store)
     }
 }

@@ -108,6 +108,106 @@ struct SimulationChecksTests {
         )
     }
 
+    // MARK: Changes without an action
+
+    @Test("A condition that a reset or a new module makes true is met at once")
+    func eventuallyWithoutAction() async {
+        await Simulation.explore(seeds: 0..<50) { world in
+            let store = try await world.store { Street.Module() }
+            await store.dispatch(Street.State.Action(houses: [1]))
+            world.task {
+                try await world.clock.sleep(for: .seconds(1))
+                await store.reset()
+                try await world.clock.sleep(for: .seconds(1))
+                try await store.register(Room.Module(id: "office", guests: 7))
+            }
+
+            await world.eventually("the houses are gone", of: Street.State.self, within: .seconds(9)) {
+                $0.houses.isEmpty
+            }
+            #expect(world.clock.now.offset == .seconds(1))
+            await world.eventually("the office is full", of: Room.State.self, within: .seconds(9)) { $0.guests == 7 }
+            #expect(world.clock.now.offset == .seconds(2))
+        }
+    }
+
+    @Test("A condition is checked once more when its time is over")
+    func deadline() async {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let isOpen = Shared(false)
+            _ = try await world.store { Street.Module() }
+            world.task {
+                try await world.clock.sleep(for: .seconds(1))
+                isOpen.value = true
+            }
+
+            let holds = await world.eventually("it is open", of: Street.State.self, within: .seconds(2)) { _ in
+                isOpen.value
+            }
+            #expect(holds)
+            #expect(world.clock.now.offset == .seconds(2))
+        }
+    }
+
+    @Test("A failed condition shows the states that it was last checked against")
+    func statesAtDeadline() async {
+        let report = await Simulation.search(seeds: 0..<50, timePassesEarly: false) { world in
+            let store = try await world.store { Room.Module(id: "office") }
+            world.task {
+                try await world.clock.sleep(for: .seconds(1))
+                await store.scope(of: Room.Module.self, id: "office").dispatch(Room.State.Action.entered)
+            }
+            await world.eventually("somebody comes", of: Room.State.self, within: .seconds(1)) { $0.guests > 0 }
+        }
+
+        #expect(report.failure?.failure?.contains("Room.State(guests: 1)") == false)
+    }
+
+    // MARK: Checks of nothing
+
+    @Test("A check of a state that no run has had is reported, unless something else fails")
+    func neverChecked() async {
+        let line = #line + 5
+        let issues = await recordedIssues {
+            await Simulation.explore(seeds: 0..<20) { world in
+                let store = try await world.store { Street.Module() }
+                // A street without houses.
+                world.always("a room is never full", of: Room.State.self) { $0.guests < 2 }
+                world.always("no houses", of: Street.State.self) { $0.houses.isEmpty }
+                world.finally("no house has a room", of: House.State.self) { $0.rooms.isEmpty }
+                await store.dispatch(Street.State.Action(houses: []))
+            }
+        }
+        let failing = await recordedIssues {
+            await Simulation.explore(seeds: 0..<20) { world in
+                world.always("a room is never full", of: Room.State.self) { $0.guests < 2 }
+                throw Crowded()
+            }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                “a room is never full” (\(file):\(line)) was never checked, because no run had a Room.State.
+                """
+            ]
+        )
+        #expect(failing.count == 1)
+    }
+
+    @Test("A check of a state that one run has had is not reported")
+    func checkedOnce() async {
+        let issues = await recordedIssues {
+            await Simulation.explore(seeds: 0..<20) { world in
+                let store = try await world.store { Street.Module() }
+                world.always("a room is never full", of: Room.State.self) { $0.guests < 2 }
+                if world.seed == 7 { await store.dispatch(Street.State.Action(houses: [1])) }
+            }
+        }
+
+        #expect(issues.isEmpty)
+    }
+
     // MARK: Several stores
 
     @Test("A store has one number, in the trace and in failures")

@@ -32,6 +32,32 @@ struct SimulationCommandsTests {
         #expect(report.failure?.trace.contains { $0.contains("command: .pop") } == true)
     }
 
+    @Test("Commands that no seed has any of are reported")
+    func noCommands() async {
+        let line = #line + 4
+        let issues = await recordedIssues {
+            await Simulation.explore(seeds: 0..<20) { world in
+                let store = try await world.store { Stack.Module(forgets: false) }
+                try await world.commands(against: store, of: Stack.State.self, model: 0) { _, _ in
+                    nil as Stack.State.Action?
+                } run: { _, _ in
+                } update: { _, _ in
+                } agree: { _, _ in
+                    true
+                }
+            }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                The commands at ReluxTestingTests/SimulationCommandsTests.swift:\(line) were never run: \
+                `next` returned no command in any seed.
+                """
+            ]
+        )
+    }
+
     private static func run(
         in world: Simulation.World, forgets: Bool, _ note: @Sendable (Int) -> Void
     ) async throws {
