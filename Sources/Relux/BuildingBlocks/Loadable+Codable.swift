@@ -49,17 +49,23 @@ extension Relux.Loadable: Codable where Value: Codable, Failure: Codable {
         case .idle:
             self = .idle
         case .loading:
-            self = .loading(previous: try contents.decodeIfPresent(Value.self, forKey: .previous))
+            self = .loading(previous: try Self.previous(in: contents))
         case .loaded:
             self = .loaded(try contents.decode(Value.self, forKey: .content))
         case .failed:
             self = .failed(
                 try contents.decode(Failure.self, forKey: .content),
-                previous: try contents.decodeIfPresent(Value.self, forKey: .previous)
+                previous: try Self.previous(in: contents)
             )
         case .content, .previous:
             let problem = "\(phase.stringValue) isn't a phase of a loadable."
             throw DecodingError.dataCorruptedError(forKey: phase, in: phases, debugDescription: problem)
         }
+    }
+
+    private static func previous(in contents: KeyedDecodingContainer<CodingKeys>) throws -> Value? {
+        if let previous = try contents.decodeIfPresent(Value.self, forKey: .previous) { return previous }
+        // A null is a previous value if values are optional; otherwise, it can't be decoded.
+        return contents.contains(.previous) ? try? contents.decode(Value.self, forKey: .previous) : nil
     }
 }

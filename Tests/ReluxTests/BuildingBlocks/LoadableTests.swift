@@ -178,6 +178,20 @@ struct LoadableTests {
         #expect(String(decoding: try encoder.encode(phase), as: UTF8.self) == text)
     }
 
+    @Test("a previous value that is nil is encoded and decoded, and a null where values aren't optional is none")
+    func nullPrevious() throws {
+        let phases: [Relux.Loadable<Int?, Refusal>] = [
+            .loading(previous: .some(nil)), .loading(previous: nil), .loading(previous: 1),
+            .failed(.offline, previous: .some(nil)), .loaded(nil),
+        ]
+        for phase in phases {
+            let data = try JSONEncoder().encode(phase)
+            #expect(try JSONDecoder().decode(Relux.Loadable<Int?, Refusal>.self, from: data) == phase)
+        }
+        let null = Data(#"{"loading":{"previous":null}}"#.utf8)
+        #expect(try JSONDecoder().decode(Number.self, from: null) == .loading(previous: nil))
+    }
+
     @Test(
         "what isn't exactly one phase is not decoded",
         arguments: [#"{}"#, #"{"idle":{},"loading":{}}"#, #"{"previous":{}}"#, #"{"loaded":{}}"#]
