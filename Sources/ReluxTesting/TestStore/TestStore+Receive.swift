@@ -160,28 +160,37 @@ extension TestStore {
         await rest(limit) { ledger.steps.contains { isExhaustive || wanted.isMet(by: $0.record) } }
         guard comesToRest(location) else { return nil }
         if isExhaustive {
-            guard let step = ledger.takeFirst() else { return await failEmpty(wanted.text, limit, location) }
+            guard let step = ledger.takeFirst() else { return await failEmpty(wanted, limit, location) }
             guard wanted.isMet(by: step.record) else { return failOther(wanted, step, location) }
             check(step.after, changes, after: "After \(step.description)", location)
             return step.record.action
         }
         guard let step = ledger.takeThrough({ wanted.isMet(by: $0.record) }).last else {
-            return await failEmpty(wanted.text, limit, location)
+            return await failEmpty(wanted, limit, location)
         }
         check(step.after, changes, after: "After \(step.description)", location)
         return step.record.action
     }
 
-    private func failEmpty(
-        _ wanted: String, _ limit: Duration?, _ location: SourceLocation
+    private nonisolated(nonsending) func failEmpty(
+        _ wanted: Wanted, _ limit: Duration?, _ location: SourceLocation
     ) async -> (any Relux.Action)? {
         let others = ledger.steps.map { "\n    \($0.description)" }
         let late = limit.map { ", also not within \($0.decimalText)" } ?? ""
         let came = others.isEmpty ? "nothing came\(late)" : "only this came\(late):\(others.joined())\nAnd now"
         let colon = others.isEmpty ? ":" : ""
         let end = "\(colon) \(await standstill(limit))\n\(await unfinished())"
-        fail("\(wanted) was expected, but \(came)\(end)", location)
+        fail("\(wanted.text) was expected, but \(came)\(end)\(skipped(wanted))", location)
         return nil
+    }
+
+    /// Without exhaustivity, each step skips what the one before has left over.
+    private func skipped(_ wanted: Wanted) -> String {
+        guard exhaustivity == .off,
+            let record = recorder.records.last(where: { $0.cause != nil && wanted.isMet(by: $0) })
+        else { return "" }
+        let text = RecordingObserver.Event.actionReduced(record)
+        return "\nIt came before, and a step has received or skipped it: \(text)"
     }
 
     private func failOther(_ wanted: Wanted, _ step: TestLedger.Step, _ location: SourceLocation) -> (any Relux.Action)?

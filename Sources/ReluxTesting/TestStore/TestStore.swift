@@ -144,7 +144,8 @@ public final class TestStore: Sendable {
     /// The test must receive the actions that this dispatches, and must state changes made by no action with
     /// ``changed(_:sourceLocation:)``.
     ///
-    /// - Parameter body: What to do. The call waits until it has ended, even if it waits for work elsewhere.
+    /// - Parameter body: What to do. The call waits until it has ended, even if it waits for work elsewhere. It must
+    ///   not wait for the store's clock, which nothing advances meanwhile.
     /// - Throws: What the closure throws, or `CancellationError` if the task is cancelled while the call waits for work
     ///   elsewhere.
     @discardableResult

@@ -403,6 +403,24 @@ struct TestStoreFailureTests {
         #expect(others.isEmpty)
     }
 
+    @Test("Without exhaustivity, an expected action that an earlier step has skipped is named")
+    func skippedAction() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
+        await store.dispatch(Finder.Find(query: "a"))
+        await store.dispatch(Finder.State.Action.failed)
+
+        let issues = await recordedIssues { await store.receive(Finder.State.Action.answered("a!")) }
+        await store.finish()
+
+        #expect(issues.count == 1)
+        #expect(
+            issues.first?.text.hasSuffix(
+                "It came before, and a step has received or skipped it: "
+                    + "#2 Finder.State.Action.answered(\"a!\") from Finder.Saga #1"
+            ) == true,
+            "\(issues)")
+    }
+
     @Test("Work that never comes to rest fails once, at the line of its step")
     func endlessWork() async throws {
         struct Repeat: Relux.Effect {}
