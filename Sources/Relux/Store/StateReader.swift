@@ -83,11 +83,5 @@ extension Relux {
             guard case .scope(let scope) = place, let root = scope.outward.last else { return [] }
             return [root] + root.descendants
         }
-
-        /// The states of the root, in the order of registration. A selection doesn't note it.
-        package var allStates: [any State] {
-            guard case .scope(let scope) = place else { return [] }
-            return scope.states.inOrder.compactMap(\.anyValue)
-        }
     }
 }
