@@ -51,12 +51,13 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
     /// - Parameters:
     ///   - states: The states that the saga can read and that reduce its actions.
     ///   - reducers: Additional reducers of these states, such as those of the saga's module.
+    ///   - jobLimit: The number of jobs after which the work of a call is considered endless and fails the test.
     /// - Throws: A `StoreError` if two states have the same type, or a reducer has no state.
     public convenience init<S: Relux.Saga>(
         _ saga: S, states: [any Relux.State] = [], reducers: [Relux.Reducer] = [],
-        sourceLocation: SourceLocation = #_sourceLocation
+        jobLimit: Int = 100_000, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws where S.Trigger == Trigger {
-        try await self.init(SagaNotebook(of: S.self), sourceLocation) { store in
+        try await self.init(SagaNotebook(of: S.self), jobLimit, sourceLocation) { store in
             await store.cancel(S.self)
         } module: { _ in
             LoneModule(states: states, reducers: reducers, sagas: [LoneSaga(saga: saga)])
@@ -68,12 +69,13 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
     /// - Parameters:
     ///   - states: The states that the flow can read and that reduce its actions.
     ///   - reducers: Additional reducers of these states, such as those of the flow's module.
+    ///   - jobLimit: The number of jobs after which the work of a call is considered endless and fails the test.
     /// - Throws: A `StoreError` if two states have the same type, or a reducer has no state.
     public convenience init<F: Relux.Flow>(
         _ flow: F, states: [any Relux.State] = [], reducers: [Relux.Reducer] = [],
-        sourceLocation: SourceLocation = #_sourceLocation
+        jobLimit: Int = 100_000, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws where F.Trigger == Trigger {
-        try await self.init(SagaNotebook(of: F.self), sourceLocation) { store in
+        try await self.init(SagaNotebook(of: F.self), jobLimit, sourceLocation) { store in
             await store.cancel(F.self)
         } module: { notebook in
             LoneModule(states: states, reducers: reducers, flows: [LoneFlow(flow: flow, notebook: notebook)])
@@ -82,11 +84,12 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
 
     private init(
         _ notebook: SagaNotebook,
+        _ jobLimit: Int,
         _ sourceLocation: SourceLocation,
         cancel: @escaping @Sendable (Relux.Store) async -> Void,
         module: (SagaNotebook) -> LoneModule
     ) async throws {
-        let executor = SeededExecutor(seed: 0, jobLimit: 100_000)
+        let executor = SeededExecutor(seed: 0, jobLimit: jobLimit)
         let clock = ManualClock { await executor.rest() }
         let module = module(notebook)
         self.executor = executor

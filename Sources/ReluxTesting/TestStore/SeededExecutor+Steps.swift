@@ -9,6 +9,7 @@ extension SeededExecutor {
     /// - Throws: What the closure throws, or `CancellationError` if the current task is cancelled during a wait for
     ///   work elsewhere, or if the jobs have no end.
     func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard !isEndless else { throw CancellationError() }
         let result = Shared<Result<Value, any Error>?>(nil)
         Task(executorPreference: self, priority: .medium) {
             do {

@@ -112,7 +112,9 @@ extension TestStore {
         await expectNothingPending(before: ActionText.line(effect), sourceLocation)
         let line = UInt(sourceLocation.line)
         let result = Shared<Result<E.Output, Relux.EffectError>?>(nil)
+        let isEndless = executor.isEndless
         let task = Task(executorPreference: executor, priority: .medium) {
+            guard !isEndless else { return }
             do throws(Relux.EffectError) {
                 let output = try await target.perform(effect, fileID: fileID, line: line)
                 result.change { $0 = .success(output) }

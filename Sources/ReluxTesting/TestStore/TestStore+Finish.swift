@@ -122,14 +122,14 @@ extension TestStore {
         return (try? await executor.value { [store] in await store.busyRuns() }) ?? []
     }
 
-    /// The busy runs, without those that were skipped and what these perform.
+    /// The busy runs, without those that were skipped and what these wait for.
     private func unskippedRuns() async -> [Relux.NotIdle.BusyRun] {
         let busy = await busyRuns()
         var skipped = Set(busy.map(\.run).filter { ledger.isSkipped($0) })
-        // A run that is waited for may itself wait.
+        // A run that is waited for may itself wait. Queued ones wait for others of their lane without performing them.
         var isComplete = false
         while !isComplete {
-            let waitedFor = busy.filter { skipped.contains($0.run) }.flatMap(\.waitsFor)
+            let waitedFor = busy.filter { $0.standing == .active && skipped.contains($0.run) }.flatMap(\.waitsFor)
             isComplete = skipped.isSuperset(of: waitedFor)
             skipped.formUnion(waitedFor)
         }

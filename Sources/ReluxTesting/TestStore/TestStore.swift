@@ -55,6 +55,8 @@ public final class TestStore: Sendable {
     public let clock: ManualClock
 
     /// The executor of the store and its sagas, which runs only while a step drives it.
+    ///
+    /// Once the work of a step has turned out to be endless, its `rest()` returns at once.
     public let executor: SeededExecutor
 
     /// Everything that the store has reported, including runs and refusals.
@@ -78,18 +80,20 @@ public final class TestStore: Sendable {
     ///   - configuration: Initial states, middleware and observers. Its clock and executor are replaced by the test's.
     ///   - exhaustivity: How much the test must state.
     ///   - seed: Determines the order in which concurrent sagas take turns.
+    ///   - jobLimit: The number of jobs after which the work of a step is considered endless and fails the test.
     ///   - modules: Lists the modules. The test must receive what their watchers dispatch.
     /// - Throws: What the closure throws, or a `StoreError` if the modules don't fit together.
     public init(
         _ configuration: Relux.StoreConfiguration = .init(),
         exhaustivity: Exhaustivity = .on,
         seed: UInt64 = 0,
+        jobLimit: Int = 100_000,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         sourceLocation: SourceLocation = #_sourceLocation,
         @Relux.ModuleBuilder modules: @escaping @Sendable () async throws -> [any Relux.Module]
     ) async throws {
-        let executor = SeededExecutor(seed: seed, jobLimit: 100_000)
+        let executor = SeededExecutor(seed: seed, jobLimit: jobLimit)
         let clock = ManualClock { await executor.rest() }
         let recorder = RecordingObserver()
         self.executor = executor
