@@ -6,7 +6,7 @@ protocol Tracked: Relux.Action {
 }
 
 /// Reports tracked actions, and failures that nobody received, without the features knowing it.
-struct Analytics: Relux.StateObserver {
+struct Analytics: Relux.StoreObserver {
     private let events: AsyncStream<String>.Continuation
 
     /// - Parameter events: Takes the events. Something outside the store sends them on, at its own pace.

@@ -50,7 +50,7 @@ final class Reporter {
             of: states, in: scope.map { Relux.Scope(core, $0) }, from: cause, isPerformed: isPerformed,
             isAwaited: isAwaited, clock
         )
-        report(Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction), core.root)
+        report(Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction), core)
         reduction.fixTime()
     }
 
@@ -65,7 +65,7 @@ final class Reporter {
         var record = Relux.ActionRecord(
             sequence: sequence, action: action, callSite: site, route.takeReduction(in: core)
         )
-        report(record, core.root)
+        report(record, core)
         if isKnownUniquelyReferenced(&record.reduction) {
             record.reduction.forgetTime()
             route.spareReduction = record.reduction
@@ -79,24 +79,39 @@ final class Reporter {
     /// Reports the action of a step to the observers that aren't the tool's.
     ///
     /// - Parameter own: How many of the first observers are the tool's.
-    func reducedInStep(_ record: Relux.ActionRecord, notTelling own: Int, _ root: ScopeNode) {
-        unownedObservers?._withUnsafeGuaranteedRef { observers in
-            guard observers.count > own else { return }
-            observers.report(record, notTelling: own) { Relux.StateReader(at: .scope(root), self) }
+    func reducedInStep(_ record: Relux.ActionRecord, notTelling own: Int, _ core: isolated Core) {
+        observers?.tell(exceptFirst: own) { observer in
+            observer.actionReduced(record, leaving: core.reader(at: .scope(core.root)))
         }
     }
 
     @inline(__always)
-    private func report(_ record: Relux.ActionRecord, _ root: ScopeNode) {
+    private func report(_ record: Relux.ActionRecord, _ core: isolated Core) {
         unownedObservers?._withUnsafeGuaranteedRef { observers in
-            if observers.isLone { observers.first.actionReduced(record) } else { reportToAll(record, root) }
+            guard observers.isLone else { return reportToAll(record, core) }
+            observers.first.actionReduced(record, leaving: core.reader(at: .scope(core.root)))
         }
     }
 
     @inline(never)
-    private func reportToAll(_ record: Relux.ActionRecord, _ root: ScopeNode) {
-        observers?.report(record) { Relux.StateReader(at: .scope(root), self) }
+    private func reportToAll(_ record: Relux.ActionRecord, _ core: isolated Core) {
+        // The time that one observer takes must not count in what the next one reads.
+        record.reduction.fixTime()
+        tell { observer in observer.actionReduced(record, leaving: core.reader(at: .scope(core.root))) }
     }
+
+    // MARK: Modules
+
+    /// Reports a module whose states are there.
+    ///
+    /// - Parameter scope: The instance, if the module is one or is registered in one; nil for the root.
+    func registered(_ module: any Relux.Module.Type, in scope: Relux.Scope?, _ core: isolated Core) {
+        tell { observer in
+            observer.moduleRegistered(module, in: scope, leaving: core.reader(at: .scope(core.root)))
+        }
+    }
+
+    // MARK: Refusals
 
     // inline(never): this would otherwise be copied to each place that refuses something.
     @inline(never)
@@ -131,7 +146,7 @@ final class Reporter {
     }
 
     func failed(_ run: Relux.RunRecord, _ error: any Error) {
-        observers?.tellStateObservers { observer in observer.failureUnreceived(of: run, error) }
+        tell { observer in observer.failureUnreceived(of: run, error) }
         guard !failureStreams.isEmpty else { return }
         let failure = Relux.FailureRecord(error: error, run: run, time: clock.now())
         for stream in failureStreamsInOrder { stream.append(failure) }

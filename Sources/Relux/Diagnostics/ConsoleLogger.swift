@@ -53,9 +53,6 @@ extension Relux {
             log("refused: \(refusal)")
         }
 
-        /// Writes that a module was registered.
-        public func moduleRegistered(_ module: any Module.Type) { moduleRegistered(module, in: nil) }
-
         /// Writes that a module was registered, and in which instance.
         public func moduleRegistered(_ module: any Module.Type, in scope: Scope?) {
             log("registered \(shortName(of: module))" + place(scope))
@@ -65,9 +62,6 @@ extension Relux {
         public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
             log("replaced \(shortName(of: module))" + place(scope))
         }
-
-        /// Writes that a module was unregistered.
-        public func moduleUnregistered(_ module: any Module.Type) { moduleUnregistered(module, in: nil) }
 
         /// Writes that a module was unregistered, and in which instance.
         public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {

@@ -13,6 +13,20 @@ extension Relux {
         /// - Parameter record: The action, its position in the order, and where it came from.
         func actionReduced(_ record: ActionRecord)
 
+        /// An action was reduced. Calls ``actionReduced(_:)`` unless it is implemented.
+        ///
+        /// The store calls only this form. Implement it instead of the other if the states matter: for a trace, a
+        /// debugger, or a test tool. For every action of a batch, the states are those that the batch's last reducer
+        /// left.
+        ///
+        /// To keep a state, copy it out of the reader. Copies share their storage with the store until either changes,
+        /// and the next change of a state that was copied therefore copies its storage.
+        ///
+        /// - Parameters:
+        ///   - record: The action, its position in the order, and where it came from.
+        ///   - states: Reads the states, from the root of the store.
+        func actionReduced(_ record: ActionRecord, leaving states: borrowing StateReader)
+
         /// A run started.
         ///
         /// - Parameter run: The run, with its ``RunRecord/startTime``.
@@ -26,20 +40,37 @@ extension Relux {
         ///   - lateError: The error that the run threw after it had been cancelled or superseded. The outcome hides it.
         func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?)
 
+        /// A run ended with an error that no caller of `perform` receives. Called before
+        /// ``runEnded(_:_:lateError:)``.
+        ///
+        /// - Parameters:
+        ///   - run: The run that threw the error.
+        ///   - error: The error, as it appears in `failures`.
+        func failureUnreceived(of run: RunRecord, _ error: any Error)
+
         /// An action, a write, or a call was refused.
         ///
         /// - Parameter refusal: What was refused, and why.
         func refused(_ refusal: Refusal)
 
         /// A module was registered.
-        func moduleRegistered(_ module: any Module.Type)
-
-        /// A module was registered in a scope. Calls ``moduleRegistered(_:)`` unless it is implemented.
         ///
         /// - Parameters:
         ///   - module: The module.
         ///   - scope: The instance, if the module is one or is registered in one; nil for the root.
         func moduleRegistered(_ module: any Module.Type, in scope: Scope?)
+
+        /// A module was registered. Calls ``moduleRegistered(_:in:)`` unless it is implemented.
+        ///
+        /// The store calls only this form, in the step that registers the module. The module's states are there, with
+        /// the values that they start with. Modules that follow in the same step, such as children of these states,
+        /// are not there yet.
+        ///
+        /// - Parameters:
+        ///   - module: The module.
+        ///   - scope: The instance, if the module is one or is registered in one; nil for the root.
+        ///   - states: Reads the states, from the root of the store.
+        func moduleRegistered(_ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader)
 
         /// A module was listed or registered again. The first instance stays, and has another owner now.
         ///
@@ -54,9 +85,6 @@ extension Relux {
         func moduleReplaced(_ module: any Module.Type, in scope: Scope?)
 
         /// A module was unregistered.
-        func moduleUnregistered(_ module: any Module.Type)
-
-        /// A module was unregistered in a scope. Calls ``moduleUnregistered(_:)`` unless it is implemented.
         ///
         /// - Parameters:
         ///   - module: The module.
@@ -72,6 +100,11 @@ extension Relux.StoreObserver {
     /// Does nothing.
     public func actionReduced(_ record: Relux.ActionRecord) {}
 
+    /// Calls ``actionReduced(_:)``.
+    public func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+        actionReduced(record)
+    }
+
     /// Does nothing.
     public func runStarted(_ run: Relux.RunRecord) {}
 
@@ -79,13 +112,20 @@ extension Relux.StoreObserver {
     public func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {}
 
     /// Does nothing.
+    public func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {}
+
+    /// Does nothing.
     public func refused(_ refusal: Relux.Refusal) {}
 
     /// Does nothing.
-    public func moduleRegistered(_ module: any Relux.Module.Type) {}
+    public func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}
 
-    /// Calls ``moduleRegistered(_:)``.
-    public func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { moduleRegistered(module) }
+    /// Calls ``moduleRegistered(_:in:)``.
+    public func moduleRegistered(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
+    ) {
+        moduleRegistered(module, in: scope)
+    }
 
     /// Does nothing.
     public func moduleShared(_ module: any Relux.Module.Type) {}
@@ -94,12 +134,7 @@ extension Relux.StoreObserver {
     public func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}
 
     /// Does nothing.
-    public func moduleUnregistered(_ module: any Relux.Module.Type) {}
-
-    /// Calls ``moduleUnregistered(_:)``.
-    public func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        moduleUnregistered(module)
-    }
+    public func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}
 
     /// Does nothing.
     public func statesReset(_ states: [any Relux.State.Type]) {}

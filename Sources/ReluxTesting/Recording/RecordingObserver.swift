@@ -169,10 +169,14 @@ extension RecordingObserver {
     public func refused(_ refusal: Relux.Refusal) { add(.refused(refusal)) }
 
     /// Records the registration of a module.
-    public func moduleRegistered(_ module: any Relux.Module.Type) { add(.moduleRegistered(module)) }
+    public func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        add(.moduleRegistered(module))
+    }
 
     /// Records the unregistration of a module.
-    public func moduleUnregistered(_ module: any Relux.Module.Type) { add(.moduleUnregistered(module)) }
+    public func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        add(.moduleUnregistered(module))
+    }
 
     /// Records a reset of states to their initial values.
     public func statesReset(_ states: [any Relux.State.Type]) { add(.statesReset(states)) }

@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// Records what the tested saga does.
-final class SagaNotebook: Relux.StateObserver {
+final class SagaNotebook: Relux.StoreObserver {
     /// An error of a run of the tested saga that nobody has received.
     private struct Unread {
         let run: Relux.RunRecord
@@ -96,8 +96,6 @@ final class SagaNotebook: Relux.StateObserver {
             }
         }
     }
-
-    func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {}
 
     func refused(_ refusal: Relux.Refusal) {
         contents.withLock { contents in

@@ -1,15 +1,12 @@
 import Relux
 
 /// An observer that writes the events of one of a world's stores to the journal.
-struct StoreJournal: Relux.StateObserver {
+struct StoreJournal: Relux.StoreObserver {
     let journal: Journal
     let store: Int
 
-    func actionReduced(_ record: Relux.ActionRecord) {
-        journal.add(.actionReduced(record), of: store)
-    }
-
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+        journal.add(.actionReduced(record), of: store)
         journal.check(states, after: record, of: store)
     }
 
@@ -30,11 +27,11 @@ struct StoreJournal: Relux.StateObserver {
         journal.noteUnreceived(error, of: run)
     }
 
-    func moduleRegistered(_ module: any Relux.Module.Type) {
+    func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
         note(.moduleRegistered(module))
     }
 
-    func moduleUnregistered(_ module: any Relux.Module.Type) {
+    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
         note(.moduleUnregistered(module))
     }
 

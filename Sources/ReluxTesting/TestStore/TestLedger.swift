@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// What a store has done that its test has not yet received, and what the test must not overlook.
-final class TestLedger: Relux.StateObserver {
+final class TestLedger: Relux.StoreObserver {
     /// An action, with the states as it left them.
     struct Step: Sendable {
         let record: Relux.ActionRecord

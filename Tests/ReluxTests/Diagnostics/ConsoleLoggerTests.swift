@@ -93,8 +93,8 @@ struct ConsoleLoggerTests {
         logger.refused(
             Relux.Refusal(reason: .droppedByMiddleware(reason: "no"), action: Work(), callSite: site, time: .zero)
         )
-        logger.moduleRegistered(Log.Module.self)
-        logger.moduleUnregistered(SagaModule.self)
+        logger.moduleRegistered(Log.Module.self, in: nil)
+        logger.moduleUnregistered(SagaModule.self, in: nil)
         logger.statesReset([Log.self, Ledger.State.self])
 
         #expect(

@@ -18,7 +18,7 @@ struct StoreHandleStepsTests {
     }
 
     /// Notes the state after each action.
-    private struct TallyReader: Relux.StateObserver {
+    private struct TallyReader: Relux.StoreObserver {
         let counts: Trace<Int?>
 
         func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {

@@ -4,7 +4,7 @@ import Relux
 struct RemovalObserver: Relux.StoreObserver {
     let happened = Gate()
 
-    func moduleUnregistered(_ module: any Relux.Module.Type) { happened.open() }
+    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { happened.open() }
 
     func statesReset(_ states: [any Relux.State.Type]) { happened.open() }
 }

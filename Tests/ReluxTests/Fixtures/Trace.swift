@@ -33,10 +33,15 @@ struct TraceObserver: Relux.StoreObserver {
         trace.note("refused")
     }
 
-    func moduleRegistered(_ module: any Relux.Module.Type) { trace.note("registered \(module)") }
+    func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        trace.note("registered \(module)")
+    }
+
     func moduleShared(_ module: any Relux.Module.Type) { trace.note("shared \(module)") }
 
-    func moduleUnregistered(_ module: any Relux.Module.Type) { trace.note("unregistered \(module)") }
+    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        trace.note("unregistered \(module)")
+    }
 
     func statesReset(_ states: [any Relux.State.Type]) { trace.note("reset \(states)") }
 }

@@ -30,7 +30,7 @@ struct StateReaderTests {
         }
     }
 
-    private struct Asking: Relux.StateObserver {
+    private struct Asking: Relux.StoreObserver {
         let body: @Sendable (borrowing Relux.StateReader) -> Void
 
         func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) { body(states) }

@@ -77,7 +77,7 @@ extension Core {
             let reduction = route.stepReduction(at: time, in: self)
             let record = Relux.ActionRecord(sequence: sequence, action: action, callSite: site, reduction)
             didReduce(states, record)
-            reporter.reducedInStep(record, notTelling: own, root)
+            reporter.reducedInStep(record, notTelling: own, self)
         }
         if isAwaited { route.wakeReaders() }
         return sequence

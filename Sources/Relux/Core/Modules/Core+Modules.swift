@@ -60,8 +60,7 @@ extension Core {
         for state in blueprint.states { connect(state, registration) }
         connectBehaviour(of: entry, at: site)
         if reporter.hasObservers {
-            let scope = registration.scope(in: self)
-            reporter.tell { observer in observer.moduleRegistered(blueprint.module, in: scope) }
+            reporter.registered(blueprint.module, in: registration.scope(in: self), self)
         }
         wakeReaders(ofAdded: registration.connections.cells, in: scope)
         if isFirst { wakeReaders(ofFirst: registration.module, in: registration.holder) }

@@ -8,7 +8,7 @@ struct GenerationsTests {
     private struct Departures: Relux.StoreObserver {
         let gate = Gate()
 
-        func moduleUnregistered(_ module: any Relux.Module.Type) { gate.open() }
+        func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { gate.open() }
     }
 
     @Test("A registration during an unregistration that is still waiting creates a new generation")

@@ -401,7 +401,7 @@ private struct RunObserver: Relux.StoreObserver {
     let trace: Trace<String>
     let gate: Gate
 
-    func moduleUnregistered(_ module: any Relux.Module.Type) { gate.open() }
+    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { gate.open() }
 
     func runStarted(_ run: Relux.RunRecord) { trace.note("start \(run.id)") }
 

@@ -1,0 +1,184 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("StoreObserver", .timeLimit(.minutes(10)))
+struct StoreObserverTests {
+    private struct Counting: Relux.StoreObserver {
+        let values = Trace<[Int?]>()
+
+        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+            values.note([states[Counter<TagA>.self]?.value, states[Counter<TagB>.self]?.value])
+        }
+    }
+
+    @Test("an observer can read the states as each action left them")
+    func states() async throws {
+        let observer = Counting()
+        let store = try await Relux.Store(.init(observers: [TraceObserver(), observer])) { Part<TagA>.counting() }
+
+        await store.dispatch(Counter<TagA>.Add(amount: 2))
+        await store.dispatch {
+            Counter<TagA>.Add(amount: 3)
+            Counter<TagA>.Add(amount: 4)
+        }
+
+        // The actions of a batch are reported after its last reducer.
+        #expect(observer.values.entries == [[2, nil], [9, nil], [9, nil]])
+    }
+
+    /// Notes each action with its name, in the form that shows the states or in the other one.
+    private struct Named: Relux.StoreObserver {
+        let name: String
+        let trace: Trace<String>
+
+        func actionReduced(_ record: Relux.ActionRecord) { trace.note("\(name) \(record.sequence)") }
+    }
+
+    private struct NamedReader: Relux.StoreObserver {
+        let name: String
+        let trace: Trace<String>
+
+        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+            trace.note("\(name) \(record.sequence)")
+        }
+
+        func actionReduced(_ record: Relux.ActionRecord) { Issue.record("The store calls the other form.") }
+    }
+
+    @Test("each observer gets each action once, in order, whichever form it implements")
+    func order() async throws {
+        let trace = Trace<String>()
+        let observers: [any Relux.StoreObserver] = [
+            NamedReader(name: "a", trace: trace), Named(name: "b", trace: trace), NamedReader(name: "c", trace: trace),
+        ]
+        let store = try await Relux.Store(.init(observers: observers)) { Part<TagA>.counting() }
+
+        await store.dispatch(Counter<TagA>.Add(amount: 1))
+        await store.dispatch {
+            Counter<TagA>.Add(amount: 2)
+            Counter<TagA>.Add(amount: 3)
+        }
+
+        #expect(trace.entries == ["a 1", "b 1", "c 1", "a 2", "b 2", "c 2", "a 3", "b 3", "c 3"])
+    }
+
+    @Test("a lone observer gets each action in the form that it implements")
+    func lone() async throws {
+        let trace = Trace<String>()
+        let observers: [any Relux.StoreObserver] = [
+            NamedReader(name: "a", trace: trace), Named(name: "b", trace: trace),
+        ]
+
+        for observer in observers {
+            let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
+            await store.dispatch(Counter<TagA>.Add(amount: 1))
+        }
+
+        #expect(trace.entries == ["a 1", "b 1"])
+    }
+
+    /// Notes the states as each registration leaves them.
+    private struct Registrar: Relux.StoreObserver {
+        let trace = Trace<String>()
+
+        func moduleRegistered(
+            _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
+        ) {
+            let values = [states[Counter<TagA>.self]?.value, states[Counter<TagB>.self]?.value]
+            let place = scope.map { " in \($0)" } ?? ""
+            trace.note("\(values.map { $0.map(String.init) ?? "-" })\(place)")
+        }
+
+        func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+            Issue.record("The store calls the other form.")
+        }
+    }
+
+    @Test("an observer can read the states as each registration left them, given values included")
+    func registrations() async throws {
+        let observer = Registrar()
+        let configuration = Relux.StoreConfiguration(
+            states: [Counter<TagB>(value: 7)], observers: [TraceObserver(), observer]
+        )
+
+        let store = try await Relux.Store(configuration) {
+            Part<TagA>.counting()
+            Part<TagB>.counting()
+        }
+        await store.dispatch(Counter<TagA>.Add(amount: 2))
+        try await store.register(Chat.Module(id: "c1"))
+
+        #expect(
+            observer.trace.entries == [
+                #"["0", "-"]"#, #"["0", "7"]"#, #"["2", "7"] in Chat.Module["c1"]"#,
+            ]
+        )
+    }
+
+    /// Notes the times of runs.
+    private struct Timing: Relux.StoreObserver {
+        let trace = Trace<String>()
+
+        func runStarted(_ run: Relux.RunRecord) {
+            trace.note("start \(run.id) \(text(run.startTime))-\(text(run.endTime))")
+        }
+
+        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+            trace.note("end \(run.id) \(text(run.startTime))-\(text(run.endTime))")
+        }
+
+        private func text(_ time: Duration?) -> String { time.map { "\($0.components.seconds)" } ?? "" }
+    }
+
+    @Test("the records of runs tell when they started and ended")
+    func times() async throws {
+        let clock = ManualClock()
+        let observer = Timing()
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) {
+            WorkSaga(policy: .serial) { _, context in
+                #expect(context.run.startTime == nil)
+                try await context.sleep(for: .seconds(2))
+            }.module()
+        }
+        await clock.advance(by: .seconds(1))
+
+        await store.dispatch(Work())
+        await store.dispatch(Work())
+        let removed = await store.dispatch(Work())
+        removed.cancel()
+        for _ in 0..<2 {
+            await clock.sleepers(atLeast: 1)
+            await clock.advance(by: .seconds(2))
+        }
+        try await store.idle()
+
+        #expect(observer.trace.entries == ["start 1 1-", "end 3 -1", "end 1 1-3", "start 2 3-", "end 2 3-5"])
+    }
+
+    /// Notes the errors that nobody receives.
+    private struct Mourning: Relux.StoreObserver {
+        let trace = Trace<String>()
+
+        func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
+            trace.note("\(run.id) \((error as? TestFailure)?.name ?? "?")")
+        }
+
+        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+            trace.note("end \(run.id)")
+        }
+    }
+
+    @Test("an observer is told the errors that no caller receives, before their runs end")
+    func unreceived() async throws {
+        let observer = Mourning()
+        let store = try await Relux.Store(.init(observers: [TraceObserver(), observer])) {
+            WorkSaga { work, _ in throw TestFailure(name: work.name) }.module()
+        }
+
+        await store.dispatch(Work(name: "lost")).finished()
+        await #expect(throws: Relux.EffectError.self) { try await store.perform(Work(name: "received")) }
+
+        #expect(observer.trace.entries == ["1 lost", "end 1", "end 2"])
+    }
+}
