@@ -30,7 +30,6 @@ extension Core {
         let cells = scope.registrations.flatMap(\.connections.cells)
             .filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
         for cell in cells { cell.reset() }
-        upheavals &+= 1
         reporter.tell { observer in observer.statesReset(cells.map(\.state)) }
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
         let newest = nextSerial()

@@ -43,8 +43,6 @@ actor Core {
     @exclusivity(unchecked) private(set) var allowsFastPath: Bool
     /// The number of the last action.
     @exclusivity(unchecked) var sequence: UInt64 = 0
-    /// How often states have been added, removed, or reset, which no action does.
-    var upheavals: UInt64 = 0
 
     /// The scope of everything that is no instance, around all instances.
     let root = ScopeNode()

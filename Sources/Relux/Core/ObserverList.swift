@@ -18,13 +18,6 @@ final class ObserverList {
         for observer in all { body(observer) }
     }
 
-    /// Calls every observer but the first.
-    ///
-    /// - Parameter own: How many are left out.
-    func tell(exceptFirst own: Int, _ body: (any Relux.StoreObserver) -> Void) {
-        for observer in all.dropFirst(own) { body(observer) }
-    }
-
     /// Whether the first observer is the only one.
     @inline(__always)
     var isLone: Bool { all.count == 1 }

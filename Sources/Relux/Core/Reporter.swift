@@ -76,15 +76,6 @@ final class Reporter {
         }
     }
 
-    /// Reports the action of a step to the observers that aren't the tool's.
-    ///
-    /// - Parameter own: How many of the first observers are the tool's.
-    func reducedInStep(_ record: Relux.ActionRecord, notTelling own: Int, _ core: isolated Core) {
-        observers?.tell(exceptFirst: own) { observer in
-            observer.actionReduced(record, leaving: core.reader(at: .scope(core.root)))
-        }
-    }
-
     @inline(__always)
     private func report(_ record: Relux.ActionRecord, _ core: isolated Core) {
         unownedObservers?._withUnsafeGuaranteedRef { observers in

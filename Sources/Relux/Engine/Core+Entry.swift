@@ -142,41 +142,6 @@ extension Core {
         )
     }
 
-    // MARK: For tools
-
-    /// Makes one call into the core on the caller's thread, if there is nothing else to do first.
-    ///
-    /// - Returns: Nil, and nothing has happened, if the core is occupied or mail was posted, or if the caller belongs
-    ///   to an actor or a run.
-    nonisolated func visitIfQuiet<Output: Sendable>(
-        from isolation: (any Actor)?, _ body: @Sendable (isolated Core) -> Output
-    ) -> Output? {
-        guard !CurrentRun.isPresent, executor.tryOccupyForStep(from: isolation) else { return nil }
-        var output: Output?
-        inside { core in if !core.mailbox.isOccupied { output = body(core) } }
-        executor.leave()
-        return output
-    }
-
-    /// Takes an action as a step, on the same conditions.
-    ///
-    /// - Returns: Its sequence number; 0, and nothing has happened, if it concerns more than reducers and observers.
-    nonisolated func dispatchStepIfQuiet(
-        _ action: some Relux.Action, in scope: ScopeAddress?, at site: Relux.CallSite, from isolation: (any Actor)?,
-        notTelling own: Int, willReduce: StepBeginning, didReduce: StepEnd
-    ) -> UInt64 {
-        guard !CurrentRun.isPresent, executor.tryOccupyForStep(from: isolation) else { return 0 }
-        var sequence: UInt64 = 0
-        inside { core in
-            guard !core.mailbox.isOccupied else { return }
-            sequence = core.dispatchStep(
-                action, in: scope, at: site, notTelling: own, willReduce: willReduce, didReduce: didReduce
-            )
-        }
-        executor.leave()
-        return sequence
-    }
-
     // MARK: Inside
 
     /// Calls into the core on a thread that occupies its executor.

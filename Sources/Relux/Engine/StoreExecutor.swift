@@ -50,17 +50,6 @@ final class StoreExecutor: SerialExecutor {
         return true
     }
 
-    /// Occupies the executor for a step, which a tool makes while no task of the store's own executor runs.
-    ///
-    /// - Returns: Whether it did. The caller must then call ``leave()`` on the same thread, without suspending.
-    func tryOccupyForStep(from isolation: (any Actor)?) -> Bool {
-        guard isolation == nil,
-            state.compareExchange(expected: 0, desired: Self.occupied, ordering: .acquiring).exchanged
-        else { return false }
-        thread.store(ThreadIdentity.current.value, ordering: .relaxed)
-        return true
-    }
-
     @inline(never)
     private var currentTaskPrefersExecutor: Bool { withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
 

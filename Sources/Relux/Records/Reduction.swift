@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the records of an action have in common with all copies of them, with records of the same type of action that
-/// no observer has kept, and with those of steps at the same time.
+/// What the records of an action have in common with all copies of them, and with records of the same type of action
+/// that no observer has kept.
 ///
 /// Reading a clock takes as long as the rest of a dispatch, and many observers never ask for the time. It is therefore
 /// read when it is first asked for, at the latest when the observers have returned and one of them has kept the record.
@@ -18,28 +18,23 @@ final class Reduction: Sendable {
     let isAwaited: Bool
 
     private let clock: StoreClock
-    /// The time, if it was known from the beginning.
-    private let givenTime: Duration?
     private let fixedTime = Lock<Duration?>(nil)
     private let hasTime = Atomic(false)
 
-    /// - Parameter time: When the action was reduced, if that is known already.
     init(
         of states: [any Relux.State.Type], in scope: Relux.Scope? = nil, from source: RunHandle? = nil,
-        isPerformed: Bool = false, isAwaited: Bool = false, at time: Duration? = nil, _ clock: StoreClock
+        isPerformed: Bool = false, isAwaited: Bool = false, _ clock: StoreClock
     ) {
         self.states = states
         self.scope = scope
         self.source = source
         self.isPerformed = isPerformed
         self.isAwaited = isAwaited
-        givenTime = time
         self.clock = clock
     }
 
     /// When the action was reduced, the same for every caller.
     var time: Duration {
-        if let givenTime { return givenTime }
         // Outside the lock, because a clock is user code. Relaxed: the lock orders the time itself.
         let now = hasTime.load(ordering: .relaxed) ? nil : clock.now()
         return fixedTime.withLock { fixedTime in
@@ -49,12 +44,6 @@ final class Reduction: Sendable {
             return time
         }
     }
-
-    /// Whether this is the part of a step's records, at one time.
-    var isOfStep: Bool { givenTime != nil }
-
-    /// Whether this is the part of the records of steps at a time.
-    func isOfStep(at time: Duration) -> Bool { givenTime == time }
 
     /// Reads the time, if that has not happened yet.
     func fixTime() { _ = time }

@@ -71,13 +71,6 @@ extension Relux {
             } ?? []
         }
 
-        /// The cell of a state in the innermost scope that owns it. A selection doesn't note it.
-        @usableFromInline
-        func innermostCell(of type: ObjectIdentifier) -> AnyStateCell? {
-            guard case .scope(let scope) = place else { return nil }
-            return scope.cell(of: type)
-        }
-
         /// All scopes of the store, each before what it contains.
         var scopes: [ScopeNode] {
             guard case .scope(let scope) = place, let root = scope.outward.last else { return [] }

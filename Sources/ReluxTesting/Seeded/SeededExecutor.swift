@@ -30,8 +30,6 @@ public final class SeededExecutor: TaskExecutor {
     public let seed: UInt64
 
     private let pool: Lock<JobPool>
-    /// Whether no job has been enqueued since the last driver left none. Each step of a test store asks twice.
-    private let isResting = Atomic(true)
     /// The number of jobs after which ``rest()`` gives up.
     private let jobLimit: Int
     private let hasGivenUp = Atomic(false)
@@ -91,9 +89,7 @@ public final class SeededExecutor: TaskExecutor {
         let job = UnownedJob(job)
         let thread = ThreadIdentity.current
         let arrivals: [JobPool.Arrival]? = pool.withLock { pool in
-            if pool.isRetired { return nil }
-            isResting.store(false, ordering: .releasing)
-            return pool.add(job, from: thread)
+            pool.isRetired ? nil : pool.add(job, from: thread)
         }
         guard let arrivals else { return globalConcurrentExecutor.enqueue(job) }
         for arrival in arrivals { arrival.continuation.resume() }
@@ -177,11 +173,7 @@ extension SeededExecutor {
         case .nested: return body()
         case .outermost:
             defer {
-                let resting = pool.withLock { pool in
-                    let resting = pool.leave()
-                    isResting.store(pool.isDry, ordering: .releasing)
-                    return resting
-                }
+                let resting = pool.withLock { $0.leave() }
                 for waiting in resting { waiting.resume(returning: false) }
             }
             return body()
@@ -195,9 +187,6 @@ extension SeededExecutor {
     func takeEndlessness() -> Bool {
         isEndless && !hasReportedEndlessness.exchange(true, ordering: .relaxed)
     }
-
-    /// Whether no job is waiting or running.
-    var isAtRest: Bool { isResting.load(ordering: .acquiring) }
 
     /// The number of waiting jobs.
     var jobCount: Int { pool.withLock { $0.jobCount } }

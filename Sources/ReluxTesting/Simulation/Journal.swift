@@ -234,15 +234,15 @@ final class Journal: Sendable {
         for eventuality in contents.withLock({ $0.eventualities }) { eventuality.check(states) }
     }
 
-    /// Notes that states have been added, removed or reset, which must be checked once the store is free.
+    /// Notes that states have been added, removed or reset, which a job of its own is to check.
     func noteChange(of store: Int) {
         contents.withLock { _ = $0.changed.insert(store) }
     }
 
-    /// The stores with such changes that are still to be checked.
+    /// The stores with such changes, as far as no check of them has been started.
     var changed: Set<Int> { contents.withLock { $0.changed } }
 
-    /// Notes that the changes of a store have been checked.
+    /// Notes that a check of the changes of a store has been started.
     func removeChange(of store: Int) {
         contents.withLock { _ = $0.changed.remove(store) }
     }

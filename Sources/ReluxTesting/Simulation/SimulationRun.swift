@@ -110,16 +110,16 @@ extension Simulation.World {
 
     /// Checks the conditions that the scenario waits for in stores that have changed without an action.
     ///
-    /// A store that isn't free has something else to do first, and is checked after that.
+    /// The check is a job like any other. Time doesn't pass before it has run.
     private func checkChanges() {
         let changed = journal.changed
         guard !changed.isEmpty else { return }
         for (number, store) in contents.withLock({ $0.stores }) where changed.contains(number) {
-            let isChecked = store.handle.readIfQuiet(from: nil) { [journal] states in
-                journal.checkEventualities(states)
-                return true
+            journal.removeChange(of: number)
+            guard journal.isWaiting else { continue }
+            Task(executorPreference: executor, priority: .medium) { [journal] in
+                await store.read { states in journal.checkEventualities(states) }
             }
-            if isChecked != nil { journal.removeChange(of: number) }
         }
     }
 

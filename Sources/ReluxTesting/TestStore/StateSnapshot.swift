@@ -1,13 +1,10 @@
 import Relux
 
 /// The states of a store at one point in its order.
-@usableFromInline
 struct StateSnapshot: Sendable {
     /// A state, and the scope that owns it.
     struct Entry: Sendable {
         let path: InstancePath
-        /// The number of the cell in its store.
-        let cell: UInt64
         var state: any Relux.State
 
         func isState(_ type: any Relux.State.Type, in path: InstancePath) -> Bool {
@@ -20,7 +17,7 @@ struct StateSnapshot: Sendable {
     init() {}
 
     init(_ reader: borrowing Relux.StateReader) {
-        entries = reader.allScopedStates.map { Entry(path: $0.path, cell: $0.serial, state: $0.state) }
+        entries = reader.allScopedStates.map { Entry(path: $0.path, state: $0.state) }
     }
 
     /// The state of a type that a scope itself owns.
@@ -40,12 +37,6 @@ struct StateSnapshot: Sendable {
 
     mutating func replace(_ state: any Relux.State, in path: InstancePath) {
         guard let index = entries.firstIndex(where: { $0.isState(type(of: state), in: path) }) else { return }
-        entries[index].state = state
-    }
-
-    @usableFromInline
-    mutating func replace(_ state: any Relux.State, ofCell cell: UInt64) {
-        guard let index = entries.firstIndex(where: { $0.cell == cell }) else { return }
         entries[index].state = state
     }
 

@@ -1,5 +1,4 @@
 import Relux
-import Synchronization
 import Testing
 
 /// What a store has done that its test has not yet received, and what the test must not overlook.
@@ -16,6 +15,8 @@ final class TestLedger: Relux.StoreObserver {
     private struct Contents {
         /// The states as the test knows them.
         var known = StateSnapshot()
+        /// Whether the store has come to rest after it was created.
+        var hasStarted = false
         /// What has happened since, in order.
         var steps: [Step] = []
         var oversights = Oversights()
@@ -38,9 +39,6 @@ final class TestLedger: Relux.StoreObserver {
     }
 
     private let contents = Lock(Contents())
-    /// Where the last plain step left the states, with nothing else left to receive. If the test has learnt of other
-    /// states since, the store has moved on, and never returns to this position.
-    private let position = Atomic(UInt64.max)
 
     /// The states as the test knows them.
     var known: StateSnapshot { contents.withLock { $0.known } }
@@ -53,31 +51,9 @@ final class TestLedger: Relux.StoreObserver {
         contents.withLock { $0.known = states }
     }
 
-    // MARK: Plain steps
-
-    /// Begins a plain step, inside the store, which doesn't report its action here.
-    ///
-    /// - Returns: Whether the states at the given position are those that the test knows. Nil, and there is no plain
-    ///   step, if there are actions that it has not received.
-    func beginPlainStep(at position: StatePosition) -> Bool? {
-        if position.count == self.position.load(ordering: .acquiring) { return true }
-        return contents.withLock { $0.steps.isEmpty ? false : nil }
-    }
-
-    /// Brings the known states up to date with a plain step that has changed one state as stated.
-    func know(_ state: any Relux.State, ofCell cell: UInt64, after step: PlainStep) {
-        contents.withLock { contents in
-            contents.known.replace(state, ofCell: cell)
-            position.store(step.position.count, ordering: .releasing)
-        }
-    }
-
-    /// Brings the known states up to date with a plain step that has met what was stated.
-    func know(_ states: PlainStates, after step: PlainStep) {
-        contents.withLock { contents in
-            states.bringUpToDate(&contents.known)
-            position.store(step.position.count, ordering: .releasing)
-        }
+    /// Ends the start of the store. From now on, what is registered is known only as the next step leaves it.
+    func start() {
+        contents.withLock { $0.hasStarted = true }
     }
 
     // MARK: Steps
@@ -177,6 +153,16 @@ final class TestLedger: Relux.StoreObserver {
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
         let step = Step(record: record, after: StateSnapshot(states))
         contents.withLock { $0.steps.append(step) }
+    }
+
+    // The watchers of a module may dispatch as soon as it is registered, so its first values are read here.
+    func moduleRegistered(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
+    ) {
+        let present = StateSnapshot(states)
+        contents.withLock { contents in
+            if !contents.hasStarted { contents.known = contents.known.adopting(newOf: present) }
+        }
     }
 
     func refused(_ refusal: Relux.Refusal) {

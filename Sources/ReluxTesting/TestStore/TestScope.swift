@@ -120,8 +120,6 @@ extension TestStore.Scope {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
-        if await store.makePlainStep(action, in: scope.handle, change, at: site, sourceLocation) { return }
         await store.dispatch(action, to: scope, from: path, change, fileID, sourceLocation)
     }
 

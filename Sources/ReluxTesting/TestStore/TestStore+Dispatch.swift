@@ -20,20 +20,18 @@ extension TestStore {
         _ action: some Relux.Action, to target: some Relux.ActionDispatching, _ changes: [any AnyStateChange],
         _ fileID: StaticString, _ sourceLocation: SourceLocation
     ) async {
-        let step = await makeStep(action, on: target, changes, fileID, sourceLocation)
+        let step = await makeStep(action, on: target, fileID, sourceLocation)
         check(step, changes, sourceLocation)
     }
 
-    /// Makes a step. The stated changes are not applied before it is checked.
+    /// Makes a step.
     ///
     /// - Returns: What is to be checked; nil if the step has failed.
     private nonisolated(nonsending) func makeStep(
-        _ action: some Relux.Action, on target: some Relux.ActionDispatching, _ changes: [any AnyStateChange],
-        _ fileID: StaticString, _ sourceLocation: SourceLocation
+        _ action: some Relux.Action, on target: some Relux.ActionDispatching, _ fileID: StaticString,
+        _ sourceLocation: SourceLocation
     ) async -> StepMade? {
         let line = UInt(sourceLocation.line)
-        let site = Relux.CallSite(fileID: fileID, line: line)
-        if let step = await makePlainStep(action, in: target.handle, changes, at: site, sourceLocation) { return step }
         await expectNothingPending(before: ActionText.line(action), sourceLocation)
         let dispatched = try? await executor.value { await target.dispatch(action, fileID: fileID, line: line) }
         let step = dispatched?.sequence.flatMap { sequence in ledger.take { $0.record.sequence == sequence } }
@@ -41,13 +39,12 @@ extension TestStore {
     }
 
     /// Dispatches one of a state's own actions, and states how it changes that state, which `path` leads to.
-    @usableFromInline
     nonisolated(nonsending) func dispatch<S: Relux.State>(
         _ action: S.Action, to target: some Relux.ActionDispatching, from path: InstancePath,
         _ change: (inout S) -> Void, _ fileID: StaticString, _ sourceLocation: SourceLocation
     ) async {
         let stated = StateChange<S>(in: path)
-        let step = await makeStep(action, on: target, [stated], fileID, sourceLocation)
+        let step = await makeStep(action, on: target, fileID, sourceLocation)
         stated.withChange(change) { check(step, [stated], sourceLocation) }
     }
 
@@ -62,7 +59,6 @@ extension TestStore {
     ///   - state: The state whose action it is.
     ///   - change: Turns the state before the action into the state after it. Other states must not change, unless
     ///     exhaustivity is off.
-    @inlinable
     public nonisolated(nonsending) func dispatch<S: Relux.State>(
         _ action: S.Action,
         to state: S.Type,
@@ -70,8 +66,6 @@ extension TestStore {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let site = Relux.CallSite(fileID: fileID, line: UInt(sourceLocation.line))
-        if await makePlainStep(action, in: handle, change, at: site, sourceLocation) { return }
         await dispatch(action, to: store, from: .root, change, fileID, sourceLocation)
     }
 
@@ -151,7 +145,7 @@ extension TestStore {
         return all
     }
 
-    /// Returns what is to be checked of a step on the scheduler; nil, and the step fails, if its action is missing.
+    /// Returns what is to be checked of a step; nil, and the step fails, if its action is missing.
     private nonisolated(nonsending) func made(
         _ step: TestLedger.Step?, of action: any Relux.Action, _ location: SourceLocation
     ) async -> StepMade? {
@@ -166,7 +160,6 @@ extension TestStore {
 
     private func check(_ step: StepMade?, _ changes: [any AnyStateChange], _ location: SourceLocation) {
         switch step {
-        case .plain(let step, let states, let action): check(step, states, of: action, location)
         case .taken(let step): check(step.after, changes, after: "After \(step.description)", location)
         case .refused(let action, let states):
             check(states, changes, after: "\(ActionText.line(action)) was refused", location)
@@ -193,7 +186,6 @@ extension TestStore {
 
     /// Returns the current states.
     func present() async -> StateSnapshot {
-        if executor.isAtRest, let states = handle.readIfQuiet(from: nil, { StateSnapshot($0) }) { return states }
         let known = ledger.known
         return (try? await executor.value { [store] in await store.read { StateSnapshot($0) } }) ?? known
     }

@@ -26,9 +26,7 @@ import Testing
 /// and lists the busy runs and the sleepers. Only work that leaves the scheduler has to be waited for:
 /// ``receive(_:within:_:sourceLocation:)->()`` takes a limit for that wait.
 ///
-/// - Isolation: The closures that state changes are called in the caller's isolation. Nothing runs between two steps. A
-///   step whose action concerns nothing but reducers is made on the caller's thread, unless the caller belongs to an
-///   actor.
+/// - Isolation: The closures that state changes are called in the caller's isolation. Nothing runs between two steps.
 /// - Ordering: A test makes its steps one after another. Concurrent sagas take turns in an order determined by the
 ///   seed, which is the same each time.
 /// - Cancellation: Steps can't be cancelled, except while they wait for work that has left the scheduler.
@@ -66,13 +64,8 @@ public final class TestStore: Sendable {
     let isExhaustive: Atomic<Bool>
     let sourceLocation: SourceLocation
     private let owned: OwnedStore
-    /// The store's, which doesn't keep it alive.
-    @usableFromInline let handle: Relux.StoreHandle
 
-    @usableFromInline var store: Relux.Store { owned.store }
-
-    /// The recorder and the ledger are the first observers of the store.
-    static let ownObserverCount = 2
+    var store: Relux.Store { owned.store }
 
     /// Creates a store with modules.
     ///
@@ -107,15 +100,11 @@ public final class TestStore: Sendable {
         configuration.executor = executor
         configuration.randomSeed = configuration.randomSeed ?? seed
         configuration.observers = [recorder, ledger] + configuration.observers
-        let store = try await executor.value { [configuration, ledger] in
-            let store = Relux.Store(configuration)
-            let site = Relux.CallSite(fileID: fileID, line: line)
-            // The watchers of the modules may dispatch at once.
-            try await store.handle.register(modules(), at: site) { ledger.know(StateSnapshot($0)) }
-            return store
+        let store = try await executor.value { [configuration] in
+            try await Relux.Store(configuration, fileID: fileID, line: line, modules: modules)
         }
         owned = OwnedStore(store)
-        handle = store.handle
+        ledger.start()
     }
 
     // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.

@@ -126,27 +126,27 @@ struct StoreExecutorTests {
     // MARK: Occupation
 
     // Nothing that doesn't ask its executor finds out otherwise: the checks of isolation do.
-    @Test("a step occupies the executor on its thread until it leaves, and no other step gets in")
-    func steps() {
+    @Test("a caller occupies the executor on its thread until it leaves, and no other caller gets in")
+    func occupation() {
         let executor = StoreExecutor(carrier: nil)
 
         let before = executor.isOccupiedByCurrentThread
-        let isInside = executor.tryOccupyForStep(from: nil)
+        let isInside = executor.tryOccupy(from: nil)
         let during = executor.isOccupiedByCurrentThread
-        let second = executor.tryOccupyForStep(from: nil)
+        let second = executor.tryOccupy(from: nil)
         executor.leave()
         let after = executor.isOccupiedByCurrentThread
 
         #expect(isInside)
         #expect([before, during, after] == [false, true, false])
         #expect(!second)
-        #expect(executor.tryOccupyForStep(from: nil))
+        #expect(executor.tryOccupy(from: nil))
         executor.leave()
     }
 
-    @Test("a step of an actor doesn't get in")
-    func stepOfAnActor() {
-        #expect(!StoreExecutor(carrier: nil).tryOccupyForStep(from: MainActor.shared))
+    @Test("a caller that belongs to an actor doesn't get in")
+    func callerOfAnActor() {
+        #expect(!StoreExecutor(carrier: nil).tryOccupy(from: MainActor.shared))
     }
 
     @Test("a caller that became a job is inside on the thread that runs it")
@@ -171,8 +171,8 @@ struct StoreExecutorTests {
         func add() { for _ in 0..<10 { count += 1 } }
     }
 
-    @Test("threads that enter and leave exclude each other", arguments: [false, true])
-    func exclusion(isForSteps: Bool) async {
+    @Test("threads that enter and leave exclude each other")
+    func exclusion() async {
         let executor = StoreExecutor(carrier: nil)
         let tally = Tally()
         let (threads, each) = (2, 10_000)
@@ -180,7 +180,7 @@ struct StoreExecutorTests {
         await onThreads(threads) { _ in
             let own = Tally()
             for _ in 0..<each {
-                while !(isForSteps ? executor.tryOccupyForStep(from: nil) : executor.tryOccupy(from: nil)) {}
+                while !executor.tryOccupy(from: nil) {}
                 tally.add()
                 executor.leave()
                 // Otherwise the same thread would usually be the next to enter.

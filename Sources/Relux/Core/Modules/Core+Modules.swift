@@ -100,7 +100,6 @@ extension Core {
             initial, startingAs: takeGivenState(of: S.self), of: registration.module, serial: nextSerial()
         )
         registration.connections.cells.append(cell)
-        upheavals &+= 1
         guard S.Action.self != Never.self else { return }
         connect(OwnReducerBinding(cell), registration)
     }

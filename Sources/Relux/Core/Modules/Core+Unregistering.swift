@@ -122,7 +122,6 @@ extension Core {
             for children in registration.connections.children { children.disconnect(in: self) }
         }
         for cell in registration.connections.cells { scope.states.remove(cell) }
-        upheavals &+= 1
         registration.instance?.close(in: self)
         reporter.tell { observer in observer.moduleUnregistered(registration.module, in: name) }
     }

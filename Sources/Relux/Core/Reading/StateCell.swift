@@ -5,7 +5,7 @@
 class AnyStateCell {
     let state: any Relux.State.Type
     /// The number of the cell in its store: a module that is registered again gets new cells.
-    @usableFromInline let serial: UInt64
+    let serial: UInt64
     /// The module that lists the state.
     let owner: any Relux.Module.Type
     /// The instances that follow the state.

@@ -40,9 +40,9 @@ class AnyRoute {
 
     /// The cell of an action with a single reducer.
     // Unmanaged: the route holds its bindings, and they hold their cells.
-    @exclusivity(unchecked) final private(set) var loneCell: Unmanaged<AnyStateCell>?
+    @exclusivity(unchecked) final private var loneCell: Unmanaged<AnyStateCell>?
 
-    /// A part of the last record that no observer has kept, or of the last step, for the next record.
+    /// A part of the last record that no observer has kept, for the next record.
     @exclusivity(unchecked) final var spareReduction: Reduction?
 
     fileprivate init(serial: UInt64, of action: any Relux.Action.Type, in address: ScopeAddress?) {
@@ -117,20 +117,11 @@ class AnyRoute {
     /// The part of a record that depends on the route. Its time is not known yet.
     @inline(__always)
     final func takeReduction(in core: isolated Core) -> Reduction {
-        guard let spare = spareReduction.take(), !spare.isOfStep else { return makeReduction(in: core) }
-        return spare
+        spareReduction.take() ?? makeReduction(in: core)
     }
 
-    /// The part of a step's record that depends on the route. Steps at the same time have it in common.
-    final func stepReduction(at time: Duration, in core: isolated Core) -> Reduction {
-        if let spareReduction, spareReduction.isOfStep(at: time) { return spareReduction }
-        let reduction = makeReduction(in: core, at: time)
-        spareReduction = reduction
-        return reduction
-    }
-
-    private final func makeReduction(in core: isolated Core, at time: Duration? = nil) -> Reduction {
-        Reduction(of: states, in: address.map { Relux.Scope(core, $0) }, at: time, core.clock)
+    private final func makeReduction(in core: isolated Core) -> Reduction {
+        Reduction(of: states, in: address.map { Relux.Scope(core, $0) }, core.clock)
     }
 
     // MARK: Changes

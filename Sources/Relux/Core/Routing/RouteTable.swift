@@ -80,9 +80,6 @@ struct RouteReference {
     @inline(__always)
     var isPlain: Bool { unmanaged._withUnsafeGuaranteedRef { $0.isPlain } }
 
-    /// The cell of an action with a single reducer.
-    var loneCell: Unmanaged<AnyStateCell>? { unmanaged._withUnsafeGuaranteedRef { $0.loneCell } }
-
     /// Runs all reducers.
     ///
     /// - Returns: Whether a reader waits for one of their states.

@@ -1,10 +1,11 @@
+import Foundation
 import Relux
 import ReluxTesting
 import Testing
 
-/// Steps whose action concerns nothing but reducers, which are made without a turn of the scheduler.
-@Suite("Plain steps of a test store", .timeLimit(.minutes(10)))
-struct PlainStepTests {
+/// Steps whose actions concern reducers, alone or with what they wake.
+@Suite("Steps of a test store", .timeLimit(.minutes(10)))
+struct TestStoreStepTests {
     /// Two states that change together, or one at a time, beside a saga.
     enum Pair {
         struct Left: Relux.State {
@@ -43,50 +44,8 @@ struct PlainStepTests {
         }
     }
 
-    private func makeStore(exhaustivity: TestStore.Exhaustivity = .on) async throws -> TestStore {
-        try await TestStore(exhaustivity: exhaustivity) { Pair.Module() }
-    }
-
-    /// Makes steps, and returns the number of turns of the scheduler that they took.
-    private func turns(
-        of store: TestStore, _ steps: nonisolated(nonsending) () async -> Void
-    ) async -> Int {
-        let before = store.executor.choices.count
-        await steps()
-        return store.executor.choices.count - before
-    }
-
-    @Test("take no turn of the scheduler, whichever states they concern", arguments: [true, false])
-    func takeNoTurn(isExhaustive: Bool) async throws {
-        let store = try await makeStore(exhaustivity: isExhaustive ? .on : .off)
-
-        let turns = await turns(of: store) {
-            await store.dispatch(.set(1), to: Pair.Left.self) { $0.number = 1 }
-            await store.dispatch(.set(1), to: Pair.Left.self)
-            await store.dispatch(Pair.SetBoth(number: 2)) { (left: inout Pair.Left) in
-                left.number = 2
-            } _: { (right: inout Pair.Right) in
-                right.number = 2
-            }
-        }
-
-        #expect(turns == 0)
-        #expect(store.recorder.records.map(\.sequence) == [1, 2, 3])
-        await store.finish()
-    }
-
-    @Test("take no turn inside an instance that has been used before")
-    func takeNoTurnInInstance() async throws {
-        let store = try await TestStore { Box.Module(id: 1) }
-        let box = store.scope(of: Box.Module.self, id: 1)
-        await box.dispatch(.fill(1), to: Box.State.self) { $0.content = 1 }
-
-        let turns = await turns(of: store) {
-            await box.dispatch(.fill(2), to: Box.State.self) { $0.content = 2 }
-        }
-
-        #expect(turns == 0)
-        await store.finish()
+    private func makeStore() async throws -> TestStore {
+        try await TestStore { Pair.Module() }
     }
 
     @Test("alternate with steps that a saga answers")
@@ -102,15 +61,19 @@ struct PlainStepTests {
         await store.finish()
     }
 
-    @Test("made by an actor take turns, so that no reducer runs on its thread")
+    @Test("run neither reducers nor observers on the actor that makes them")
     @MainActor
     func actors() async throws {
-        let store = try await makeStore()
-        let before = store.executor.choices.count
+        let wasOnMain = Shared<Bool?>(nil)
+        let observer = ThreadObserver(isOnMain: wasOnMain)
+        let store = try await TestStore(.init(observers: [observer])) { Pair.Module() }
 
-        await store.dispatch(.set(1), to: Pair.Left.self) { $0.number = 1 }
+        await store.dispatch(.set(1), to: Pair.Left.self) { left in
+            MainActor.assertIsolated()
+            left.number = 1
+        }
 
-        #expect(store.executor.choices.count > before)
+        #expect(wasOnMain.value == false)
         await store.finish()
     }
 
@@ -126,28 +89,28 @@ struct PlainStepTests {
         #expect(
             issues.map(\.text) == [
                 """
-                After #1 PlainStepTests.Pair.SetBoth(number: 1):
+                After #1 TestStoreStepTests.Pair.SetBoth(number: 1):
 
-                PlainStepTests.Pair.Right changed, and no change of it was stated (- expected, + actual):
+                TestStoreStepTests.Pair.Right changed, and no change of it was stated (- expected, + actual):
 
-                  PlainStepTests.Pair.Right(
+                  TestStoreStepTests.Pair.Right(
                 -     number: 0
                 +     number: 1
                   )
                 """,
                 """
-                After #2 PlainStepTests.Pair.SetBoth(number: 2):
+                After #2 TestStoreStepTests.Pair.SetBoth(number: 2):
 
-                PlainStepTests.Pair.Left changed, and no change of it was stated (- expected, + actual):
+                TestStoreStepTests.Pair.Left changed, and no change of it was stated (- expected, + actual):
 
-                  PlainStepTests.Pair.Left(
+                  TestStoreStepTests.Pair.Left(
                 -     number: 1
                 +     number: 2
                   )
 
-                PlainStepTests.Pair.Right changed, and no change of it was stated (- expected, + actual):
+                TestStoreStepTests.Pair.Right changed, and no change of it was stated (- expected, + actual):
 
-                  PlainStepTests.Pair.Right(
+                  TestStoreStepTests.Pair.Right(
                 -     number: 1
                 +     number: 2
                   )
@@ -170,7 +133,7 @@ struct PlainStepTests {
         }
 
         #expect(issues.count == 1)
-        #expect(issues.first?.text.contains("PlainStepTests.Pair.Right isn't what was stated") == true)
+        #expect(issues.first?.text.contains("TestStoreStepTests.Pair.Right isn't what was stated") == true)
         await store.finish()
     }
 
@@ -185,9 +148,9 @@ struct PlainStepTests {
         #expect(
             issues.map(\.text) == [
                 """
-                After #1 PlainStepTests.Pair.Left.Action.set(0):
+                After #1 TestStoreStepTests.Pair.Left.Action.set(0):
 
-                The stated change of PlainStepTests.Pair.Left changes nothing. Leave it out.
+                The stated change of TestStoreStepTests.Pair.Left changes nothing. Leave it out.
                 """
             ]
         )
@@ -228,14 +191,14 @@ struct PlainStepTests {
     }
 
     @Test("notice what has changed since the last one without an action", arguments: [true, false])
-    func unstatedReset(isPlain: Bool) async throws {
+    func unstatedReset(concernsReducersOnly: Bool) async throws {
         let store = try await makeStore()
         let raw = try await store.run { $0 }
         await store.dispatch(.set(1), to: Pair.Left.self) { $0.number = 1 }
 
         await raw.reset()
         let issues = await recordedIssues {
-            if isPlain {
+            if concernsReducersOnly {
                 await store.dispatch(.set(2), to: Pair.Left.self) { $0.number = 2 }
             } else {
                 await store.dispatch(Pair.Load())
@@ -243,15 +206,16 @@ struct PlainStepTests {
             }
         }
 
-        let action = isPlain ? "PlainStepTests.Pair.Left.Action.set(2)" : "PlainStepTests.Pair.Load()"
+        let action =
+            concernsReducersOnly ? "TestStoreStepTests.Pair.Left.Action.set(2)" : "TestStoreStepTests.Pair.Load()"
         #expect(
             issues.map(\.text) == [
                 """
                 Before \(action), without an action:
 
-                PlainStepTests.Pair.Left changed, and no change of it was stated (- expected, + actual):
+                TestStoreStepTests.Pair.Left changed, and no change of it was stated (- expected, + actual):
 
-                  PlainStepTests.Pair.Left(
+                  TestStoreStepTests.Pair.Left(
                 -     number: 1
                 +     number: 0
                   )
@@ -273,7 +237,7 @@ struct PlainStepTests {
         }
 
         #expect(issues.count == 1)
-        #expect(issues.first?.text.contains("#2 PlainStepTests.Pair.Left.Action.set(2)") == true)
+        #expect(issues.first?.text.contains("#2 TestStoreStepTests.Pair.Left.Action.set(2)") == true)
         await store.finish()
     }
 
@@ -379,8 +343,8 @@ private struct Unknown: Relux.Effect {}
 private struct Mirror: Relux.Module {
     struct Watcher: Relux.Watcher {
         func watch(in context: Relux.SagaContext) async throws {
-            for await left in context.values(of: PlainStepTests.Pair.Left.self) where left.number > 0 {
-                await context.dispatch(PlainStepTests.Pair.SetBoth(number: left.number))
+            for await left in context.values(of: TestStoreStepTests.Pair.Left.self) where left.number > 0 {
+                await context.dispatch(TestStoreStepTests.Pair.SetBoth(number: left.number))
                 break
             }
         }
@@ -394,24 +358,15 @@ private final class Sender: Relux.StoreObserver {
     let store = Shared<Relux.Dispatcher?>(nil)
 
     func actionReduced(_ record: Relux.ActionRecord) {
-        if record.action is PlainStepTests.Pair.Left.Action {
-            store.value?.send(PlainStepTests.Pair.SetBoth(number: 7))
+        if record.action is TestStoreStepTests.Pair.Left.Action {
+            store.value?.send(TestStoreStepTests.Pair.SetBoth(number: 7))
         }
     }
 }
 
-/// A module with instances.
-private enum Box {
-    struct State: Relux.State {
-        enum Action: Relux.Action, Equatable { case fill(Int) }
+/// Notes whether an action was reduced on the main thread.
+private struct ThreadObserver: Relux.StoreObserver {
+    let isOnMain: Shared<Bool?>
 
-        var content = 0
-
-        mutating func reduce(_ action: Action) { if case .fill(let content) = action { self.content = content } }
-    }
-
-    struct Module: Relux.Module, Identifiable {
-        let id: Int
-        var states: [any Relux.State] { [State()] }
-    }
+    func actionReduced(_ record: Relux.ActionRecord) { isOnMain.value = Thread.isMainThread }
 }
