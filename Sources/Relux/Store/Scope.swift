@@ -43,6 +43,9 @@ extension Relux {
             await core.dispatch(action, by: nil, in: address, at: CallSite(fileID: fileID, line: line))
         }
 
+        /// The scope around the instance; nil if that is the root, or if this is the root.
+        package var enclosing: Scope? { address?.parent.map { Scope(core, $0) } }
+
         /// The instance, such as `Chat.Module["c1"]`, with those around it: `Inbox.Module["work"]/Chat.Module["c1"]`.
         public var description: String { address?.description ?? "the root" }
 

@@ -5,14 +5,15 @@ extension Relux {
     /// reads belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short;
     /// the store waits for it.
     public struct StateReader: ~Copyable {
+        private let core: Core
         private let place: Core.Place
         private let reporter: Reporter
         private let isOpen: Bool
         /// Notes what is read, for a selection that must be repeated when that changes.
         private let log: ReadLog?
 
-        init(at place: Core.Place, _ reporter: Reporter, isOpen: Bool = true, noting log: ReadLog? = nil) {
-            (self.place, self.reporter, self.isOpen, self.log) = (place, reporter, isOpen, log)
+        init(in core: Core, at place: Core.Place, _ reporter: Reporter, isOpen: Bool, noting log: ReadLog?) {
+            (self.core, self.place, self.reporter, self.isOpen, self.log) = (core, place, reporter, isOpen, log)
         }
 
         /// The current value of a state, in the innermost scope that owns it; nil if no registered module does.
@@ -71,10 +72,22 @@ extension Relux {
             } ?? []
         }
 
-        /// All scopes of the store, each before what it contains.
-        var scopes: [ScopeNode] {
+        /// Every state of every registered module of the store, for tools: the root's first, then those of the
+        /// instances, each before what it contains. Within a scope, in the order of registration.
+        ///
+        /// A selection that uses this is not made again when one of these states changes. If the reader reads from an
+        /// instance that doesn't exist, there are none.
+        ///
+        /// - Complexity: O(n log n) in the number of states and instances. The values share their storage with the
+        ///   store until either changes.
+        public var allStates: [ScopedState] {
             guard case .scope(let scope) = place, let root = scope.outward.last else { return [] }
-            return [root] + root.descendants
+            return ([root] + root.descendants).flatMap { scope in
+                let owner = scope.address.map { Scope(core, $0) }
+                return scope.states.inOrder.compactMap { cell in
+                    cell.anyValue.map { ScopedState(scope: owner, state: $0) }
+                }
+            }
         }
     }
 }

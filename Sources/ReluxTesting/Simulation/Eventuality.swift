@@ -18,7 +18,7 @@ final class Eventuality: Sendable {
     /// - Parameter holds: Whether it holds for a state. If it throws, it doesn't.
     init<S: Relux.State>(of type: S.Type, _ holds: @escaping @Sendable (S) throws -> Bool) {
         condition = { states in
-            states.scopedStates.contains { scoped in
+            states.allStates.contains { scoped in
                 (try? (scoped.state as? S).map(holds)) == true
             }
         }

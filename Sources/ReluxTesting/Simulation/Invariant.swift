@@ -5,7 +5,7 @@ struct Invariant: Sendable {
     /// How a store violates the invariant.
     private struct Violation {
         /// The states to show.
-        let states: [ScopedState]
+        let states: [Relux.ScopedState]
         /// What the condition threw; nil if it doesn't hold.
         var error: (any Error)?
     }
@@ -27,9 +27,9 @@ struct Invariant: Sendable {
         check = nil
         violation = { states in
             do {
-                return try holds(states) ? nil : Violation(states: states.scopedStates)
+                return try holds(states) ? nil : Violation(states: states.allStates)
             } catch {
-                return Violation(states: states.scopedStates, error: error)
+                return Violation(states: states.allStates, error: error)
             }
         }
     }
@@ -44,7 +44,7 @@ struct Invariant: Sendable {
             warning: "“\(name)” (\(site)) was never checked, because no run had a \(TypeName.short(S.self)).")
         self.check = check
         violation = { states in
-            for scoped in states.scopedStates {
+            for scoped in states.allStates {
                 guard let state = scoped.state as? S else { continue }
                 check.noteUse()
                 do {
@@ -63,6 +63,7 @@ struct Invariant: Sendable {
     func breach(_ states: borrowing Relux.StateReader, _ when: @autoclosure () -> String) -> String? {
         guard let violation = violation(states) else { return nil }
         let verdict = violation.error.map { "can't be checked \(when()): \(ErrorText.line($0))" }
-        return "“\(name)” (\(site)) \(verdict ?? "doesn't hold \(when()).")\(ScopedState.text(of: violation.states))"
+        let states = Relux.ScopedState.text(of: violation.states)
+        return "“\(name)” (\(site)) \(verdict ?? "doesn't hold \(when()).")\(states)"
     }
 }

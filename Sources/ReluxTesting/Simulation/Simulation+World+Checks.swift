@@ -197,7 +197,7 @@ extension Simulation.World {
         journal.add(eventuality)
         _ = await check(eventuality, of: state)
         let alarm = Task(executorPreference: executor, priority: .medium) { [self] in
-            var states: [ScopedState] = []
+            var states: [Relux.ScopedState] = []
             // The sleep is cut short if the condition holds, and at the end of a failed seed.
             if (try? await clock.sleep(for: limit)) != nil { states = await check(eventuality, of: state) }
             eventuality.expire()
@@ -207,7 +207,7 @@ extension Simulation.World {
         alarm.cancel()
         journal.remove(eventuality)
         if !isMet {
-            let states = ScopedState.text(of: await alarm.value)
+            let states = Relux.ScopedState.text(of: await alarm.value)
             journal.fail(
                 "“\(name)” (\(site)) didn't hold within \(limit.decimalText).\(states)", kind: "eventually \(name)")
         }
@@ -217,12 +217,12 @@ extension Simulation.World {
     /// Checks a condition in all stores, and returns the states that it is about.
     private nonisolated(nonsending) func check<S: Relux.State>(
         _ eventuality: Eventuality, of state: S.Type
-    ) async -> [ScopedState] {
-        var concerned: [ScopedState] = []
+    ) async -> [Relux.ScopedState] {
+        var concerned: [Relux.ScopedState] = []
         for (_, store) in contents.withLock({ $0.stores }) {
             concerned += await store.read { states in
                 eventuality.check(states)
-                return states.scopedStates.filter { $0.state is S }
+                return states.allStates.filter { $0.state is S }
             }
         }
         return concerned

@@ -2,16 +2,16 @@ import Relux
 
 /// A change of one state, as stated by a test.
 final class StateChange<S: Relux.State>: AnyStateChange {
-    let path: InstancePath
+    private let scope: Relux.Scope?
     var state: any Relux.State.Type { S.self }
 
     private var change: ((inout S) -> Void)?
 
     /// - Parameters:
-    ///   - path: Where the state is looked up, from there outward.
+    ///   - scope: Where the state is looked up, from there outward; nil for the root.
     ///   - change: What the test states; nil if it is lent later.
-    init(in path: InstancePath, _ change: ((inout S) -> Void)? = nil) {
-        self.path = path
+    init(in scope: Relux.Scope?, _ change: ((inout S) -> Void)? = nil) {
+        self.scope = scope
         self.change = change
     }
 
@@ -25,13 +25,13 @@ final class StateChange<S: Relux.State>: AnyStateChange {
     }
 
     func apply(to snapshot: inout StateSnapshot) -> StateChangeEffect {
-        guard let entry = snapshot.find(S.self, from: path), let before = entry.state as? S else {
+        guard let found = snapshot.find(S.self, from: scope), let before = found.state as? S else {
             return .missesState
         }
         var state = before
         change?(&state)
-        snapshot.replace(state, in: entry.path)
-        return state == before ? .changesNothing(entry.path) : .changes(entry.path)
+        snapshot.replace(state, in: found.scope)
+        return state == before ? .changesNothing(found.scope) : .changes(found.scope)
     }
 }
 
@@ -45,7 +45,7 @@ protocol AnyStateChange: AnyObject {
 
 /// What a stated change does to a snapshot.
 enum StateChangeEffect {
-    case changes(InstancePath)
-    case changesNothing(InstancePath)
+    case changes(Relux.Scope?)
+    case changesNothing(Relux.Scope?)
     case missesState
 }

@@ -9,19 +9,19 @@ struct StateComparison {
     init(before: StateSnapshot, changes: [any AnyStateChange], after: StateSnapshot) {
         var expected = before.adopting(newOf: after)
         let (stated, idle) = apply(changes, to: &expected)
-        for entry in after.entries { compare(expected, entry.state, entry.path, stated) }
-        for (state, path) in stated where after[state, in: path] == nil {
+        for scoped in after.states { compare(expected, scoped.state, scoped.scope, stated) }
+        for (state, scope) in stated where after[state, in: scope] == nil {
             paragraphs.append(
                 """
-                A change of \(name(of: state, in: path)) was stated, but the state is gone after the step. Leave it out.
+                A change of \(name(of: state, in: scope)) was stated, but the state is gone after the step. Leave it out.
                 """
             )
         }
         // If the action has changed the state, the difference says more.
         guard paragraphs.isEmpty else { return }
         // A state that was added since the last step is known only as this step left it.
-        for (state, path) in idle where before[state, in: path] != nil {
-            paragraphs.append("The stated change of \(name(of: state, in: path)) changes nothing. Leave it out.")
+        for (state, scope) in idle where before[state, in: scope] != nil {
+            paragraphs.append("The stated change of \(name(of: state, in: scope)) changes nothing. Leave it out.")
         }
     }
 
@@ -29,10 +29,10 @@ struct StateComparison {
     init(changes: [any AnyStateChange], after: StateSnapshot) {
         var expected = after
         let (stated, _) = apply(changes, to: &expected)
-        for entry in after.entries { compare(expected, entry.state, entry.path, stated) }
+        for scoped in after.states { compare(expected, scoped.state, scoped.scope, stated) }
     }
 
-    private typealias Place = (state: any Relux.State.Type, path: InstancePath)
+    private typealias Place = (state: any Relux.State.Type, scope: Relux.Scope?)
 
     /// Applies the stated changes, and returns the states that they are about, and those of them that stay the same.
     private mutating func apply(
@@ -42,11 +42,11 @@ struct StateComparison {
         var idle: [Place] = []
         for change in changes {
             switch change.apply(to: &snapshot) {
-            case .changes(let path):
-                stated.append((change.state, path))
-            case .changesNothing(let path):
-                stated.append((change.state, path))
-                idle.append((change.state, path))
+            case .changes(let scope):
+                stated.append((change.state, scope))
+            case .changesNothing(let scope):
+                stated.append((change.state, scope))
+                idle.append((change.state, scope))
             case .missesState:
                 paragraphs.append(
                     """
@@ -59,12 +59,12 @@ struct StateComparison {
     }
 
     private mutating func compare<S: Relux.State>(
-        _ snapshot: StateSnapshot, _ actual: S, _ path: InstancePath, _ stated: [Place]
+        _ snapshot: StateSnapshot, _ actual: S, _ scope: Relux.Scope?, _ stated: [Place]
     ) {
-        guard let expected = snapshot[S.self, in: path] as? S, expected != actual else { return }
+        guard let expected = snapshot[S.self, in: scope] as? S, expected != actual else { return }
         let difference = Difference(expected: expected, actual: actual)?.description
-        let isStated = stated.contains { $0.state == S.self && $0.path == path }
-        let name = name(of: S.self, in: path)
+        let isStated = stated.contains { $0.state == S.self && $0.scope == scope }
+        let name = name(of: S.self, in: scope)
         let head =
             isStated
             ? "\(name) isn't what was stated (- expected, + actual):"
@@ -72,7 +72,7 @@ struct StateComparison {
         paragraphs.append("\(head)\n\n\(difference ?? "(not equal, though they look the same)")")
     }
 
-    private func name(of state: any Relux.State.Type, in path: InstancePath) -> String {
-        path == .root ? TypeName.short(state) : "\(TypeName.short(state)) in \(path)"
+    private func name(of state: any Relux.State.Type, in scope: Relux.Scope?) -> String {
+        TypeName.short(state) + (scope.map { " in \($0)" } ?? "")
     }
 }

@@ -67,8 +67,6 @@ extension TestStore {
 }
 
 extension TestStore.Scope {
-    private var path: InstancePath { scope.path }
-
     /// An instance that is registered in this one.
     public func scope<M: Relux.Module & Identifiable>(of module: M.Type, id: M.ID) -> TestStore.Scope
     where M.ID: Sendable {
@@ -77,7 +75,7 @@ extension TestStore.Scope {
 
     /// States a change of the innermost state of a type, for a step that changes several instances.
     public func change<S: Relux.State>(_ change: @escaping (inout S) -> Void) -> TestStore.Change {
-        TestStore.Change(change: StateChange(in: path, change))
+        TestStore.Change(change: StateChange(in: scope, change))
     }
 
     /// Dispatches an action in the instance and runs the work that it triggers until nothing more can run.
@@ -91,7 +89,7 @@ extension TestStore.Scope {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let stated = store.list(repeat each changes, from: path)
+        let stated = store.list(repeat each changes, from: scope)
         await store.dispatch(action, to: scope, stated, fileID, sourceLocation)
     }
 
@@ -108,7 +106,7 @@ extension TestStore.Scope {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let stated = store.list(repeat each changes, from: path) + others.map(\.change)
+        let stated = store.list(repeat each changes, from: scope) + others.map(\.change)
         await store.dispatch(action, to: scope, stated, fileID, sourceLocation)
     }
 
@@ -120,7 +118,7 @@ extension TestStore.Scope {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        await store.dispatch(action, to: scope, from: path, change, fileID, sourceLocation)
+        await store.dispatch(action, to: scope, from: scope, change, fileID, sourceLocation)
     }
 
     /// Dispatches one of a state's own actions that changes nothing in the instance.
@@ -146,7 +144,7 @@ extension TestStore.Scope {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> TestStore.Performance<E.Output> {
-        let stated = store.list(repeat each changes, from: path)
+        let stated = store.list(repeat each changes, from: scope)
         return await store.perform(effect, on: scope, stated, fileID, sourceLocation)
     }
 
@@ -165,7 +163,7 @@ extension TestStore.Scope {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> TestStore.Performance<E.Output> {
-        let stated = store.list(repeat each changes, from: path) + others.map(\.change)
+        let stated = store.list(repeat each changes, from: scope) + others.map(\.change)
         return await store.perform(effect, on: scope, stated, fileID, sourceLocation)
     }
 
@@ -179,8 +177,8 @@ extension TestStore.Scope {
         _ changes: repeat @escaping (inout each S) -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let stated = store.list(repeat each changes, from: path)
-        _ = await store.receive(.equal(to: action).in(path), nil, stated, sourceLocation)
+        let stated = store.list(repeat each changes, from: scope)
+        _ = await store.receive(.equal(to: action).in(scope), nil, stated, sourceLocation)
     }
 
     /// Receives the next action that the test did not dispatch itself, which must have been taken by this instance.
@@ -195,8 +193,8 @@ extension TestStore.Scope {
         _ changes: repeat @escaping (inout each S) -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let stated = store.list(repeat each changes, from: path) + others.map(\.change)
-        _ = await store.receive(.equal(to: action).in(path), nil, stated, sourceLocation)
+        let stated = store.list(repeat each changes, from: scope) + others.map(\.change)
+        _ = await store.receive(.equal(to: action).in(scope), nil, stated, sourceLocation)
     }
 
     /// Receives the next action, which must have a given type and have been taken by this instance.
@@ -208,7 +206,7 @@ extension TestStore.Scope {
         _ changes: repeat @escaping (inout each S) -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async -> A? {
-        let stated = store.list(repeat each changes, from: path)
-        return await store.receive(.ofType(type).in(path), nil, stated, sourceLocation) as? A
+        let stated = store.list(repeat each changes, from: scope)
+        return await store.receive(.ofType(type).in(scope), nil, stated, sourceLocation) as? A
     }
 }

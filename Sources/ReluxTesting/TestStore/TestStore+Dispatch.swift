@@ -38,12 +38,14 @@ extension TestStore {
         return await made(step, of: action, sourceLocation)
     }
 
-    /// Dispatches one of a state's own actions, and states how it changes that state, which `path` leads to.
+    /// Dispatches one of a state's own actions, and states how it changes that state.
+    ///
+    /// - Parameter scope: Where the state is looked up, from there outward; nil for the root.
     nonisolated(nonsending) func dispatch<S: Relux.State>(
-        _ action: S.Action, to target: some Relux.ActionDispatching, from path: InstancePath,
+        _ action: S.Action, to target: some Relux.ActionDispatching, from scope: Relux.Scope?,
         _ change: (inout S) -> Void, _ fileID: StaticString, _ sourceLocation: SourceLocation
     ) async {
-        let stated = StateChange<S>(in: path)
+        let stated = StateChange<S>(in: scope)
         let step = await makeStep(action, on: target, fileID, sourceLocation)
         stated.withChange(change) { check(step, [stated], sourceLocation) }
     }
@@ -66,7 +68,7 @@ extension TestStore {
         fileID: StaticString = #fileID,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        await dispatch(action, to: store, from: .root, change, fileID, sourceLocation)
+        await dispatch(action, to: store, from: nil, change, fileID, sourceLocation)
     }
 
     /// Dispatches one of a state's own actions that changes nothing.
@@ -138,10 +140,10 @@ extension TestStore {
     }
 
     func list<each S: Relux.State>(
-        _ changes: repeat @escaping (inout each S) -> Void, from path: InstancePath = .root
+        _ changes: repeat @escaping (inout each S) -> Void, from scope: Relux.Scope? = nil
     ) -> [any AnyStateChange] {
         var all: [any AnyStateChange] = []
-        for change in repeat each changes { all.append(StateChange(in: path, change)) }
+        for change in repeat each changes { all.append(StateChange(in: scope, change)) }
         return all
     }
 

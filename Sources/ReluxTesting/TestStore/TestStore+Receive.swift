@@ -126,17 +126,17 @@ extension TestStore {
         private(set) var text: String
         var value: (any Relux.Action)?
         let matches: (any Relux.Action) -> Bool
-        /// The scope that must have taken the action; nil for any.
-        var path: InstancePath?
+        /// The instance that must have taken the action; nil for any scope.
+        private(set) var scope: Relux.Scope?
 
         func isMet(by record: Relux.ActionRecord) -> Bool {
-            matches(record.action) && (path == nil || path == record.scope?.path ?? .root)
+            matches(record.action) && (scope == nil || scope == record.scope)
         }
 
-        func `in`(_ path: InstancePath) -> Wanted {
+        func `in`(_ scope: Relux.Scope) -> Wanted {
             var wanted = self
-            wanted.path = path
-            wanted.text += path == .root ? "" : " in \(path)"
+            wanted.scope = scope
+            wanted.text += " in \(scope)"
             return wanted
         }
 

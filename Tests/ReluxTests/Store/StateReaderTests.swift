@@ -36,7 +36,7 @@ struct StateReaderTests {
         func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) { body(states) }
     }
 
-    @Test("a tool reads all states, each scope before what it contains")
+    @Test("all states are those of every scope, from wherever they are read: each scope before what it contains")
     func allStates() async throws {
         let store = try await Relux.Store {
             Log.Module()
@@ -44,12 +44,56 @@ struct StateReaderTests {
         }
         let outer = try await store.attach(Chat.Module(id: "c1"))
         let inner = try await outer.scope.attach(Chat.Module(id: "c2"))
+        await store.dispatch(Log.Action.add("a"))
 
-        let all = await inner.scope.read { reader in
-            reader.allScopedStates.map { "\($0.path) \(type(of: $0.state))" }
+        let all = await inner.scope.read { reader in reader.allStates }
+        let ofRoot = await store.read { reader in reader.allStates.map(\.scope) }
+
+        #expect(all.map { "\(type(of: $0.state))" } == ["Log", "State", "State", "State"])
+        #expect(all.map(\.scope) == [nil, nil, outer.scope, inner.scope])
+        #expect((all.first?.state as? Log)?.entries == ["a"])
+        #expect(ofRoot == all.map(\.scope))
+    }
+
+    @Test("an instance that doesn't exist has no states to show")
+    func allStatesOfMissing() async throws {
+        let store = try await Relux.Store { Log.Module() }
+
+        let all = await store.scope(of: Chat.Module.self, id: "none").read { reader in reader.allStates.count }
+
+        #expect(all == 0)
+    }
+
+    @Test("a selection doesn't note what it reads of all states")
+    func allStatesInSelection() async throws {
+        let store = try await Relux.Store {
+            Log.Module()
+            Part<TagA>.counting()
         }
+        let calls = Trace<Int>()
+        var values = store.values { reader in
+            calls.note(reader.allStates.count)
+            return reader[Counter<TagA>.self]?.value ?? -1
+        }.makeAsyncIterator()
+        _ = await values.next()
 
-        #expect(all == [" Log", " State", #"Chat.Module["c1"] State"#, #"Chat.Module["c1"]/Chat.Module["c2"] State"#])
+        async let next = values.next()
+        await store.dispatch(Log.Action.add("a"))
+        await store.dispatch(Counter<TagA>.Add(amount: 1))
+
+        #expect(await next == 1)
+        #expect(calls.entries.allSatisfy { $0 == 2 })
+        #expect(calls.entries.count == 2)
+    }
+
+    @Test("a scope knows the one around it")
+    func enclosingScopes() {
+        let store = Relux.Store()
+        let outer = store.scope(of: Chat.Module.self, id: "c1")
+        let inner = outer.scope(of: Chat.Module.self, id: "c2")
+
+        #expect(inner.enclosing == outer)
+        #expect(outer.enclosing == nil)
     }
 
     @Test("a missing state is nil by subscript, and is thrown and reported by `state(of:)`", arguments: Lender.allCases)

@@ -29,7 +29,7 @@ extension Core {
 
     /// A reader to lend to a closure.
     func reader(at place: Place, noting log: ReadLog? = nil) -> Relux.StateReader {
-        Relux.StateReader(at: place, reporter, isOpen: phase == .open, noting: log)
+        Relux.StateReader(in: self, at: place, reporter, isOpen: phase == .open, noting: log)
     }
 
     /// The current value of a state. A missing state is reported and thrown.
