@@ -11,10 +11,14 @@ extension RecordingObserver {
         case runEnded(Relux.RunRecord, Relux.RunOutcome, lateError: (any Error)?)
         /// An action, a write or a call was refused.
         case refused(Relux.Refusal)
-        /// A module was registered.
-        case moduleRegistered(any Relux.Module.Type)
-        /// A module was unregistered.
-        case moduleUnregistered(any Relux.Module.Type)
+        /// A module was registered, in an instance or, with nil, in the root.
+        case moduleRegistered(any Relux.Module.Type, in: Relux.Scope?)
+        /// A module was listed or registered again, and has another owner now.
+        case moduleShared(any Relux.Module.Type)
+        /// A module was replaced by another one of its type, in an instance or, with nil, in the root.
+        case moduleReplaced(any Relux.Module.Type, in: Relux.Scope?)
+        /// A module was unregistered, in an instance or, with nil, in the root.
+        case moduleUnregistered(any Relux.Module.Type, in: Relux.Scope?)
         /// States were reset to their initial values.
         case statesReset([any Relux.State.Type])
 
@@ -45,8 +49,7 @@ extension RecordingObserver {
             switch self {
             case .actionReduced(let record):
                 let cause = record.cause.map { " from \(RunText.name($0))" } ?? ""
-                let scope = record.scope.map { " in \($0)" } ?? ""
-                return "#\(record.sequence) \(ActionText.line(record.action))\(scope)\(cause)"
+                return "#\(record.sequence) \(ActionText.line(record.action))\(Self.place(record.scope))\(cause)"
             case .runStarted(let run):
                 return "\(RunText.name(run)) started"
             case .runEnded(let run, let outcome, let lateError):
@@ -54,14 +57,20 @@ extension RecordingObserver {
                 return "\(RunText.name(run)) \(RunText.outcome(outcome))\(late)"
             case .refused(let refusal):
                 return "refused: \(StableText.of(refusal))"
-            case .moduleRegistered(let module):
-                return "registered \(TypeName.short(module))"
-            case .moduleUnregistered(let module):
-                return "unregistered \(TypeName.short(module))"
+            case .moduleRegistered(let module, let scope):
+                return "registered \(TypeName.short(module))\(Self.place(scope))"
+            case .moduleShared(let module):
+                return "shared \(TypeName.short(module))"
+            case .moduleReplaced(let module, let scope):
+                return "replaced \(TypeName.short(module))\(Self.place(scope))"
+            case .moduleUnregistered(let module, let scope):
+                return "unregistered \(TypeName.short(module))\(Self.place(scope))"
             case .statesReset(let states):
                 return "reset \(states.map { TypeName.short($0) }.joined(separator: ", "))"
             }
         }
+
+        private static func place(_ scope: Relux.Scope?) -> String { scope.map { " in \($0)" } ?? "" }
     }
 
     /// A run, with its outcome if it has ended.

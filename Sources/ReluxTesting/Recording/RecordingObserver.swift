@@ -2,6 +2,8 @@ import Relux
 
 /// An observer that records everything that a store does, in order.
 ///
+/// An error that nobody receives is recorded as the outcome of its run.
+///
 /// ```swift
 /// let recorder = RecordingObserver()
 /// let store = try await Relux.Store(.init(observers: [recorder])) { Notes.Module(service: service) }
@@ -170,12 +172,20 @@ extension RecordingObserver {
 
     /// Records the registration of a module.
     public func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        add(.moduleRegistered(module))
+        add(.moduleRegistered(module, in: scope))
+    }
+
+    /// Records that a module was listed or registered again.
+    public func moduleShared(_ module: any Relux.Module.Type) { add(.moduleShared(module)) }
+
+    /// Records the replacement of a module.
+    public func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        add(.moduleReplaced(module, in: scope))
     }
 
     /// Records the unregistration of a module.
     public func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        add(.moduleUnregistered(module))
+        add(.moduleUnregistered(module, in: scope))
     }
 
     /// Records a reset of states to their initial values.

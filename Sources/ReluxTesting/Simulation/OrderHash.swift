@@ -23,8 +23,9 @@ struct OrderHash {
         case .refused(let refusal):
             combine(7)
             if let action = refusal.action { combine(type(of: action)) }
-        case .moduleRegistered(let module): combine(module)
-        case .moduleUnregistered(let module): combine(module)
+        case .moduleRegistered(let module, _), .moduleShared(let module), .moduleReplaced(let module, _),
+            .moduleUnregistered(let module, _):
+            combine(module)
         case .statesReset: combine(8)
         }
     }

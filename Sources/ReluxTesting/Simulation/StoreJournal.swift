@@ -28,11 +28,19 @@ struct StoreJournal: Relux.StoreObserver {
     }
 
     func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        note(.moduleRegistered(module))
+        note(.moduleRegistered(module, in: scope))
+    }
+
+    func moduleShared(_ module: any Relux.Module.Type) {
+        journal.add(.moduleShared(module), of: store)
+    }
+
+    func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        journal.add(.moduleReplaced(module, in: scope), of: store)
     }
 
     func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        note(.moduleUnregistered(module))
+        note(.moduleUnregistered(module, in: scope))
     }
 
     func statesReset(_ states: [any Relux.State.Type]) {

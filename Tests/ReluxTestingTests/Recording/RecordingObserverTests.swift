@@ -22,6 +22,53 @@ struct RecordingObserverTests {
         )
     }
 
+    @Test("It records what becomes of modules, and in which instances")
+    func modules() async throws {
+        let recorder = RecordingObserver()
+        let store = Relux.Store(.init(observers: [recorder]))
+        let finder = Finder.Module(service: PromptFinder())
+
+        try await store.register(finder)
+        try await store.register(finder)
+        try await store.replace(finder)
+        let desk = try await store.attach(Desk.Module(id: 1))
+        try await desk.scope.register(Hidden.Module())
+        try await desk.scope.replace(Hidden.Module())
+        await desk.end()
+        await store.unregister(Finder.Module.self)
+        await store.unregister(Finder.Module.self)
+
+        #expect(
+            recorder.events.map(\.description) == [
+                "registered Finder.Module",
+                "shared Finder.Module",
+                "replaced Finder.Module",
+                "registered Desk.Module in Desk.Module[1]",
+                "registered Hidden.Module in Desk.Module[1]",
+                "replaced Hidden.Module in Desk.Module[1]",
+                "unregistered Hidden.Module in Desk.Module[1]",
+                "unregistered Desk.Module in Desk.Module[1]",
+                "unregistered Finder.Module",
+            ]
+        )
+    }
+
+    @Test("A simulation's trace shows what becomes of modules")
+    func modulesInTraces() async {
+        let issues = await recordedIssues {
+            await Simulation.explore(seeds: 0..<1) { world in
+                let store = try await world.store { Hidden.Module() }
+                try await store.register(Hidden.Module())
+                try await store.replace(Hidden.Module())
+                Issue.record("here")
+            }
+        }
+
+        #expect(issues.count == 1)
+        let lines = ["0 s  registered Hidden.Module", "0 s  shared Hidden.Module", "0 s  replaced Hidden.Module"]
+        #expect(issues.first?.text.contains(lines.joined(separator: "\n    ")) == true, "\(issues)")
+    }
+
     @Test("It lists the actions of a type, the runs with their outcomes, and the refusals")
     func views() async throws {
         let recorder = RecordingObserver()
@@ -111,6 +158,13 @@ struct RecordingObserverTests {
 }
 
 private struct Unwanted: Relux.Action {}
+
+/// A module with instances.
+private enum Desk {
+    struct Module: Relux.Module, Identifiable {
+        let id: Int
+    }
+}
 
 private enum Hidden {
     struct Work: Relux.Effect {}
