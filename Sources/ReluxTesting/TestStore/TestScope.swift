@@ -32,6 +32,22 @@ extension TestStore {
         Scope(store: self, scope: store.scope(of: module, id: id))
     }
 
+    /// Whether there is such an instance now, once the work of the store has come to rest.
+    ///
+    /// - Parameter scope: An instance of this store.
+    public nonisolated(nonsending) func isOpen(_ scope: Scope) async -> Bool {
+        await executor.rest()
+        // An instance is open as long as its module is registered, which is the first one in it and the last to go.
+        let changes = recorder.events.map { event in
+            switch event {
+            case .moduleRegistered(_, scope.scope): 1
+            case .moduleUnregistered(_, scope.scope): -1
+            default: 0
+            }
+        }
+        return changes.reduce(0, +) > 0
+    }
+
     /// Dispatches an action that changes states of several instances.
     ///
     /// - Parameters:
@@ -208,5 +224,52 @@ extension TestStore.Scope {
     ) async -> A? {
         let stated = store.list(repeat each changes, from: scope)
         return await store.receive(.ofType(type).in(scope), nil, stated, sourceLocation) as? A
+    }
+
+    /// Receives the next action, which must be one of a state's own actions and have been taken by this instance, and
+    /// states how it changes that state.
+    ///
+    /// - Cancellation: A wait for work that has left the scheduler ends when the task is cancelled.
+    /// - Parameters:
+    ///   - action: The expected action.
+    ///   - state: The state whose action it is.
+    ///   - limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't wait.
+    ///   - change: Turns the state before the action into the state after it. Other states must not change, unless
+    ///     exhaustivity is off.
+    public nonisolated(nonsending) func receive<S: Relux.State>(
+        _ action: S.Action,
+        in state: S.Type,
+        within limit: Duration? = nil,
+        _ change: (inout S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async where S.Action: Equatable {
+        await store.receive(.equal(to: action).in(scope), limit, from: scope, change, sourceLocation)
+    }
+
+    /// Receives the next action, which must be one of a state's own actions and have been taken by this instance, and
+    /// must change nothing.
+    ///
+    /// - Cancellation: A wait for work that has left the scheduler ends when the task is cancelled.
+    /// - Parameters:
+    ///   - action: The expected action. It must not change any state, unless exhaustivity is off.
+    ///   - state: The state whose action it is.
+    ///   - limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't wait.
+    public nonisolated(nonsending) func receive<S: Relux.State>(
+        _ action: S.Action,
+        in state: S.Type,
+        within limit: Duration? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async where S.Action: Equatable {
+        _ = await store.receive(.equal(to: action).in(scope), limit, [], sourceLocation)
+    }
+
+    /// Returns the current value of a state, in the innermost scope from the instance outward that owns it.
+    ///
+    /// - Throws: `StoreError.noInstance` if the instance doesn't exist, `StoreError.stateNotOwned` if no registered
+    ///   module owns the state.
+    public func state<S: Relux.State>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> S {
+        try await store.executor.value { [scope] in try await scope.state(of: type, fileID: fileID, line: line) }
     }
 }

@@ -116,6 +116,47 @@ extension TestStore {
     ) async -> A? {
         await receive(.described(isWanted), limit, list(repeat each changes), sourceLocation) as? A
     }
+
+    /// Receives the next action that the test did not dispatch itself, which must be one of a state's own actions, and
+    /// states how it changes that state.
+    ///
+    /// ```swift
+    /// await store.receive(.up, in: Counter.State.self) { $0.count = 1 }
+    /// ```
+    ///
+    /// - Cancellation: A wait for work that has left the scheduler ends when the task is cancelled.
+    /// - Parameters:
+    ///   - action: The expected action.
+    ///   - state: The state whose action it is.
+    ///   - limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't wait.
+    ///   - change: Turns the state before the action into the state after it. Other states must not change, unless
+    ///     exhaustivity is off.
+    public nonisolated(nonsending) func receive<S: Relux.State>(
+        _ action: S.Action,
+        in state: S.Type,
+        within limit: Duration? = nil,
+        _ change: (inout S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async where S.Action: Equatable {
+        await receive(.equal(to: action), limit, from: nil, change, sourceLocation)
+    }
+
+    /// Receives the next action that the test did not dispatch itself, which must be one of a state's own actions, and
+    /// must change nothing.
+    ///
+    /// - Cancellation: A wait for work that has left the scheduler ends when the task is cancelled.
+    /// - Parameters:
+    ///   - action: The expected action. It must not change any state, unless exhaustivity is off.
+    ///   - state: The state whose action it is.
+    ///   - limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't wait.
+    public nonisolated(nonsending) func receive<S: Relux.State>(
+        _ action: S.Action,
+        in state: S.Type,
+        within limit: Duration? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async where S.Action: Equatable {
+        _ = await receive(.equal(to: action), limit, [], sourceLocation)
+    }
 }
 
 // MARK: - Receiving a step
@@ -156,32 +197,55 @@ extension TestStore {
     nonisolated(nonsending) func receive(
         _ wanted: Wanted, _ limit: Duration?, _ changes: [any AnyStateChange], _ location: SourceLocation
     ) async -> (any Relux.Action)? {
-        let isExhaustive = exhaustivity == .on
-        await rest(limit) { ledger.steps.contains { isExhaustive || wanted.isMet(by: $0.record) } }
-        guard comesToRest(location) else { return nil }
-        if isExhaustive {
-            guard let step = ledger.takeFirst() else { return await failEmpty(wanted, limit, location) }
-            guard wanted.isMet(by: step.record) else { return failOther(wanted, step, location) }
-            check(step.after, changes, after: "After \(step.description)", location)
-            return step.record.action
-        }
-        guard let step = ledger.takeThrough({ wanted.isMet(by: $0.record) }).last else {
-            return await failEmpty(wanted, limit, location)
-        }
+        guard let step = await take(wanted, limit, location) else { return nil }
         check(step.after, changes, after: "After \(step.description)", location)
         return step.record.action
     }
 
+    /// Receives one of a state's own actions, and states how it changes that state.
+    ///
+    /// - Parameter scope: Where the state is looked up, from there outward; nil for the root.
+    nonisolated(nonsending) func receive<S: Relux.State>(
+        _ wanted: Wanted, _ limit: Duration?, from scope: Relux.Scope?, _ change: (inout S) -> Void,
+        _ location: SourceLocation
+    ) async {
+        guard let step = await take(wanted, limit, location) else { return }
+        let stated = StateChange<S>(in: scope)
+        stated.withChange(change) { check(step.after, [stated], after: "After \(step.description)", location) }
+    }
+
+    /// Takes the step that is expected next.
+    ///
+    /// - Returns: The step; nil if the expectation failed.
+    private nonisolated(nonsending) func take(
+        _ wanted: Wanted, _ limit: Duration?, _ location: SourceLocation
+    ) async -> TestLedger.Step? {
+        let isExhaustive = exhaustivity == .on
+        await rest(limit) { ledger.steps.contains { isExhaustive || wanted.isMet(by: $0.record) } }
+        guard comesToRest(location) else { return nil }
+        if isExhaustive {
+            guard let step = ledger.takeFirst() else {
+                await failEmpty(wanted, limit, location)
+                return nil
+            }
+            if wanted.isMet(by: step.record) { return step }
+            failOther(wanted, step, location)
+            return nil
+        }
+        if let step = ledger.takeThrough({ wanted.isMet(by: $0.record) }).last { return step }
+        await failEmpty(wanted, limit, location)
+        return nil
+    }
+
     private nonisolated(nonsending) func failEmpty(
         _ wanted: Wanted, _ limit: Duration?, _ location: SourceLocation
-    ) async -> (any Relux.Action)? {
+    ) async {
         let others = ledger.steps.map { "\n    \($0.description)" }
         let late = limit.map { ", also not within \($0.decimalText)" } ?? ""
         let came = others.isEmpty ? "nothing came\(late)" : "only this came\(late):\(others.joined())\nAnd now"
         let colon = others.isEmpty ? ":" : ""
         let end = "\(colon) \(await standstill(limit))\n\(await unfinished())"
         fail("\(wanted.text) was expected, but \(came)\(end)\(skipped(wanted))", location)
-        return nil
     }
 
     /// Without exhaustivity, each step skips what the one before has left over.
@@ -193,13 +257,11 @@ extension TestStore {
         return "\nIt came before, and a step has received or skipped it: \(text)"
     }
 
-    private func failOther(_ wanted: Wanted, _ step: TestLedger.Step, _ location: SourceLocation) -> (any Relux.Action)?
-    {
+    private func failOther(_ wanted: Wanted, _ step: TestLedger.Step, _ location: SourceLocation) {
         ledger.know(step.after)
         let difference = wanted.value.flatMap { Self.difference($0, step.record.action) }
         let comparison = difference.map { " (- expected, + actual):\n\n\($0)" } ?? "."
         fail("\(wanted.text) was expected, but this came: \(step.description)\(comparison)", location)
-        return nil
     }
 
     /// Returns the difference between two actions if they have the same type.
