@@ -81,13 +81,32 @@ extension Relux {
         /// - Complexity: O(n log n) in the number of states and instances. The values share their storage with the
         ///   store until either changes.
         public var allStates: [ScopedState] {
-            guard case .scope(let scope) = place, let root = scope.outward.last else { return [] }
-            return ([root] + root.descendants).flatMap { scope in
+            scopes.flatMap { scope in
                 let owner = scope.address.map { Scope(core, $0) }
                 return scope.states.inOrder.compactMap { cell in
                     cell.anyValue.map { ScopedState(scope: owner, state: $0) }
                 }
             }
+        }
+
+        /// The instances of the store, anywhere in it, whose modules take a type of action, for tools that explain why
+        /// an action wasn't taken elsewhere. Each comes before what it contains.
+        ///
+        /// A selection that uses this is not made again when an instance appears or disappears. If the reader reads
+        /// from an instance that doesn't exist, there are none.
+        ///
+        /// - Complexity: O(n log n) in the number of instances.
+        public func instances(taking action: any Action.Type) -> [Scope] {
+            scopes.compactMap { scope in
+                guard scope.routes[ObjectIdentifier(action)]?.isTaken == true else { return nil }
+                return scope.address.map { Scope(core, $0) }
+            }
+        }
+
+        /// All scopes of the store, each before what it contains.
+        private var scopes: [ScopeNode] {
+            guard case .scope(let scope) = place, let root = scope.outward.last else { return [] }
+            return [root] + root.descendants
         }
     }
 }

@@ -21,7 +21,11 @@ final class TestLedger: Relux.StoreObserver {
         var steps: [Step] = []
         var oversights = Oversights()
         /// What the test has overlooked so far, in order.
-        var overlooked: [String] = []
+        var overlooked: [Overlooked] = []
+        /// The number of the last action.
+        var lastSequence: UInt64 = 0
+        /// The numbers of the actions that nothing has taken.
+        var untaken: Set<UInt64> = []
         /// The effects that the test has performed itself and whose results it has not asked for.
         var performances: [Performance] = []
         var lastPerformance = 0
@@ -30,12 +34,21 @@ final class TestLedger: Relux.StoreObserver {
         var skippedRuns: Set<Relux.RunRecord> = []
     }
 
+    /// Something that the test has overlooked.
+    private struct Overlooked {
+        let text: String
+        /// The number of the action that nothing has taken, if it is about one.
+        var action: UInt64?
+    }
+
     /// An effect that the test has performed.
     struct Performance: Sendable {
         let id: Int
         /// The error with which it ended, if it did.
         let error: @Sendable () -> Relux.EffectError?
         let text: String
+        /// Why the scope was the wrong one; nil if an instance doesn't take the effect either.
+        let misdirection: String?
     }
 
     private let contents = Lock(Contents())
@@ -114,12 +127,16 @@ final class TestLedger: Relux.StoreObserver {
     ///
     /// - Parameters:
     ///   - text: What was performed, and where.
+    ///   - misdirection: Why the scope was the wrong one, if it was.
     ///   - error: Returns the error with which it has ended; nil if it hasn't, or without an error.
     /// - Returns: The number of the performance.
-    func add(_ text: String, _ error: @escaping @Sendable () -> Relux.EffectError?) -> Int {
+    func add(
+        _ text: String, misdirection: String?, _ error: @escaping @Sendable () -> Relux.EffectError?
+    ) -> Int {
         contents.withLock { contents in
             contents.lastPerformance += 1
-            contents.performances.append(Performance(id: contents.lastPerformance, error: error, text: text))
+            contents.performances.append(
+                Performance(id: contents.lastPerformance, error: error, text: text, misdirection: misdirection))
             return contents.lastPerformance
         }
     }
@@ -138,10 +155,26 @@ final class TestLedger: Relux.StoreObserver {
                 contents.performances.removeAll { $0.id == performance.id }
                 if error.isRefusal, contents.oversights.expectsRefusal { continue }
                 let oversight = contents.oversights.unreceived(error.unwrapped, of: performance.text)
-                if let oversight { contents.overlooked.append(oversight.text) }
+                guard let oversight else { continue }
+                let misdirection = performance.misdirection.map { " \($0)" } ?? ""
+                contents.overlooked.append(Overlooked(text: oversight.text + misdirection))
             }
             defer { contents.overlooked = [] }
-            return contents.overlooked
+            return contents.overlooked.map(\.text)
+        }
+    }
+
+    /// Whether nothing has taken an action.
+    func isUntaken(_ action: UInt64) -> Bool { contents.withLock { $0.untaken.contains(action) } }
+
+    /// Receives the refusal of an action that nothing has taken.
+    ///
+    /// - Returns: Whether the test would otherwise have overlooked it.
+    func receive(refusalOf action: UInt64) -> Bool {
+        contents.withLock { contents in
+            guard let index = contents.overlooked.firstIndex(where: { $0.action == action }) else { return false }
+            contents.overlooked.remove(at: index)
+            return true
         }
     }
 
@@ -152,7 +185,10 @@ final class TestLedger: Relux.StoreObserver {
 
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
         let step = Step(record: record, after: StateSnapshot(states))
-        contents.withLock { $0.steps.append(step) }
+        contents.withLock { contents in
+            contents.lastSequence = record.sequence
+            contents.steps.append(step)
+        }
     }
 
     // The watchers of a module may dispatch as soon as it is registered, so its first values are read here.
@@ -167,14 +203,23 @@ final class TestLedger: Relux.StoreObserver {
 
     func refused(_ refusal: Relux.Refusal) {
         contents.withLock { contents in
-            if let oversight = contents.oversights.refused(refusal) { contents.overlooked.append(oversight.text) }
+            var action: UInt64?
+            switch refusal.reason {
+            case .actionNotTaken, .effectNotTaken:
+                // The store reports an action directly before it reports that nothing takes it.
+                action = contents.lastSequence
+                contents.untaken.insert(contents.lastSequence)
+            default: break
+            }
+            guard let oversight = contents.oversights.refused(refusal) else { return }
+            contents.overlooked.append(Overlooked(text: oversight.text, action: action))
         }
     }
 
     func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
         contents.withLock { contents in
             if let oversight = contents.oversights.unreceived(error, of: run) {
-                contents.overlooked.append(oversight.text)
+                contents.overlooked.append(Overlooked(text: oversight.text))
             }
         }
     }

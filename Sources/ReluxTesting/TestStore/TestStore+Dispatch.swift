@@ -119,11 +119,14 @@ extension TestStore {
             }
         }
         await executor.rest()
-        let step = ledger.take { $0.record.isPerformed && $0.record.cause == nil }
-        check(await made(step, of: effect, sourceLocation), changes, sourceLocation)
+        let taken = ledger.take { $0.record.isPerformed && $0.record.cause == nil }
+        let step = await made(taken, of: effect, sourceLocation)
+        check(step, changes, sourceLocation)
         let site = Relux.CallSite(fileID: fileID, line: line)
         let text = "\(ActionText.line(effect)), which the test performed at \(site)"
-        let id = ledger.add(text) { if case .failure(let error) = result.value { error } else { nil } }
+        let id = ledger.add(text, misdirection: step?.misdirection) {
+            if case .failure(let error) = result.value { error } else { nil }
+        }
         return Performance(id: id, effect: ActionText.line(effect), store: self, task: task, result: result)
     }
 
@@ -152,7 +155,7 @@ extension TestStore {
         _ step: TestLedger.Step?, of action: any Relux.Action, _ location: SourceLocation
     ) async -> StepMade? {
         guard comesToRest(location) else { return nil }
-        if let step { return .taken(step) }
+        if let step { return .taken(step, misdirection: await misdirection(of: step.record)) }
         if ledger.expectsRefusal { return .refused(action, leaving: await present()) }
         let refusals = recorder.refusals
         let own = refusals.last { $0.action.map { type(of: $0) == type(of: action) } ?? false } ?? refusals.last
@@ -160,9 +163,27 @@ extension TestStore {
         return nil
     }
 
+    /// Returns why an action was dispatched in the wrong scope; nil if it was taken, or if no instance takes it either.
+    private nonisolated(nonsending) func misdirection(of record: Relux.ActionRecord) async -> String? {
+        guard ledger.isUntaken(record.sequence) else { return nil }
+        let action = type(of: record.action)
+        let found = try? await executor.value { [store] in await store.read { $0.instances(taking: action) } }
+        guard let instances = found, !instances.isEmpty else { return nil }
+        let more = instances.count > 5 ? " and \(instances.count - 5) more" : ""
+        let names = instances.prefix(5).map(\.description).joined(separator: ", ") + more
+        return """
+            Nothing takes it in \(record.scope?.description ?? "the root"), but it is taken in \(names). Make the step \
+            there, with `scope(of:id:)`.
+            """
+    }
+
     private func check(_ step: StepMade?, _ changes: [any AnyStateChange], _ location: SourceLocation) {
         switch step {
-        case .taken(let step): check(step.after, changes, after: "After \(step.description)", location)
+        case .taken(let step, let misdirection):
+            let isRefused = misdirection != nil && ledger.receive(refusalOf: step.record.sequence)
+            check(
+                step.after, changes, after: "After \(step.description)", explainedBy: misdirection,
+                isRefused: isRefused, location)
         case .refused(let action, let states):
             check(states, changes, after: "\(ActionText.line(action)) was refused", location)
         case nil: break
@@ -171,19 +192,22 @@ extension TestStore {
 
     /// Compares the states after a step with the known states and the stated changes.
     ///
-    /// - Parameter what: When the states were as they are. It is used only by a failure, as texts take longer than
-    ///   steps.
+    /// - Parameters:
+    ///   - what: When the states were as they are. It is used only by a failure, as texts take longer than steps.
+    ///   - hint: What explains a difference.
+    ///   - isRefused: Whether the step fails even if the states are as stated.
     func check(
         _ after: StateSnapshot, _ changes: [any AnyStateChange], after what: @autoclosure () -> String,
-        _ location: SourceLocation
+        explainedBy hint: String? = nil, isRefused: Bool = false, _ location: SourceLocation
     ) {
         let comparison =
             exhaustivity == .on
             ? StateComparison(before: ledger.known, changes: changes, after: after)
             : StateComparison(changes: changes, after: after)
         ledger.know(after)
-        guard !comparison.paragraphs.isEmpty else { return }
-        fail((["\(what()):"] + comparison.paragraphs).joined(separator: "\n\n"), location)
+        guard isRefused || !comparison.paragraphs.isEmpty else { return }
+        let paragraphs = ["\(what()):"] + (hint.map { [$0] } ?? []) + comparison.paragraphs
+        fail(paragraphs.joined(separator: "\n\n"), location)
     }
 
     /// Returns the current states.

@@ -167,6 +167,164 @@ struct TestScopeTests {
             "\(issues)")
     }
 
+    // MARK: Steps that read well
+
+    @Test("an action of a state is received with its change, in the root and in an instance")
+    func receivedByState() async throws {
+        let store = try await makeStore()
+        let row = store.scope(of: Row.Module.self, id: 1)
+        await row.perform(Row.Load())
+        await store.advance(by: .seconds(1))
+
+        await row.receive(.named("row 1"), in: Row.State.self) { $0.title = "row 1" }
+        try await store.run { store in
+            store.send(List.State.Action(rows: [1]))
+            store.send(List.State.Action(rows: [1]))
+            store.scope(of: Row.Module.self, id: 1).send(Row.State.Action.named("row 1"))
+        }
+        await store.receive(List.State.Action(rows: [1]), in: List.State.self) { $0.rows = [1] }
+        await store.receive(List.State.Action(rows: [1]), in: List.State.self)
+        await row.receive(.named("row 1"), in: Row.State.self)
+
+        await store.finish()
+    }
+
+    @Test("an action of a state that is received with another change fails at the caller's line")
+    func receivedByStateWithOtherChange() async throws {
+        let store = try await makeStore()
+        let row = store.scope(of: Row.Module.self, id: 1)
+        await row.perform(Row.Load())
+        await store.advance(by: .seconds(1))
+
+        let issues = await recordedIssues {
+            await row.receive(.named("row 1"), in: Row.State.self) { $0.title = "row 2" }
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("Row.State in TestScopeTests.Row.Module[1] isn't what was stated") == true)
+        #expect(issues.first?.location?.line == #line - 5)
+        await store.finish()
+    }
+
+    @Test("an action of a state that another instance takes is not received")
+    func receivedByStateInOther() async throws {
+        let store = try await makeStore()
+        await store.scope(of: Row.Module.self, id: 1).perform(Row.Load())
+        await store.advance(by: .seconds(1))
+
+        let issues = await recordedIssues {
+            await store.scope(of: Row.Module.self, id: 2).receive(.named("row 1"), in: Row.State.self) { _ in
+                Issue.record("The change of an action that didn't come isn't applied.")
+            }
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("in TestScopeTests.Row.Module[2] was expected, but this came") == true)
+        await store.finish()
+    }
+
+    @Test("a scope reads the innermost state, and throws if the instance doesn't exist")
+    func statesOfScopes() async throws {
+        let store = try await makeStore()
+        let row = store.scope(of: Row.Module.self, id: 1)
+        await row.dispatch(.named("first"), to: Row.State.self) { $0.title = "first" }
+
+        let own = try await row.state(of: Row.State.self)
+        let outer = try await row.state(of: List.State.self)
+
+        #expect(own.title == "first")
+        #expect(outer.rows == [1, 2])
+        await #expect(throws: Relux.StoreError.self) {
+            try await store.scope(of: Row.Module.self, id: 3).state(of: Row.State.self)
+        }
+        await store.finish()
+    }
+
+    @Test("a store knows which of its instances are open, also after they were opened again")
+    func openInstances() async throws {
+        let store = try await makeStore()
+        let row = store.scope(of: Row.Module.self, id: 1)
+        let nested = row.scope(of: Row.Module.self, id: 7)
+
+        var answers = [await store.isOpen(row), await store.isOpen(nested)]
+        let lease = try await store.run { store in
+            try await store.scope(of: Row.Module.self, id: 1).attach(Row.Module(id: 7))
+        }
+        answers += [await store.isOpen(row), await store.isOpen(nested)]
+        await store.dispatch(List.State.Action(rows: [2]), to: List.State.self) { $0.rows = [2] }
+        answers += [await store.isOpen(row), await store.isOpen(nested)]
+        await store.dispatch(List.State.Action(rows: [1]), to: List.State.self) { $0.rows = [1] }
+        answers += [await store.isOpen(row), await store.isOpen(nested)]
+        withExtendedLifetime(lease) {}
+
+        #expect(answers == [true, false, true, true, false, false, true, false])
+        await store.finish()
+    }
+
+    @Test("a step in the wrong scope fails at its line, and names the instances that take the action")
+    func wrongScope() async throws {
+        let store = try await makeStore()
+
+        let line = #line + 1
+        let issues = await recordedIssues {
+            await store.dispatch(.named("first"), to: Row.State.self) { $0.title = "first" }
+            await store.dispatch(Row.Load())
+            await store.dispatch(List.State.Action(rows: [1]), to: List.State.self) { $0.rows = [1] }
+            await store.dispatch(Row.Clear())
+        }
+        await store.finish()
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                After #2 TestScopeTests.Row.State.Action.named("first"):
+
+                Nothing takes it in the root, but it is taken in TestScopeTests.Row.Module[1], \
+                TestScopeTests.Row.Module[2]. Make the step there, with `scope(of:id:)`.
+
+                A change of TestScopeTests.Row.State was stated, but no registered module owns that state.
+                """,
+                """
+                After #3 TestScopeTests.Row.Load():
+
+                Nothing takes it in the root, but it is taken in TestScopeTests.Row.Module[1], \
+                TestScopeTests.Row.Module[2]. Make the step there, with `scope(of:id:)`.
+                """,
+                """
+                After #5 TestScopeTests.Row.Clear():
+
+                Nothing takes it in the root, but it is taken in TestScopeTests.Row.Module[1]. Make the step there, \
+                with `scope(of:id:)`.
+                """,
+            ]
+        )
+        #expect(issues.map(\.location?.line) == [line + 1, line + 2, line + 4])
+    }
+
+    @Test("an effect that is performed in the wrong scope names the instances if nobody reads its error")
+    func performedInWrongScope() async throws {
+        let store = try await makeStore()
+
+        let read = await store.perform(Row.Load())
+        await #expect(throws: Relux.EffectError.self) { try await read.output() }
+        await store.perform(Row.Load())
+        let issues = await recordedIssues { await store.finish() }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("Nobody received the error of TestScopeTests.Row.Load()") == true)
+        #expect(issues.first?.text.contains("but it is taken in TestScopeTests.Row.Module[1]") == true, "\(issues)")
+    }
+
+    @Test("a step in the wrong scope passes if the test expects a refusal and states no change")
+    func expectedWrongScope() async throws {
+        let store = try await makeStore()
+        await store.expectRefusal()
+
+        await store.dispatch(Row.Load())
+
+        await store.finish()
+    }
+
     @Test("a step whose own action is refused passes if the test expects a refusal, and must change nothing")
     func refused() async throws {
         let store = try await makeStore()

@@ -86,6 +86,26 @@ struct StateReaderTests {
         #expect(calls.entries.count == 2)
     }
 
+    @Test("the instances that take an action are those whose modules do, however deeply nested")
+    func instancesTaking() async throws {
+        let store = try await Relux.Store {
+            Log.Module()
+            Account.Module()
+        }
+        let outer = try await store.attach(Chat.Module(id: "c1"))
+        let inner = try await outer.scope.attach(Chat.Module(id: "c2"))
+        // A stream takes nothing.
+        let stream = outer.scope.actionStream(of: Work.self)
+
+        let instances = await inner.scope.read { reader in
+            let actions: [any Relux.Action.Type] = [Chat.State.Action.self, Log.Action.self, Work.self]
+            return actions.map { reader.instances(taking: $0) }
+        }
+
+        #expect(instances == [[outer.scope, inner.scope], [], []])
+        withExtendedLifetime(stream) {}
+    }
+
     @Test("a scope knows the one around it")
     func enclosingScopes() {
         let store = Relux.Store()
