@@ -7,7 +7,8 @@ struct StateComparison {
 
     /// Compares everything: the states before, with the stated changes applied, must equal the states after.
     init(before: StateSnapshot, changes: [any AnyStateChange], after: StateSnapshot) {
-        var expected = before.adopting(newOf: after)
+        var expected = before
+        expected.adopt(after.states)
         let (stated, idle) = apply(changes, to: &expected)
         for scoped in after.states { compare(expected, scoped.state, scoped.scope, stated) }
         for (state, scope) in stated where after[state, in: scope] == nil {

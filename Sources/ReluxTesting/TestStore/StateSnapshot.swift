@@ -2,46 +2,55 @@ import Relux
 
 /// The states of a store at one point in its order.
 struct StateSnapshot: Sendable {
+    /// What identifies a state: no scope owns two of a type.
+    private struct Place: Hashable {
+        let type: ObjectIdentifier
+        /// Nil for the root.
+        let scope: Relux.Scope?
+
+        init(of type: any Relux.State.Type, in scope: Relux.Scope?) {
+            (self.type, self.scope) = (ObjectIdentifier(type), scope)
+        }
+    }
+
     private(set) var states: [Relux.ScopedState] = []
+    private var indices: [Place: Int] = [:]
 
     init() {}
 
     init(_ reader: borrowing Relux.StateReader) {
-        states = reader.allStates
+        adopt(reader.allStates)
     }
 
     /// The state of a type that a scope itself owns.
     ///
     /// - Parameter scope: The instance; nil for the root.
     subscript(_ type: any Relux.State.Type, in scope: Relux.Scope?) -> (any Relux.State)? {
-        states.first { $0.isState(type, in: scope) }?.state
+        indices[Place(of: type, in: scope)].map { states[$0].state }
     }
 
     /// The state of a type in the innermost scope, from the given one outward, that owns it.
     func find(_ type: any Relux.State.Type, from scope: Relux.Scope?) -> Relux.ScopedState? {
         var next = scope
         while let scope = next {
-            if let found = states.first(where: { $0.isState(type, in: scope) }) { return found }
+            if let index = indices[Place(of: type, in: scope)] { return states[index] }
             next = scope.enclosing
         }
-        return states.first { $0.isState(type, in: nil) }
+        return indices[Place(of: type, in: nil)].map { states[$0] }
     }
 
     mutating func replace(_ state: any Relux.State, in scope: Relux.Scope?) {
-        guard let index = states.firstIndex(where: { $0.isState(type(of: state), in: scope) }) else { return }
+        guard let index = indices[Place(of: type(of: state), in: scope)] else { return }
         states[index] = Relux.ScopedState(scope: scope, state: state)
     }
 
-    /// Returns this snapshot extended by the states that only a later one has, from modules registered since.
-    func adopting(newOf later: StateSnapshot) -> StateSnapshot {
-        var all = self
-        all.states += later.states.filter { self[type(of: $0.state), in: $0.scope] == nil }
-        return all
-    }
-}
-
-extension Relux.ScopedState {
-    fileprivate func isState(_ type: any Relux.State.Type, in scope: Relux.Scope?) -> Bool {
-        Swift.type(of: state) == type && self.scope == scope
+    /// Adds the states that this snapshot doesn't have, from modules that were registered since.
+    mutating func adopt(_ later: [Relux.ScopedState]) {
+        for scoped in later {
+            let place = Place(of: type(of: scoped.state), in: scoped.scope)
+            guard indices[place] == nil else { continue }
+            indices[place] = states.count
+            states.append(scoped)
+        }
     }
 }

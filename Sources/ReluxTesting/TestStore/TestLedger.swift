@@ -15,6 +15,8 @@ final class TestLedger: Relux.StoreObserver {
     private struct Contents {
         /// The states as the test knows them.
         var known = StateSnapshot()
+        /// The states as the last action left them; nil if something else may have changed them since.
+        var latest: StateSnapshot?
         /// Whether the store has come to rest after it was created.
         var hasStarted = false
         /// What has happened since, in order.
@@ -55,6 +57,9 @@ final class TestLedger: Relux.StoreObserver {
 
     /// The states as the test knows them.
     var known: StateSnapshot { contents.withLock { $0.known } }
+
+    /// The present states, if they are as the last action left them.
+    var latest: StateSnapshot? { contents.withLock { $0.latest } }
 
     /// What has happened since, in order.
     var steps: [Step] { contents.withLock { $0.steps } }
@@ -186,6 +191,7 @@ final class TestLedger: Relux.StoreObserver {
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
         let step = Step(record: record, after: StateSnapshot(states))
         contents.withLock { contents in
+            contents.latest = step.after
             contents.lastSequence = record.sequence
             contents.steps.append(step)
         }
@@ -195,10 +201,21 @@ final class TestLedger: Relux.StoreObserver {
     func moduleRegistered(
         _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
     ) {
-        let present = StateSnapshot(states)
-        contents.withLock { contents in
-            if !contents.hasStarted { contents.known = contents.known.adopting(newOf: present) }
+        let hasStarted = contents.withLock { contents in
+            contents.latest = nil
+            return contents.hasStarted
         }
+        guard !hasStarted else { return }
+        let added = states.allStates.filter { $0.scope == scope }
+        contents.withLock { $0.known.adopt(added) }
+    }
+
+    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        contents.withLock { $0.latest = nil }
+    }
+
+    func statesReset(_ states: [any Relux.State.Type]) {
+        contents.withLock { $0.latest = nil }
     }
 
     func refused(_ refusal: Relux.Refusal) {

@@ -210,8 +210,10 @@ extension TestStore {
         fail(paragraphs.joined(separator: "\n\n"), location)
     }
 
-    /// Returns the current states.
+    /// Returns the current states, once the work of the store has come to rest.
     func present() async -> StateSnapshot {
+        await executor.rest()
+        if let latest = ledger.latest { return latest }
         let known = ledger.known
         return (try? await executor.value { [store] in await store.read { StateSnapshot($0) } }) ?? known
     }
