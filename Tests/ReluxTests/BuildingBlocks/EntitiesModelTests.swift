@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 /// Random changes, each made to the collection and to a plain array that is searched linearly.
 @Suite("Entities: against a naive model")

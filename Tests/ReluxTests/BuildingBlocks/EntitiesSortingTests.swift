@@ -1,8 +1,7 @@
 import Foundation
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Entities: a maintained order", .timeLimit(.minutes(2)))
 struct EntitiesSortingTests {

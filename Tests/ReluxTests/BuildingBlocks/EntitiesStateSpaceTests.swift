@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 /// Every change of every small collection, each made to the collection and to a plain array.
 @Suite("Entities: every small collection")

@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Duration as text")
 struct DurationTextTests {

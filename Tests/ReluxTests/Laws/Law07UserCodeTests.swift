@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 /// What user code in a store brings in used to be attributed to whichever run's task happened to be inside, and was
 /// refused if that run had been cancelled. An observer that answered one action by another lost some of its answers.

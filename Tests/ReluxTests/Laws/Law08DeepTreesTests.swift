@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 /// Each of these used to overflow the stack: halting a run called itself for each run that it performed.
 @Suite("Law 8: long chains of performs", .timeLimit(.minutes(10)))

@@ -1,7 +1,6 @@
 import Dispatch
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Law 8: cancellation handlers", .timeLimit(.minutes(10)))
 struct Law08HandlersTests {

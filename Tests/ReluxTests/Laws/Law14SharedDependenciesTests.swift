@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Law 14: shared dependencies", .timeLimit(.minutes(10)))
 struct Law14SharedDependenciesTests {

@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Law 15: clean ends", .timeLimit(.minutes(10)))
 struct Law15CleanEndsTests {

@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Law 17: independence", .timeLimit(.minutes(10)))
 struct Law17IndependenceTests {

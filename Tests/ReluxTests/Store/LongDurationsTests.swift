@@ -1,8 +1,7 @@
+import Relux
 import ReluxTesting
 import Synchronization
 import Testing
-
-@testable import Relux
 
 /// Each of these used to trap: the deadline overflowed, in the store or in the clock.
 @Suite("Durations of any length", .timeLimit(.minutes(10)))

@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Scope", .timeLimit(.minutes(10)))
 struct ScopeTests {

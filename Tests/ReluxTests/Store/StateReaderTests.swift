@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("StateReader", .timeLimit(.minutes(10)))
 struct StateReaderTests {

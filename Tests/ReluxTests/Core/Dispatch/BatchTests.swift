@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 /// Batches on the ways that nothing but reducers, or an instance, needs.
 @Suite("Batches", .timeLimit(.minutes(10)))

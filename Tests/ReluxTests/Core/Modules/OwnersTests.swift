@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Owners of a module", .timeLimit(.minutes(10)))
 struct OwnersTests {

@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Refusals of register", .timeLimit(.minutes(10)))
 struct RegisterRefusalTests {
