@@ -1,4 +1,4 @@
-@testable import Relux
+import Relux
 
 /// An observer made of closures.
 struct HookObserver: Relux.StoreObserver {
@@ -9,6 +9,15 @@ struct HookObserver: Relux.StoreObserver {
     func actionReduced(_ record: Relux.ActionRecord) { onAction(record) }
     func runStarted(_ run: Relux.RunRecord) { onStart(run) }
     func refused(_ refusal: Relux.Refusal) { onRefusal(refusal) }
+}
+
+/// An observer made of a closure that also sees the states as each action leaves them.
+struct StateHookObserver: Relux.StateObserver {
+    let onAction: @Sendable (Relux.ActionRecord, borrowing Relux.StateReader) -> Void
+
+    func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+        onAction(record, states)
+    }
 }
 
 /// A middleware made of a closure.
@@ -32,13 +41,5 @@ final class StoreLink: Sendable {
 
     func connect(to store: Relux.Store) {
         target.withLock { $0.store = store }
-    }
-}
-
-extension Relux.Store {
-    /// Reads the states during a call that is already inside the store, such as that of an observer, middleware, or
-    /// policy.
-    func peek(_ body: @Sendable (borrowing Relux.StateReader) -> Void) {
-        handle.core.assumeIsolated { core in body(core.reader(at: .scope(core.root))) }
     }
 }

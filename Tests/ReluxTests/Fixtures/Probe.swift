@@ -1,13 +1,35 @@
-@testable import Relux
+import Relux
+import Synchronization
 
-/// An object that signals its deinitialisation. Tests store it in things that must not leak.
+/// An object that reports its deinitialisation. Tests store it in things that must not leak.
 final class Probe: Sendable, Equatable {
     /// Fires when the object is deinitialised.
-    let gone = Signal()
+    let gone = Event()
 
     deinit { gone.fire() }
 
     static func == (lhs: Probe, rhs: Probe) -> Bool { lhs === rhs }
+}
+
+/// An event that happens at most once, and that one task can await.
+final class Event: Sendable {
+    private let isOver = Atomic(false)
+    private let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+
+    var hasFired: Bool { isOver.load(ordering: .acquiring) }
+
+    func fire() {
+        isOver.store(true, ordering: .releasing)
+        continuation.finish()
+    }
+
+    /// Waits for the event. The test's time limit ends the wait otherwise.
+    ///
+    /// - Returns: Whether it has happened.
+    func happened() async -> Bool {
+        for await _ in end {}
+        return hasFired
+    }
 }
 
 /// A state that holds an object.
@@ -20,11 +42,6 @@ struct ProbedState: Relux.State {
     }
 
     mutating func reduce(_ action: Action) { count += 1 }
-}
-
-extension Signal {
-    /// Waits until the signal fires. The test's time limit ends the wait otherwise.
-    func happened() async -> Bool { await waitUnlessCancelled() }
 }
 
 /// A weak reference to an object.

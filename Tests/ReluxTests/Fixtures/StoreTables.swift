@@ -57,8 +57,27 @@ extension StoreTables {
             "failure streams": core.reporter.failureStreamCount,
             "action streams": streams,
             "departures": core.runs.takeDepartures().elements.count,
+            "waits": core.runs.waits.count,
         ]
         return counts.filter { $0.value != 0 }
+    }
+}
+
+extension StoreTables {
+    /// Returns what modules have brought into a store: nothing before the first one and after the last one.
+    static func contents(of core: isolated Core) -> [String: Int] {
+        let counts: [String: Int] = [
+            "modules": core.root.registrations.count,
+            "states": core.root.states.count,
+            "routes": core.root.routes.count,
+            "groups of instances": core.root.groupCount,
+        ]
+        return counts.filter { $0.value != 0 }
+    }
+
+    /// Returns the number of entries in the lists of those who wait for a state to change or to appear.
+    static func waiterCount(in core: isolated Core) -> Int {
+        core.root.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
     }
 }
 
@@ -69,7 +88,21 @@ extension Relux.Store {
     }
 
     /// The current sizes of the store's internal tables.
-    func tables() async -> StoreTables {
-        await inside { core in StoreTables(core) }
-    }
+    func tables() async -> StoreTables { await inside { core in StoreTables(core) } }
+
+    /// What runs and waits have left behind in the idle store, which should be nothing.
+    func leftovers() async -> [String: Int] { await inside { core in StoreTables.leftovers(in: core) } }
+
+    /// What modules have brought into the store.
+    func contents() async -> [String: Int] { await inside { core in StoreTables.contents(of: core) } }
+
+    /// The number of entries in the lists of those who wait for a state of the root to change, or for any to appear.
+    func waiterCount() async -> Int { await inside { core in StoreTables.waiterCount(in: core) } }
+}
+
+/// What only the store itself offers, without a reference to the store.
+extension Relux.StoreHandle {
+    func storeIdle(within limit: Duration?) async throws { try await idle(within: limit) }
+
+    func storeShutdown() async { await shutdown() }
 }

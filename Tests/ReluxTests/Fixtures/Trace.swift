@@ -17,6 +17,12 @@ struct TraceObserver: Relux.StoreObserver {
     let records = Trace<Relux.ActionRecord>()
     let refusals = Trace<Relux.Refusal>()
 
+    /// The number of registrations that have not been removed, in all scopes.
+    var moduleCount: Int {
+        let entries = trace.entries
+        return entries.count { $0.hasPrefix("registered") } - entries.count { $0.hasPrefix("unregistered") }
+    }
+
     func actionReduced(_ record: Relux.ActionRecord) {
         records.note(record)
         trace.note("\(record.sequence) \(record.action)")

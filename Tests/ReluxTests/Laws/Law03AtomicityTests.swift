@@ -33,13 +33,9 @@ struct Law03AtomicityTests {
 
     @Test("an observer sees the result of all reducers of the action")
     func observersFollowAllReducers() async throws {
-        let link = StoreLink()
         let readings = Trace<Scales.Reading>()
-        let observer = HookObserver(onAction: { _ in
-            link.store?.peek { readings.note(Scales.Reading($0)) }
-        })
+        let observer = StateHookObserver { _, states in readings.note(Scales.Reading(states)) }
         let store = try await Relux.Store(.init(observers: [observer])) { Scales.Module() }
-        link.connect(to: store)
 
         await store.dispatch(Scales.Load(weight: 1))
         store.send(Scales.Load(weight: 2))
@@ -80,15 +76,21 @@ struct Law03AtomicityTests {
 
     @Test("observers get the records of a batch after its last reducer, one per action", arguments: BatchVerb.allCases)
     func recordsFollowTheBatch(verb: BatchVerb) async throws {
-        let link = StoreLink()
         let seen = Trace<Int>()
+        let reduced = Trace<Int>()
         let records = Trace<Relux.ActionRecord>()
         let observer = HookObserver(onAction: { record in
             records.note(record)
-            link.store?.peek { seen.note($0[Ledger.State.self]?.writes.count ?? -1) }
+            seen.note(reduced.entries.last ?? 0)
         })
-        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
-        link.connect(to: store)
+        // Its reducer runs after that of the ledger.
+        let counting = Part<TagA>(
+            reducers: [
+                .init(of: Ledger.State.self, on: Ledger.Write.self) { ledger, _ in reduced.note(ledger.writes.count) }
+            ],
+            dependencies: [Ledger.Module()]
+        )
+        let store = try await Relux.Store(.init(observers: [observer])) { counting }
         let batch = Self.batch(of: 0, 0)
 
         await verb.submit(batch, to: store)

@@ -70,17 +70,21 @@ struct Law05ReducersFirstTests {
 
     @Test("a run starts after the last reducer of its trigger")
     func runsStartAfterReducers() async throws {
-        let link = StoreLink()
         let counts = Trace<Int>()
-        let observer = HookObserver(onStart: { _ in
-            link.store?.peek { counts.note($0[Neighbour.self]?.numbers.count ?? -1) }
-        })
+        let reduced = Trace<Int>()
+        let observer = HookObserver(onStart: { _ in counts.note(reduced.entries.last ?? 0) })
         let store = try await Relux.Store(.init(observers: [observer])) {
             SagaModule(sagas: [WriteSaga(sights: Trace())])
             Ledger.Module()
             Neighbour.Module()
+            // The last reducer of the trigger.
+            Part<TagA>(
+                reducers: [
+                    .init(of: Neighbour.self, on: Ledger.Write.self) { state, _ in reduced.note(state.numbers.count) }
+                ],
+                dependencies: [Neighbour.Module()]
+            )
         }
-        link.connect(to: store)
 
         for number in 0..<3 { await store.dispatch(Ledger.Write(number: number)) }
         await store.dispatch(contentsOf: (3..<5).map { Ledger.Write(number: $0) })
@@ -91,23 +95,28 @@ struct Law05ReducersFirstTests {
     @Test("a saga's policy is requested after the reducers of the trigger have run")
     func policiesFollowReducers() async throws {
         struct Asked: Relux.Saga {
-            let link: StoreLink
             let counts: Trace<Int>
+            let reduced: Trace<Int>
 
             func policy(for trigger: Ledger.Write) -> Relux.Policy {
-                link.store?.peek { counts.note($0[Ledger.State.self]?.writes.count ?? -1) }
+                counts.note(reduced.entries.last ?? 0)
                 return .concurrent
             }
 
             func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async {}
         }
-        let link = StoreLink()
-        let counts = Trace<Int>()
+        let (counts, reduced) = (Trace<Int>(), Trace<Int>())
         let store = try await Relux.Store {
-            SagaModule(sagas: [Asked(link: link, counts: counts)])
+            SagaModule(sagas: [Asked(counts: counts, reduced: reduced)])
             Ledger.Module()
+            // The last reducer of the trigger.
+            Part<TagA>(
+                reducers: [
+                    .init(of: Ledger.State.self, on: Ledger.Write.self) { state, _ in reduced.note(state.writes.count) }
+                ],
+                dependencies: [Ledger.Module()]
+            )
         }
-        link.connect(to: store)
 
         await store.dispatch(Ledger.Write(number: 0))
         await store.dispatch(Ledger.Write(number: 1))

@@ -1,6 +1,6 @@
+import Relux
+import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Law 21: cost", .timeLimit(.minutes(10)))
 struct Law21CostTests {
@@ -74,68 +74,59 @@ struct Law21CostTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
         #expect(asked.reducers.entries.isEmpty)
         #expect(asked.policies.entries.isEmpty)
-        let (count, touches) = await store.inside { core in
-            (core.root.states.count, core.root.states.inOrder.map(\.version).reduce(0, +))
-        }
-        #expect(count == 1025)
-        #expect(touches == 2)
+        #expect(await store.read { $0.allScopedStates.count } == 1025)
     }
 
     // MARK: Readers of other states
 
-    /// Counts how often an iterator queries the store.
-    private struct CountingQuery<Query: StateQuery>: StateQuery {
-        let query: Query
-        let pulls: Trace<Int>
-        let waiting: Countdown
-
-        func pull(
-            from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Query.Value>
-        ) -> StatePull<Query.Value> {
-            pulls.note(0)
-            let pull = query.pull(from: core, in: scope, cursor)
-            if case .wait = pull { waiting.count() }
-            return pull
-        }
-    }
+    /// Carries the readers, and runs them only when it is driven.
+    private let world = SeededExecutor(seed: 21)
 
     @Test("a change wakes no reader of another state")
     func otherReadersAreNotWoken() async throws {
         let readers = 100
-        let pulls = Trace<Int>()
-        let waiting = Countdown(from: readers * 3)
+        let (selections, ends) = (Trace<Int>(), Trace<Int>())
         let store = try await Relux.Store {
             Scales.Module()
             Log.Module()
         }
-        let whole = CountingQuery(
-            query: WholeStateQuery<Scales.Left>(site: Relux.CallSite()), pulls: pulls, waiting: waiting)
-        let selection = CountingQuery(
-            query: StateSelectionQuery<Scales.Left, Int>(
-                selection: StateSelection(\.loads), site: Relux.CallSite()), pulls: pulls,
-            waiting: waiting)
-        let overReader = CountingQuery(
-            query: ReaderSelectionQuery { reader in Scales.Reading(reader) }, pulls: pulls, waiting: waiting)
-
-        // Each reader pulls its first value, waits, and pulls the second one.
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<readers {
-                group.addTask { for await _ in Relux.StateValues(store.handle, whole).prefix(2) {} }
-                group.addTask { for await _ in Relux.StateValues(store.handle, selection).prefix(2) {} }
-                group.addTask { for await _ in Relux.StateValues(store.handle, overReader).prefix(2) {} }
-            }
-            await waiting.zero()
-            let stillWaiting = await store.inside { core in
-                for number in 0..<50 {
-                    core.dispatch(Log.Action.add("\(number)"), of: .outside, at: Relux.CallSite())
-                }
-                return core.root.states.cell(of: Scales.Left.self)?.waiters.count
-            }
-            #expect(stillWaiting == readers * 3)
-            await store.dispatch(Scales.Load())
+        let whole = store.values(of: Scales.Left.self)
+        let selection = store.values(of: Scales.Left.self) { left in
+            selections.note(left.loads)
+            return left.loads
         }
+        let overReader = store.values { reader in
+            selections.note(reader[Scales.Left.self]?.loads ?? -1)
+            return Scales.Reading(reader)
+        }
+        // Each reader gets its first value, waits, and gets the second one.
+        for number in 0..<readers {
+            Task(executorPreference: world) {
+                for await _ in whole.prefix(2) {}
+                ends.note(number)
+            }
+            Task(executorPreference: world) {
+                for await _ in selection.prefix(2) {}
+                ends.note(number)
+            }
+            Task(executorPreference: world) {
+                for await _ in overReader.prefix(2) {}
+                ends.note(number)
+            }
+        }
+        await world.rest()
+        let selectionsBefore = selections.entries
 
-        #expect(pulls.entries.count == readers * 3 * 3)
+        for number in 0..<50 { await store.dispatch(Log.Action.add("\(number)")) }
+        let wasAnyWoken = !world.isDry
+        let selectionsBetween = selections.entries
+        await store.dispatch(Scales.Load())
+        await world.rest()
+
+        #expect(!wasAnyWoken)
+        #expect(selectionsBefore == Array(repeating: 0, count: readers * 2))
+        #expect(selectionsBetween == selectionsBefore)
+        #expect(ends.entries.count == readers * 3)
     }
 
     @Test("a reader that waits for several states leaves nothing behind in states that don't change")
@@ -148,69 +139,56 @@ struct Law21CostTests {
             // One state that changes, one that doesn't, and one that is missing.
             [reader[Scales.Left.self]?.loads, reader[Log.self]?.entries.count, reader[Ledger.State.self]?.writes.count]
         }
+        let reading = await world.settle { for await counts in values where counts[0] == 1_000 { return } }
 
-        for await counts in values {
+        // It waits in the store before each change.
+        for _ in 1..<1_000 {
             await store.dispatch(Scales.Load())
-            if counts[0] == 500 { break }
-            // Waits in the store once before the next change.
-            let query = ReaderSelectionQuery { [$0[Scales.Left.self]?.loads, $0[Log.self]?.entries.count] }
-            await store.inside { core in
-                let cursor = StateCursor<[Int?]>()
-                _ = query.pull(from: core, in: core.root, cursor)
-                guard case .wait(let signal, _) = query.pull(from: core, in: core.root, cursor) else { return }
-                core.dispatch(Scales.Load(), of: .outside, at: Relux.CallSite())
-                #expect(signal.hasFired)
-            }
+            await world.rest()
         }
+        let resting = await store.waiterCount()
+        await store.dispatch(Scales.Load())
+        await world.rest()
 
-        let resting = await store.inside { core in
-            (core.root.states.cell(of: Log.self)?.waiters.count ?? 0) + core.awaited.count
-        }
-        #expect(resting <= 32)
+        #expect(resting > 0 && resting <= 33)
+        try await reading.value
     }
 
     @Test("a cancelled reader leaves nothing behind in the store")
     func cancelledReadersAreForgotten() async throws {
-        let waiting = Countdown(from: 20)
         let store = try await Relux.Store { Scales.Module() }
-        let query = CountingQuery(
-            query: ReaderSelectionQuery { reader in [reader[Scales.Left.self]?.loads, reader[Log.self]?.entries.count]
-            },
-            pulls: Trace(), waiting: waiting)
+        let values = store.values { reader in [reader[Scales.Left.self]?.loads, reader[Log.self]?.entries.count] }
+        let readers = (0..<20).map { _ in Task(executorPreference: world) { for await _ in values {} } }
+        await world.rest()
+        let waiting = await store.waiterCount()
 
-        let readers = (0..<20).map { _ in Task { for await _ in Relux.StateValues(store.handle, query) {} } }
-        await waiting.zero()
         for reader in readers { reader.cancel() }
+        await world.rest()
         for reader in readers { await reader.value }
 
-        let left = await store.inside { core in
-            core.root.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
-        }
-        #expect(left == 0)
+        #expect(waiting >= 20)
+        #expect(await store.waiterCount() == 0)
     }
 
     // Each cancellation used to search all the others.
     @Test("twenty thousand cancelled readers of a state are forgotten, and the others still wake")
     func manyCancelledReaders() async throws {
         let count = 20_000
-        let waiting = Countdown(from: count)
-        let pulls = Trace<Int>()
         let store = try await Relux.Store { Scales.Module() }
-        let query = CountingQuery(
-            query: ReaderSelectionQuery { $0[Scales.Left.self]?.loads }, pulls: pulls, waiting: waiting
-        )
+        let values = store.values { $0[Scales.Left.self]?.loads }
         let readers = (0..<count).map { _ in
-            Task {
-                for await loads in Relux.StateValues(store.handle, query) where loads == 1 { return true }
+            Task(executorPreference: world) {
+                for await loads in values where loads == 1 { return true }
                 return false
             }
         }
-        await waiting.zero()
+        await world.rest()
 
         for reader in readers.dropLast(10) { reader.cancel() }
-        for reader in readers.dropLast(10) { _ = await reader.value }
-        let left = await store.inside { core in core.root.states.cell(of: Scales.Left.self)?.waiters.count ?? 0 }
+        await world.rest()
+        let left = await store.waiterCount()
         await store.dispatch(Scales.Load())
+        await world.rest()
 
         // Ten wait, and no more entries are stale.
         #expect(left >= 10 && left <= 20)

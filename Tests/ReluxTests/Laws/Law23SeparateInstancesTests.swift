@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Law 23: instances are separate", .timeLimit(.minutes(10)))
 struct Law23SeparateInstancesTests {
@@ -196,7 +195,7 @@ struct Law23SeparateInstancesTests {
         await end.value
         try await store.idle()
         #expect(await messages("c2", in: store) == ["before", "late"])
-        #expect(await store.inside { StoreTables.leftovers(in: $0) } == [:])
+        #expect(await store.leftovers() == [:])
     }
 
     // The end of a run that concerns no other takes a shorter way.
@@ -207,7 +206,7 @@ struct Law23SeparateInstancesTests {
         try await store.scope(of: Chat.Module.self, id: "c1").perform(Chat.Send(text: "a"))
 
         #expect(await messages("c1", in: store) == ["a"])
-        #expect(await store.inside { StoreTables.leftovers(in: $0) } == [:])
+        #expect(await store.leftovers() == [:])
     }
 
     @Test("A run of an instance that is gone can't write to a new instance with the same id, and reads nothing of it")
@@ -260,10 +259,8 @@ struct Law23SeparateInstancesTests {
 
         await #expect(throws: Relux.StoreError.self) { try await chat.state(of: Chat.State.self) }
         #expect(await chat.dispatch(Chat.State.Action.sent("a")).sequence == nil)
-        await store.inside { core in
-            #expect(core.root.registrations.isEmpty)
-            #expect(core.root.groupCount == 0)
-            #expect(StoreTables.leftovers(in: core) == [:])
-        }
+        #expect(observer.moduleCount == 0)
+        #expect(await store.contents() == [:])
+        #expect(await store.leftovers() == [:])
     }
 }

@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Law 24: children follow state", .timeLimit(.minutes(10)))
 struct Law24ChildrenTests {
@@ -405,7 +404,7 @@ struct Law24ChildrenTests {
         await store.dispatch(Root.Open(ids: []))
 
         #expect(await chat.read { $0[Chat.State.self] } == nil)
-        #expect(await store.inside { $0.root.registrations.count } == 1)
+        #expect(observer.moduleCount == 1)
         await store.reset()
         let after = await store.tables()
         #expect("\(after)".split(separator: "\n").count == "\(before)".split(separator: "\n").count)
@@ -503,7 +502,7 @@ struct Law24ChildrenTests {
 
         #expect(await ids(in: store) == ([], []))
         #expect(await chat.dispatch(Chat.State.Action.sent("never")).sequence == nil)
-        #expect(await store.inside { $0.root.registrations.count } == 1)
+        #expect(observer.moduleCount == 1)
     }
 
     /// The parent of children that require it, or depend on it.
@@ -526,15 +525,15 @@ struct Law24ChildrenTests {
 
     @Test("A module goes with its last owner, although children of its own need it", arguments: [false, true])
     func neededByChildren(childrenDepend: Bool) async throws {
-        let store = Relux.Store()
+        let store = Relux.Store(.init(observers: [observer]))
         try await store.register(Required(childrenDepend: childrenDepend))
         await store.dispatch(Inbox.State.Action.set(["a", "b"]))
-        let before = await store.inside { $0.root.registrations.count }
+        let before = observer.moduleCount
 
         await store.unregister(Required.self)
 
         #expect(before == 3)
-        #expect(await store.inside { $0.root.registrations.count } == 0)
+        #expect(observer.moduleCount == 0)
         #expect(await store.read { $0[Inbox.State.self] } == nil)
     }
 
@@ -545,7 +544,7 @@ struct Law24ChildrenTests {
         struct Rooted: Relux.Module {
             var dependencies: [any Relux.Module] { [Required.Child(id: "a", depends: false)] }
         }
-        let store = try await Relux.Store { Required(childrenDepend: false) }
+        let store = try await Relux.Store(.init(observers: [observer])) { Required(childrenDepend: false) }
         await store.dispatch(Inbox.State.Action.set(["a", "b"]))
         let lease = keeper == "lease" ? try await store.attach(Required.Child(id: "a", depends: false)) : nil
         if keeper == "module" { try await store.register(Rooted()) }
@@ -558,7 +557,7 @@ struct Law24ChildrenTests {
         if keeper == "name" { await store.unregister(Required.Child.self, id: "a") }
 
         #expect(kept == ["a", "b"])
-        #expect(await store.inside { $0.root.registrations.count } == 0)
+        #expect(observer.moduleCount == 0)
     }
 
     @Test("Children bound to the entries of a stack: the same page twice is two instances, and popping ends one")
