@@ -1,8 +1,6 @@
-import Foundation
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("ConsoleLogger")
 struct ConsoleLoggerTests {
@@ -14,37 +12,43 @@ struct ConsoleLoggerTests {
     }
 
     private func run(_ id: UInt64, _ kind: Relux.RunRecord.Kind = .saga) -> Relux.RunRecord {
-        Relux.RunRecord(id: id, kind: kind, saga: WorkSaga.self, trigger: Work(), callSite: site)
+        MadeRecord.run(id, kind, at: site)
     }
 
-    private func record(_ action: any Relux.Action, cause: Relux.RunRecord? = nil) -> Relux.ActionRecord {
-        Relux.ActionRecord(
-            sequence: 7, action: action, callSite: site,
-            Reduction(
-                of: [Log.self], from: cause.map { RunHandle($0, Core(.init())) },
-                StoreClock(now: { .milliseconds(1500) }, sleepOnce: { _ in })
-            )
-        )
+    /// Logs an action that a module reduces as its store's first, 1.5 s after the store was created.
+    private func log(_ action: some Relux.Action, _ module: some Relux.Module) async throws {
+        let clock = ManualClock()
+        let store = try await Relux.Store(.init(clock: clock, observers: [logger])) { module }
+        await clock.advance(by: .milliseconds(1500))
+        await store.dispatch(action, fileID: "App/Notes.swift", line: 12)
+        try await store.idle()
     }
+
+    /// The lines about actions.
+    private var actionLines: [String] { lines.entries.filter { $0.hasPrefix("relux: #") } }
 
     @Test("the line of a reduced action contains its number, time, action, call site, and cause")
-    func actions() {
-        logger.actionReduced(record(Log.Action.add("milk")))
-        logger.actionReduced(record(Work(name: "load"), cause: run(4)))
+    func actions() async throws {
+        let saga = WorkSaga { work, context in
+            await context.dispatch(Log.Action.add(work.name), fileID: "App/Saga.swift", line: 7)
+        }
+
+        try await log(Work(name: "load"), saga.module())
 
         #expect(
-            lines.entries == [
-                "relux: #7 1.5 s Log.Action add(\"milk\") (App/Notes.swift:12)\n",
-                "relux: #7 1.5 s Work Work(name: \"load\") (App/Notes.swift:12) from WorkSaga #4\n",
+            actionLines == [
+                "relux: #1 1.5 s Work Work(name: \"load\") (App/Notes.swift:12)\n",
+                "relux: #2 1.5 s Log.Action add(\"load\") (App/Saga.swift:7) from WorkSaga #1\n",
             ]
         )
     }
 
     @Test("an action of a generic state includes the name of the state")
-    func genericActions() {
-        logger.actionReduced(record(Relux.Navigation.Stack<Int>.Action.push(7)))
+    func genericActions() async throws {
+        try await log(
+            Relux.Navigation.Stack<Int>.Action.push(7), Part<TagA>(states: [Relux.Navigation.Stack<Int>()]))
 
-        #expect(lines.entries == ["relux: #7 1.5 s Relux.Navigation.Stack<Int>.Action push(7) (App/Notes.swift:12)\n"])
+        #expect(actionLines == ["relux: #1 1.5 s Relux.Navigation.Stack<Int>.Action push(7) (App/Notes.swift:12)\n"])
     }
 
     @Test("the lines of an instance name it, and a replaced module has a line")
@@ -91,7 +95,7 @@ struct ConsoleLoggerTests {
     @Test("each refusal, module, and reset is logged on one line")
     func others() {
         logger.refused(
-            Relux.Refusal(reason: .droppedByMiddleware(reason: "no"), action: Work(), callSite: site, time: .zero)
+            MadeRecord.refusal(.droppedByMiddleware(reason: "no"), Work(), at: site)
         )
         logger.moduleRegistered(Log.Module.self, in: nil)
         logger.moduleUnregistered(SagaModule.self, in: nil)
@@ -111,25 +115,31 @@ struct ConsoleLoggerTests {
         var description: String
     }
 
+    private func log(_ text: String) async throws {
+        try await log(
+            Raw(description: text),
+            Part<TagA>(states: [Log()], reducers: [.init(of: Log.self, on: Raw.self) { _, _ in }]))
+    }
+
     @Test("control characters are escaped, so one record is one line and can't contain terminal commands")
-    func controls() {
-        logger.actionReduced(record(Raw(description: "a\nb\r\tc\u{1B}[31md\u{7F}\u{85}\u{9B}e\u{0}é→🙂")))
+    func controls() async throws {
+        try await log("a\nb\r\tc\u{1B}[31md\u{7F}\u{85}\u{9B}e\u{0}é→🙂")
 
         #expect(
-            lines.entries == [
-                "relux: #7 1.5 s ConsoleLoggerTests.Raw a\\nb\\r\\tc\\u{1B}[31md\\u{7F}\\u{0085}\\u{009B}e\\0é→🙂 "
+            actionLines == [
+                "relux: #1 1.5 s ConsoleLoggerTests.Raw a\\nb\\r\\tc\\u{1B}[31md\\u{7F}\\u{0085}\\u{009B}e\\0é→🙂 "
                     + "(App/Notes.swift:12)\n"
             ]
         )
     }
 
     @Test("separators and direction overrides are escaped, so a line reads as it was logged")
-    func separatorsAndDirections() {
-        logger.actionReduced(record(Raw(description: "a\u{2028}b\u{2029}c\u{202E}d\u{2066}e\u{2069}\u{200D}f")))
+    func separatorsAndDirections() async throws {
+        try await log("a\u{2028}b\u{2029}c\u{202E}d\u{2066}e\u{2069}\u{200D}f")
 
         #expect(
-            lines.entries == [
-                "relux: #7 1.5 s ConsoleLoggerTests.Raw "
+            actionLines == [
+                "relux: #1 1.5 s ConsoleLoggerTests.Raw "
                     + "a\\u{2028}b\\u{2029}c\\u{202E}d\\u{2066}e\\u{2069}\u{200D}f (App/Notes.swift:12)\n"
             ]
         )
@@ -157,30 +167,5 @@ struct ConsoleLoggerTests {
         #expect(texts[6] == "reset Log")
         #expect(texts[7] == "unregistered SagaModule")
         #expect(texts[8] == "unregistered Log.Module")
-    }
-
-    @Test("A text is written completely to a pipe that takes only a part of it at a time", arguments: [true, false])
-    func pipe(isNonBlocking: Bool) async throws {
-        let pipe = Pipe()
-        let file = pipe.fileHandleForWriting.fileDescriptor
-        if isNonBlocking { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK) }
-        // More than a pipe holds.
-        let text = (0..<100_000).map { "line \($0)\n" }.joined()
-
-        Thread.detachNewThread {
-            writeAll(text, to: file)
-            try? pipe.fileHandleForWriting.close()
-        }
-
-        #expect(try pipe.fileHandleForReading.readToEnd() == Data(text.utf8))
-    }
-
-    @Test("A pipe that nobody reads any more is given up")
-    func closedPipe() throws {
-        signal(SIGPIPE, SIG_IGN)
-        let pipe = Pipe()
-        try pipe.fileHandleForReading.close()
-
-        writeAll("text", to: pipe.fileHandleForWriting.fileDescriptor)
     }
 }

@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("Refusal")
 struct RefusalTests {
@@ -9,11 +8,11 @@ struct RefusalTests {
     private func text(
         _ reason: Relux.Refusal.Reason, _ action: (any Relux.Action)? = nil, isPlaced: Bool = true
     ) -> String {
-        Relux.Refusal(reason: reason, action: action, callSite: isPlaced ? site : nil, time: .zero).description
+        MadeRecord.refusal(reason, action, at: isPlaced ? site : nil).description
     }
 
     private func run(_ id: UInt64) -> Relux.RunRecord {
-        Relux.RunRecord(id: id, kind: .saga, saga: WorkSaga.self, trigger: Work(), callSite: site)
+        MadeRecord.run(id, at: site)
     }
 
     @Test("it says what nothing handles")

@@ -1,11 +1,10 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("RunRecord")
 struct RunRecordTests {
     private func record(_ id: UInt64, _ saga: Any.Type = Log.self, trigger: Work? = nil) -> Relux.RunRecord {
-        Relux.RunRecord(id: id, kind: .saga, saga: saga, trigger: trigger, callSite: .init())
+        MadeRecord.run(id, of: saga, trigger: trigger)
     }
 
     @Test("records are equal if they are about the same run of the same saga, whatever triggered it")

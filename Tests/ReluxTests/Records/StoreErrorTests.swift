@@ -1,13 +1,12 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("StoreError, EffectError and NotIdle")
 struct StoreErrorTests {
     private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
 
     private func run(_ id: UInt64, _ kind: Relux.RunRecord.Kind = .saga) -> Relux.RunRecord {
-        Relux.RunRecord(id: id, kind: kind, saga: WorkSaga.self, trigger: Work(), callSite: site)
+        MadeRecord.run(id, kind, at: site)
     }
 
     private func text(_ error: Relux.StoreError) -> String { "\(error)" }
@@ -126,20 +125,20 @@ struct StoreErrorTests {
     @Test("the text of a NotIdle gives the reason and each busy run")
     func notIdle() {
         let busy = [
-            Relux.NotIdle.BusyRun(run: run(4), standing: .active, waitsFor: [run(5), run(6, .timeout)]),
-            Relux.NotIdle.BusyRun(run: run(5), standing: .queued, waitsFor: []),
+            MadeRecord.busyRun(run(4), .active, waitsFor: [run(5), run(6, .timeout)]),
+            MadeRecord.busyRun(run(5), .queued),
         ]
         let reasons: [Relux.NotIdle.Reason] = [.limitReached(.seconds(2)), .cancelled, .calledFromRun(4)]
 
         #expect(
-            reasons.map { "\(Relux.NotIdle(reason: $0, busy: []))" } == [
+            reasons.map { "\(MadeRecord.notIdle($0))" } == [
                 "The store wasn't idle within 2 s.",
                 "The wait for the store to become idle was cancelled.",
                 "Run #4 waited for the store to become idle, which can only happen after that run has ended.",
             ]
         )
         #expect(
-            "\(Relux.NotIdle(reason: .cancelled, busy: busy))" == """
+            "\(MadeRecord.notIdle(.cancelled, busy))" == """
                 The wait for the store to become idle was cancelled.
                   WorkSaga #4 (active), triggered at App/Notes.swift:12, waits for WorkSaga #5, timeout in WorkSaga #6
                   WorkSaga #5 (queued), triggered at App/Notes.swift:12
