@@ -1,9 +1,8 @@
 import Foundation
+import Relux
 import ReluxTesting
 import Synchronization
 import Testing
-
-@testable import Relux
 
 /// A performed run starts inline on the caller's thread if the caller belongs to no actor. These tests cover the risks
 /// of that.
@@ -36,6 +35,26 @@ struct BeginningTests {
 
     private struct Countdown: Relux.Effect {
         var number: Int
+        /// The nesting of the run that performs it; nil if a test performs it.
+        var performer: Nesting?
+    }
+
+    /// How many runs have begun inside each other on one thread, and where the innermost one was on its stack.
+    private struct Nesting {
+        let depth: Int
+        private let thread: ObjectIdentifier
+        private let stackAddress: UInt
+
+        /// The nesting of the calling run. A run that began inside its performer is deeper in the stack of the same
+        /// thread. A run that the pool began on that thread later isn't.
+        init(inside performer: Nesting?) {
+            var local: UInt8 = 0
+            let (thread, address) = (
+                ObjectIdentifier(Thread.current), withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
+            )
+            let isInside = performer.map { $0.thread == thread && address < $0.stackAddress } ?? true
+            (self.thread, stackAddress, depth) = (thread, address, isInside ? (performer?.depth ?? 0) + 1 : 1)
+        }
     }
 
     @Test("effects may perform each other to any depth")
@@ -150,8 +169,10 @@ struct BeginningTests {
         let deepest = Atomic(0)
         let store = try await Relux.Store {
             ClosureSaga<Countdown> { countdown, context in
-                deepest.max(context.runHandle.depth, ordering: .relaxed)
-                if countdown.number > 0 { try await context.perform(Countdown(number: countdown.number - 1)) }
+                let nesting = Nesting(inside: countdown.performer)
+                deepest.max(nesting.depth, ordering: .relaxed)
+                guard countdown.number > 0 else { return }
+                try await context.perform(Countdown(number: countdown.number - 1, performer: nesting))
             }.alone
         }
 
@@ -162,20 +183,27 @@ struct BeginningTests {
 
     @Test("behind a middleware, a run starts inline as well, even that of a replacement", arguments: [1, 2])
     func withMiddleware(number: Int) async throws {
-        let depths = Lock<[Int]>([])
+        // Older systems have no tasks that start on the thread of their creator.
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let thread = ThreadExecutor()
+        defer { thread.end() }
+        let depths = Trace<Int>()
         let middleware = HookMiddleware { action, _ in
-            (action as? Countdown)?.number == 2 ? .replace(with: Countdown(number: 1)) : .proceed
+            guard let countdown = action as? Countdown, countdown.number == 2 else { return .proceed }
+            return .replace(with: Countdown(number: 1, performer: countdown.performer))
         }
         let store = try await Relux.Store(Relux.StoreConfiguration(middleware: [middleware])) {
-            ClosureSaga<Countdown> { countdown, context in
-                depths.withLock { $0.append(context.runHandle.depth) }
+            ClosureSaga<Countdown> { countdown, _ in
+                depths.note(Nesting(inside: countdown.performer).depth)
                 #expect(countdown.number == 1)
             }.alone
         }
 
-        try await store.perform(Countdown(number: number))
+        try await Task(executorPreference: thread.tasks) {
+            try await store.perform(Countdown(number: number, performer: Nesting(inside: nil)))
+        }.value
 
-        #expect(depths.withLock { $0 } == [1])
+        #expect(depths.entries == [2])
     }
 
     @Test("effects of two stores may also perform each other to any depth")
@@ -210,16 +238,17 @@ struct BeginningTests {
             let next = stores.last?.dispatcher
             stores.append(
                 try await Relux.Store {
-                    WorkSaga { work, context in
-                        deepest.max(context.runHandle.depth, ordering: .relaxed)
-                        try await next?.perform(work)
+                    ClosureSaga<Countdown> { countdown, context in
+                        let nesting = Nesting(inside: countdown.performer)
+                        deepest.max(nesting.depth, ordering: .relaxed)
+                        try await next?.perform(Countdown(number: number - 1, performer: nesting))
                         await context.dispatch(Log.Action.add("\(number)"))
-                    }.module()
+                    }.alone
                 }
             )
         }
 
-        try await stores.last?.perform(Work())
+        try await stores.last?.perform(Countdown(number: count))
 
         #expect(deepest.load(ordering: .relaxed) == 8)
         #expect(try await stores.first?.log() == ["1"])

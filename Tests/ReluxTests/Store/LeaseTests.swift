@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Lease", .timeLimit(.minutes(10)))
 struct LeaseTests {
@@ -98,18 +97,21 @@ struct LeaseTests {
 
     @Test("A lease of an old generation doesn't affect a later one", arguments: [true, false])
     func oldLeaseDoesNothing(isReleased: Bool) async throws {
-        let store = Relux.Store()
-        var old: Relux.Lease? = try await store.attach(Part<TagA>.counting())
-        await store.remove(Part<TagA>.self)
-        try await store.register(Part<TagA>.counting(from: 2))
+        let store = try await Relux.Store { Chat.Module(id: "c1") }
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        var old: Relux.Lease? = try await chat.attach(Part<TagA>.counting())
+        // The instance takes what is inside it with it, leased or not.
+        await store.unregister(Chat.Module.self, id: "c1")
+        try await store.register(Chat.Module(id: "c1"))
+        try await chat.register(Part<TagA>.counting(from: 2))
 
         if !isReleased { await old?.end() }
         withExtendedLifetime(old) {}
         old = nil
 
-        #expect(await store.count(of: TagA.self) == 2)
-        await store.unregister(Part<TagA>.self)
-        #expect(await store.count(of: TagA.self) == nil)
+        #expect(await chat.read { $0[Counter<TagA>.self]?.value } == 2)
+        await chat.unregister(Part<TagA>.self)
+        #expect(await chat.read { $0[Counter<TagA>.self]?.value } == nil)
     }
 
     @Test("A run that ends the lease on its own module is ended, and isn't waited for")
@@ -148,16 +150,5 @@ struct LeaseTests {
 
         #expect(observer.refusals.entries.isEmpty)
         await #expect(throws: Relux.StoreError.self) { _ = try await store.attach(Part<TagA>.counting()) }
-    }
-}
-
-extension Relux.Store {
-    /// Removes a module from the store, regardless of what holds it.
-    fileprivate nonisolated func remove(_ module: any Relux.Module.Type) async {
-        await inside { core in
-            guard let registration = core.root.modules[module] else { return }
-            for number in registration.holds.sorted { registration.holds.remove(number) }
-            core.removeUnneeded([registration], awaitedBy: nil)
-        }
     }
 }

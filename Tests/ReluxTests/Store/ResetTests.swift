@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Reset", .timeLimit(.minutes(10)))
 struct ResetTests {
@@ -150,7 +149,8 @@ struct ResetTests {
 
     @Test("A watcher that resets continues and isn't restarted")
     func sparesTheWatcher() async throws {
-        let store = Relux.Store(.init(executor: world))
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
         try await store.register(
             Part<TagA>(
                 states: [Counter<TagA>()],
@@ -171,7 +171,7 @@ struct ResetTests {
         for _ in 1...3 { await world.settle { await store.dispatch(Tick()) } }
 
         #expect(trace.entries == ["start"])
-        #expect(await store.inside { core in core.runs.table.runs.count } == 1)
+        #expect(observer.trace.entries.filter { $0.hasPrefix("start") || $0.hasPrefix("end") } == ["start 1"])
         #expect(await store.count(of: TagA.self) == 1)
     }
 
@@ -220,7 +220,7 @@ struct ResetTests {
         try await store.perform(Work())
 
         #expect(await store.count(of: TagA.self) == 1)
-        #expect(await store.inside { core in StoreTables.leftovers(in: core) } == [:])
+        #expect(await store.leftovers() == [:])
     }
 
     @Test("A reset closes a throttle's window: the next trigger runs immediately")

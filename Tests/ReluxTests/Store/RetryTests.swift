@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Retry")
 struct RetryTests {
@@ -61,9 +60,7 @@ struct RetryTests {
         #expect(tries.entries.count == 2)
     }
 
-    private static let record = Relux.RunRecord(
-        id: 1, kind: .saga, saga: WorkSaga.self, trigger: Work(), callSite: Relux.CallSite()
-    )
+    private static let record = MadeRecord.run(1)
 
     // It used to repeat them: what had been superseded then superseded the newer one.
     @Test(
@@ -84,7 +81,8 @@ struct RetryTests {
 
         let ending = await Ending.of { try await store.perform(Question()) }
 
-        #expect(ending == Ending(Relux.EffectError.unwrapped(error)))
+        let cause: (any Error)? = if case .failed(let cause) = error { cause } else { nil }
+        #expect(ending == Ending(cause ?? error))
         #expect(tries.entries.count == 1)
         #expect(asked.entries.isEmpty)
     }

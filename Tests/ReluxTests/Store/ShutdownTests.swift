@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Shutdown", .timeLimit(.minutes(10)))
 struct ShutdownTests {
@@ -28,12 +27,8 @@ struct ShutdownTests {
 
         await store.shutdown()
 
-        await store.inside { core in
-            let counts = [core.root.states.count, core.root.routes.count]
-            #expect(counts == [0, 0])
-            #expect(core.root.registrations.isEmpty)
-            #expect(StoreTables.leftovers(in: core) == [:])
-        }
+        #expect(await store.contents() == [:])
+        #expect(await store.leftovers() == [:])
         #expect(
             observer.trace.entries.filter { $0.hasPrefix("un") } == [
                 "unregistered Part<TagA>", "unregistered SagaModule", "unregistered Module",
@@ -181,7 +176,7 @@ struct ShutdownTests {
         var store: Relux.Store? = try await makeStore()
         await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
         await world.settle { [trace, handle = store?.handle] in
-            await handle?.shutdown()
+            await handle?.storeShutdown()
             trace.note("returned")
         }
         #expect(trace.entries == [])

@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Waiting for an action or a state", .timeLimit(.minutes(10)))
 struct WaitingTests {
@@ -60,9 +59,8 @@ struct WaitingTests {
             task.cancel()
             #expect(await task.value == .cancellationError)
         }
-        let tables = await store.tables()
 
-        #expect(!tables.description.contains("1 streams") && !tables.description.contains("1 waiting"))
+        #expect(await store.leftovers() == [:])
     }
 
     @Test("both throw a cancellation error when the store is released", arguments: [true, false])
@@ -126,9 +124,7 @@ struct WaitingTests {
         try await store.idle()
 
         #expect(ending == .cancellationError)
-        let counts = await store.inside { core in (core.runs.waits.count, StoreTables.leftovers(in: core)) }
-        #expect(counts.0 == 0)
-        #expect(counts.1.isEmpty)
+        #expect(await store.leftovers() == [:])
     }
 
     @Test("a run that waits for what never comes can be cancelled, and leaves nothing behind")
@@ -139,28 +135,22 @@ struct WaitingTests {
         receipt.cancel()
 
         #expect(await receipt.outcome().endings == [.cancelled])
-        #expect(await store.inside { core in StoreTables.leftovers(in: core) }.isEmpty)
+        #expect(await store.leftovers() == [:])
     }
 
     // MARK: Wait
 
     @Test("wait returns the value that met the condition, although the state has changed again since")
     func metInBetween() async throws {
+        let world = SeededExecutor(seed: 1)
         let store = try await Self.store()
-        let evaluated = Gate()
-        let waiting = Task {
-            try await store.wait(until: Counter<TagA>.self) { counter in
-                evaluated.open()
-                return counter.value == 5
-            }
+        let waiting = await world.settle {
+            try await store.wait(until: Counter<TagA>.self) { counter in counter.value == 5 }
         }
-        // The visit that evaluates the condition also adds the waiter.
-        await evaluated.pass()
 
-        // Two steps in one visit, so that the waiter can't come in between.
-        await store.inside { core in
-            for amount in [5, 2] { core.dispatch(Add(amount: amount), of: .outside, at: Relux.CallSite()) }
-        }
+        // The waiter runs only when the executor is driven again, so it can't come in between.
+        for amount in [5, 2] { await store.dispatch(Add(amount: amount)) }
+        await world.rest()
 
         #expect(try await waiting.value.value == 5)
         #expect(try await store.state(of: Counter<TagA>.self).value == 7)
@@ -275,15 +265,15 @@ struct WaitingTests {
         await store.dispatch(Work())
         await world.rest()
 
-        let before = await store.inside { core in core.runs.waits.count }
+        let before = await store.leftovers()["waits"]
         await store.dispatch(Add())
         await world.rest()
-        let after = await store.inside { core in core.runs.waits.count }
+        let after = await store.leftovers()["waits"]
         gate.open()
         await world.rest()
 
         #expect(before == 1)
-        #expect(after == 0)
+        #expect(after == nil)
     }
 
     // MARK: Watchers
