@@ -1,26 +1,24 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("ModulePlan", .timeLimit(.minutes(10)))
 struct ModulePlanTests {
-    /// Returns the names of the modules that would be new, and of those that are registered already.
-    private func plan(
-        _ modules: any Relux.Module..., in store: Relux.Store = Relux.Store()
-    ) async throws -> (new: [String], shared: [String]) {
-        try await store.inside { core -> Result<([String], [String]), Relux.StoreError> in
-            do throws(Relux.StoreError) {
-                let plan = try ModulePlan(for: modules, in: core.root)
-                return .success((plan.entries.map { "\($0.registration.module)" }, plan.shared.map { "\($0)" }))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+    private let observer = TraceObserver()
+
+    private func store(_ modules: any Relux.Module...) async throws -> Relux.Store {
+        let store = Relux.Store(.init(observers: [observer]))
+        try await store.register(contentsOf: modules)
+        return store
+    }
+
+    /// What the observer has been told with this word, in order.
+    private func told(_ word: String) -> [String] {
+        observer.trace.entries.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count + 1)) }
     }
 
     @Test("A plan lists each module once, after all of its dependencies")
     func plansInOrder() async throws {
-        let plan = try await plan(
+        _ = try await store(
             Part<TagA>.counting(
                 needing: Part<TagB>.counting(needing: Part<TagD>.counting()),
                 Part<TagC>.counting(needing: Part<TagD>.counting())
@@ -28,27 +26,25 @@ struct ModulePlanTests {
             Part<TagD>.counting()
         )
 
-        #expect(plan.new == ["Part<TagD>", "Part<TagB>", "Part<TagC>", "Part<TagA>"])
-        #expect(plan.shared == ["Part<TagD>", "Part<TagD>"])
+        #expect(told("registered") == ["Part<TagD>", "Part<TagB>", "Part<TagC>", "Part<TagA>"])
+        #expect(told("shared") == ["Part<TagD>", "Part<TagD>"])
     }
 
     @Test("A plan omits registered modules and the dependencies that only they need")
     func plansWhatIsMissing() async throws {
-        let store = try await Relux.Store { Part<TagB>.counting() }
+        let store = try await store(Part<TagB>.counting())
 
-        let plan = try await plan(
-            Part<TagA>.counting(needing: Part<TagB>.counting(needing: Part<TagC>.counting())), in: store
-        )
+        try await store.register(Part<TagA>.counting(needing: Part<TagB>.counting(needing: Part<TagC>.counting())))
 
-        #expect(plan.new == ["Part<TagA>"])
-        #expect(plan.shared == ["Part<TagB>"])
+        #expect(told("registered") == ["Part<TagB>", "Part<TagA>"])
+        #expect(told("shared") == ["Part<TagB>"])
     }
 
     @Test("An instance that requires its own module requires another instance, around it")
     func requiresItself() async throws {
         let chat = Chat.Module(id: "c1", requires: [Chat.Module.self])
 
-        let error = await #expect(throws: Relux.StoreError.self) { try await plan(chat) }
+        let error = await #expect(throws: Relux.StoreError.self) { try await store(chat) }
 
         guard case .missing(let missing, let dependent) = error else {
             Issue.record("\(String(describing: error))")
@@ -73,8 +69,8 @@ struct ModulePlanTests {
     @Test("A cycle is named, even if only one module was listed")
     func lonelyCycle() async throws {
         let circles = [
-            await #expect(throws: Relux.StoreError.self) { try await plan(Depending()) },
-            await #expect(throws: Relux.StoreError.self) { try await plan(Selfish()) },
+            await #expect(throws: Relux.StoreError.self) { try await store(Depending()) },
+            await #expect(throws: Relux.StoreError.self) { try await store(Selfish()) },
         ].map { error in
             if case .dependencyCircle(let modules) = error {
                 modules.map { "\($0)" }
@@ -88,10 +84,10 @@ struct ModulePlanTests {
 
     @Test("A plan finds the module whose flow already handles an effect")
     func plansFlows() async throws {
-        let store = try await Relux.Store { Part<TagB>(flows: [AskFlow<TagA>()]) }
+        let store = try await store(Part<TagB>(flows: [AskFlow<TagA>()]))
 
         let error = await #expect(throws: Relux.StoreError.self) {
-            try await plan(Part<TagA>(flows: [AskFlow<TagA>()]), in: store)
+            try await store.register(Part<TagA>(flows: [AskFlow<TagA>()]))
         }
 
         guard case .effectAnsweredTwice(_, let first, let second) = error else {
@@ -108,48 +104,40 @@ struct ModulePlanTests {
         let foot = Part<TagD>.counting()
         let side = Part<TagB>.counting(needing: foot)
         let head = Part<TagA>(dependencies: isFirst ? [foot, side] : [side, foot])
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { head }
+        let store = try await store(head)
 
         await store.unregister(Part<TagA>.self)
 
-        #expect(
-            observer.trace.entries.filter { $0.hasPrefix("un") } == [
-                "unregistered Part<TagA>", "unregistered Part<TagB>", "unregistered Part<TagD>",
-            ])
+        #expect(told("unregistered") == ["Part<TagA>", "Part<TagB>", "Part<TagD>"])
     }
 
-    @Test("Each registration has a higher generation than all earlier ones")
+    @Test("A module that is registered again comes after all others")
     func countsGenerations() async throws {
-        let store = try await Relux.Store {
-            Part<TagA>.counting()
-            Part<TagB>.counting()
-        }
-        let first = await store.inside { core in core.root.modules[Part<TagA>.self]?.generation ?? 0 }
+        let store = try await store(Part<TagA>.counting(), Part<TagB>.counting())
 
         await store.unregister(Part<TagA>.self)
         try await store.register(Part<TagA>.counting())
 
-        let second = await store.inside { core in core.root.modules[Part<TagA>.self]?.generation ?? 0 }
-        let order = await store.inside { core in core.root.modules.inOrder.map { "\($0.module)" } }
-        #expect(second > first)
-        #expect(order == ["Part<TagB>", "Part<TagA>"])
+        let order = await store.read { $0.allScopedStates.map { "\(type(of: $0.state))" } }
+        await store.shutdown()
+        #expect(order == ["Counter<TagB>", "Counter<TagA>"])
+        #expect(told("unregistered") == ["Part<TagA>", "Part<TagA>", "Part<TagB>"])
     }
 
     @Test("A state belongs to its module until that is removed, and no other module may own it until then")
     func ownsStates() async throws {
-        let store = try await Relux.Store { Part<TagA>.counting(needing: Part<TagB>.counting()) }
-        let rival = Part<TagD>(states: [Counter<TagB>(value: 0)])
+        let store = try await store(Part<TagA>.counting(needing: Part<TagB>.counting()))
+        let rival = Part<TagD>(states: [Counter<TagB>(value: 7)])
 
-        let error = await #expect(throws: Relux.StoreError.self) { try await plan(rival, in: store) }
+        let error = await #expect(throws: Relux.StoreError.self) { try await store.register(rival) }
         await store.unregister(Part<TagA>.self)
-        let free = try await plan(rival, in: store)
+        try await store.register(rival)
 
         guard case .stateOwnedTwice(_, let first, let second) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect("\(first) \(second)" == "Part<TagB> Part<TagD>")
-        #expect(free.new == ["Part<TagD>"])
+        #expect(await store.count(of: TagB.self) == 7)
     }
 }

@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("ChildAction", .timeLimit(.minutes(10)))
 struct ChildActionTests {
@@ -77,7 +76,7 @@ struct ChildActionTests {
 
         await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.Finished())
 
-        #expect(await store.inside { $0.root.group(of: Chat.Module.self)?.count } == 1)
+        #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c2"])
         #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
     }
 

@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("Streams and readers of an instance", .timeLimit(.minutes(10)))
 struct ClosedScopesTests {
@@ -12,26 +11,49 @@ struct ClosedScopesTests {
         }
     }
 
-    private static func chat(in core: isolated Core) -> ScopeNode? {
-        core.root.group(of: Chat.Module.self)?.node(for: AnySendableHashable("c1"))
+    /// An action that holds an object, and that a module of its own takes.
+    private struct Letter: Relux.Action {
+        struct Box: Relux.Module {
+            var reducers: [Relux.Reducer] { [Relux.Reducer(of: Log.self, on: Letter.self) { _, _ in }] }
+            var states: [any Relux.State] { [Log()] }
+        }
+
+        let probe: Probe
+    }
+
+    /// Creates a stream that buffers one action, and gives it up after some time.
+    ///
+    /// - Returns: The end of what the stream has buffered.
+    private func giveUpStream(
+        of scope: Relux.Scope, in store: Relux.Store, after body: () async throws -> Void = {}
+    ) async throws -> Event {
+        let stream = scope.actionStream(of: Letter.self)
+        let gone = await deliver(to: store)
+        try await body()
+        #expect(!gone.hasFired)
+        withExtendedLifetime(stream) {}
+        return gone
+    }
+
+    private func deliver(to store: Relux.Store) async -> Event {
+        let probe = Probe()
+        await store.dispatch(Letter(probe: probe))
+        return probe.gone
     }
 
     @Test("A stream that is given up is released, and the others still end with the instance")
     func streams() async throws {
         let store = try await makeStore()
-        let core = store.handle.core
+        try await store.register(Letter.Box())
         let chat = store.scope(of: Chat.Module.self, id: "c1")
         // Their actions are taken by the root, so nothing but the instance ends them.
-        var givenUp: Subscription<Account.State.Action>? = core.subscription(
-            to: Account.State.Action.self, as: chat.handle.origin)
         let kept = chat.actionStream(of: Account.State.Action.self)
-        let buffer = WeakReference(givenUp?.buffer)
 
-        givenUp = nil
+        let gone = try await giveUpStream(of: chat, in: store)
         await store.dispatch(Account.State.Action(name: "ann"))
         await store.unregister(Chat.Module.self, id: "c1")
 
-        #expect(buffer.object == nil)
+        #expect(gone.hasFired)
         var names: [String] = []
         for await action in kept { names.append(action.name) }
         #expect(names == ["ann"])
@@ -40,32 +62,27 @@ struct ClosedScopesTests {
     @Test("A stream that is given up is released while the instance still exists")
     func releasedStream() async throws {
         let store = try await makeStore()
+        try await store.register(Letter.Box())
         let chat = store.scope(of: Chat.Module.self, id: "c1")
-        let core = store.handle.core
-        var givenUp: Subscription<Account.State.Action>? = core.subscription(
-            to: Account.State.Action.self, as: chat.handle.origin)
-        let buffer = WeakReference(givenUp?.buffer)
 
-        givenUp = nil
+        let gone = try await giveUpStream(of: chat, in: store)
         await store.dispatch(Account.State.Action(name: "ann"))
 
-        #expect(buffer.object == nil)
+        #expect(gone.hasFired)
     }
 
     @Test("A stream is released from the scope that has its actions, even if a nearer one takes them since")
     func streamOfOuterScope() async throws {
         let store = try await makeStore()
+        try await store.register(Letter.Box())
         let chat = store.scope(of: Chat.Module.self, id: "c1")
-        let core = store.handle.core
-        var givenUp: Subscription<Account.State.Action>? = core.subscription(
-            to: Account.State.Action.self, as: chat.handle.origin)
-        let buffer = WeakReference(givenUp?.buffer)
-        try await chat.register(Account.Module())
 
-        givenUp = nil
+        let gone = try await giveUpStream(of: chat, in: store) { try await chat.register(Letter.Box()) }
         await store.dispatch(Account.State.Action(name: "ann"))
+        let later = await deliver(to: store)
 
-        #expect(buffer.object == nil)
+        #expect(gone.hasFired)
+        #expect(later.hasFired)
     }
 
     @Test("Values of the root's states that are read in an instance end with it")
@@ -207,40 +224,37 @@ struct ClosedScopesTests {
         #expect(listener.heard.entries == ["2", "3"])
     }
 
-    private static func makeCancelledReader(in scope: ScopeNode) -> Signal {
-        let reader = Signal()
-        scope.add(reader: reader)
-        reader.fire()
-        scope.noteCancelledReader()
-        return reader
-    }
+    /// An instance whose reducers hold an object, and which contains another one.
+    private struct Holding: Relux.Module, Identifiable {
+        let id: String
+        let probe: Probe
 
-    @Test("A reader that was cancelled is released while the instance still exists")
-    func cancelledReader() async throws {
-        let store = try await makeStore()
-
-        let isReleased = await store.inside { core -> Bool in
-            guard let scope = Self.chat(in: core) else { return false }
-            return WeakReference(Self.makeCancelledReader(in: scope)).object == nil
+        var states: [any Relux.State] { [Log()] }
+        var reducers: [Relux.Reducer] {
+            [Relux.Reducer(of: Log.self, on: Tick.self) { [probe] _, _ in withExtendedLifetime(probe) {} }]
         }
-
-        #expect(isReleased)
     }
 
-    @Test("A closed scope holds no routes and no groups, whatever still refers to it")
+    @Test("A closed instance holds neither its modules nor the instances inside it, whatever still refers to it")
     func emptied() async throws {
-        let store = try await makeStore()
-        try await store.scope(of: Chat.Module.self, id: "c1").register(Chat.Module(id: "inner"))
-
-        let counts = await store.inside { core -> [Int] in
-            guard let scope = Self.chat(in: core) else { return [] }
-            let before = [scope.routes.count, scope.groupCount]
-            _ = core.unregister(
-                Chat.Module.self, id: AnySendableHashable("c1"), as: .outside, at: Relux.CallSite()
-            )
-            return before.map { min($0, 1) } + [scope.routes.count, scope.groupCount]
+        let store = Relux.Store()
+        let outer = store.scope(of: Holding.self, id: "outer")
+        let inner = outer.scope(of: Holding.self, id: "inner")
+        func register() async throws -> [Event] {
+            let probes = [Probe(), Probe()]
+            try await store.register(Holding(id: "outer", probe: probes[0]))
+            try await outer.register(Holding(id: "inner", probe: probes[1]))
+            return probes.map(\.gone)
         }
+        let gone = try await register()
+        let streams = [outer, inner].map { $0.actionStream(of: Tick.self) }
+        let values = [outer, inner].map { $0.values(of: Log.self).makeAsyncIterator() }
+        let wereThere = gone.map { !$0.hasFired }
 
-        #expect(counts == [1, 1, 0, 0])
+        await store.unregister(Holding.self, id: "outer")
+
+        #expect(wereThere == [true, true])
+        #expect(gone.map(\.hasFired) == [true, true])
+        withExtendedLifetime((streams, values)) {}
     }
 }

@@ -1,7 +1,6 @@
+import Relux
 import Synchronization
 import Testing
-
-@testable import Relux
 
 /// Each of these used to overflow a small stack after some hundreds of levels.
 @Suite("Deeply nested instances", .timeLimit(.minutes(10)))
@@ -40,12 +39,12 @@ struct DeepScopesTests {
     func children() async throws {
         let counts = try await onSmallStack {
             let store = try await Relux.Store { Level(id: Self.depth) }
-            let opened = await store.inside { $0.root.descendants.count }
+            let opened = await store.read { $0.allScopedStates.count }
             let found = try await Self.innermost(of: store).state(of: Level.State.self).next == nil
             await store.reset()
-            let reset = await store.inside { $0.root.descendants.count }
+            let reset = await store.read { $0.allScopedStates.count }
             await store.unregister(Level.self, id: Self.depth)
-            let closed = await store.inside { $0.root.descendants.count }
+            let closed = await store.read { $0.allScopedStates.count }
             return (opened, found, reset, closed)
         }
 
@@ -66,7 +65,7 @@ struct DeepScopesTests {
         let left = try await onSmallStack {
             let store = try await Relux.Store(.init(observers: [counter])) { Level(id: Self.depth) }
             try await store.replace(Level(id: Self.depth))
-            return await store.inside { $0.root.descendants.count }
+            return await store.read { $0.allScopedStates.count }
         }
 
         #expect(left == Self.depth)

@@ -1,6 +1,5 @@
+import Relux
 import Testing
-
-@testable import Relux
 
 /// Three scopes: the root, a house in it, and a room in the house.
 @Suite("Lexical resolution", .timeLimit(.minutes(10)))
@@ -191,12 +190,12 @@ struct LexicalResolutionTests {
         struct Notice: Relux.Action, Hashable { let number: Int }
         struct Listener: Relux.Watcher {
             let heard: Trace<Int>
-            let done: Signal
+            let done: Gate
             var listens: [any Relux.Action.Type] { [Notice.self] }
             func watch(in context: Relux.SagaContext) async throws {
                 for await notice in context.actionStream(of: Notice.self) {
                     heard.note(notice.number)
-                    if notice.number == 2 { done.fire() }
+                    if notice.number == 2 { done.open() }
                 }
             }
         }
@@ -204,13 +203,13 @@ struct LexicalResolutionTests {
             let listener: Listener
             var watchers: [any Relux.Watcher] { [listener] }
         }
-        let (heard, done) = (Trace<Int>(), Signal())
+        let (heard, done) = (Trace<Int>(), Gate())
         let (store, _, room) = try await store()
         try await store.register(Listening(listener: Listener(heard: heard, done: done)))
 
         await room.dispatch(Notice(number: 1))
         await store.dispatch(Notice(number: 2))
-        await done.wait()
+        await done.pass()
 
         #expect(heard.entries == [1, 2])
         #expect(observer.refusals.entries.isEmpty)
@@ -241,7 +240,7 @@ struct LexicalResolutionTests {
         #expect(await store.count(of: TagA.self) == 1)
         await store.unregister(House.self, id: 2)
         #expect(await store.count(of: TagA.self) == nil)
-        #expect(await store.inside { $0.root.registrations.isEmpty })
+        #expect(observer.moduleCount == 0)
     }
 
     @Test("An instance reduces a state around it that it depends on, and not another one")
@@ -346,7 +345,7 @@ struct LexicalResolutionTests {
     func requireEachOther() async throws {
         struct First: Relux.Module { var requires: [any Relux.Module.Type] { [Second.self] } }
         struct Second: Relux.Module { var requires: [any Relux.Module.Type] { [First.self] } }
-        let store = Relux.Store()
+        let store = Relux.Store(.init(observers: [observer]))
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store.register(First(), Second()) }
 
@@ -355,7 +354,7 @@ struct LexicalResolutionTests {
             return
         }
         #expect(cycle.count == 3)
-        #expect(await store.inside { $0.root.registrations.isEmpty })
+        #expect(observer.moduleCount == 0)
     }
 
     @Test("A module that depends on instances of its own type without end is a cycle")
@@ -382,7 +381,7 @@ struct LexicalResolutionTests {
             var around: Int?
             var dependencies: [any Relux.Module] { around.map { [Folder(id: $0)] } ?? [] }
         }
-        let store = try await Relux.Store {
+        let store = try await Relux.Store(.init(observers: [observer])) {
             Folder(id: 1)
             Folder(id: 2, around: 1)
         }
@@ -390,11 +389,11 @@ struct LexicalResolutionTests {
 
         await store.unregister(Folder.self, id: 2)
         await store.unregister(Folder.self, id: 1)
-        let all = await store.inside { core in core.root.registrations.map { "\($0.id.debugDescription)" }.count }
+        let all = observer.moduleCount
         await store.unregister(Folder.self, id: 3)
 
         #expect(all == 3)
-        #expect(await store.inside { $0.root.registrations.isEmpty })
+        #expect(observer.moduleCount == 0)
     }
 
     @Test("Middleware reads from the scope in which an action was dispatched")

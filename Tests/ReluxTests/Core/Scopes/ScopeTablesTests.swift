@@ -1,7 +1,6 @@
+import Relux
 import ReluxTesting
 import Testing
-
-@testable import Relux
 
 @Suite("The tables of scopes", .timeLimit(.minutes(10)))
 struct ScopeTablesTests {
@@ -28,13 +27,12 @@ struct ScopeTablesTests {
         try await store.register(Chat.Module(id: "c1"), Chat.Module(id: "c2"), Log.Module())
 
         await store.unregister(Chat.Module.self, id: "c1")
-        let groups = await store.inside { $0.root.groupCount }
+        let groups = await store.contents()["groups of instances"]
         await store.unregister(Chat.Module.self, id: "c2")
         await store.unregister(Log.Module.self)
 
         #expect(groups == 1)
-        #expect(await store.inside { $0.root.groupCount } == 0)
-        #expect(await store.inside { $0.root.routes.count } == 0)
+        #expect(await store.contents() == [:])
     }
 
     @Test("An instance takes the modules, instances, and runs inside it with it, when it is unregistered")
@@ -77,17 +75,35 @@ struct ScopeTablesTests {
     @Test("An instance is released when it is unregistered, although all instances have been listed")
     func released() async throws {
         let store = Relux.Store()
-        try await store.register(Chat.Module(id: "c1"), Chat.Module(id: "c2"))
-        let listed = await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }
-        let node = await store.inside { core in
-            WeakReference(core.root.group(of: Chat.Module.self)?.node(for: AnySendableHashable("c1")))
+        func register() async throws -> Event {
+            let probe = Probe()
+            try await store.register(Tracked(id: .init(number: 1, probe: probe)), Tracked(id: .init(number: 2)))
+            return probe.gone
         }
-        let wasThere = node.object != nil
+        let gone = try await register()
+        let listed = await store.read { $0.states(of: Log.self, in: Tracked.self).map(\.id.number) }
+        let wasThere = !gone.hasFired
 
-        await store.unregister(Chat.Module.self, id: "c1")
+        await store.unregister(Tracked.self, id: .init(number: 1))
 
-        #expect(listed == ["c1", "c2"] && wasThere)
-        #expect(node.object == nil)
+        #expect(listed == [1, 2] && wasThere)
+        #expect(gone.hasFired)
+    }
+
+    /// An instance whose id holds an object, which is released with whatever knows the id.
+    private struct Tracked: Relux.Module, Identifiable {
+        struct ID: Hashable, Sendable {
+            let number: Int
+            var probe: Probe?
+
+            static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
+
+            func hash(into hasher: inout Hasher) { hasher.combine(number) }
+        }
+
+        let id: ID
+
+        var states: [any Relux.State] { [Log()] }
     }
 
     /// An instance whose id has the same hash as all others.
@@ -123,7 +139,7 @@ struct ScopeTablesTests {
             #expect(ids == left.sorted())
         }
 
-        #expect(await store.inside { $0.root.groupCount } == 0)
+        #expect(await store.contents() == [:])
     }
 
     @Test("A module that takes actions of instances hears those that exist already, and leaves no trace")
@@ -131,7 +147,7 @@ struct ScopeTablesTests {
         let store = Relux.Store()
         try await store.register(Listening())
         await store.unregister(Listening.self)
-        let groups = await store.inside { $0.root.groupCount }
+        let left = await store.contents()
 
         try await store.register(Chat.Module(id: "c1"))
         try await store.register(Listening())
@@ -141,10 +157,9 @@ struct ScopeTablesTests {
         await store.unregister(Listening.self)
         await chat.dispatch(Chat.State.Action.received("b"))
 
-        #expect(groups == 0)
+        #expect(left == [:])
         #expect(heard == ["c1"])
-        #expect(await store.inside { $0.root.group(of: Chat.Module.self)?.hasOutwardRoutes } == false)
-        #expect(await store.inside { $0.root.routes.count } == 0)
+        #expect(await store.contents()["routes"] == nil)
         #expect(try await chat.state(of: Chat.State.self).messages == ["a", "b"])
     }
 
