@@ -1,7 +1,6 @@
 import Observation
+import Relux
 import Testing
-
-@testable import Relux
 
 @Suite("ViewState", .timeLimit(.minutes(10))) @MainActor
 struct ViewStateTests {
@@ -153,7 +152,7 @@ struct ViewStateTests {
         for (round, entry) in ["b", "c"].enumerated() {
             await store.dispatch(Inbox.State.Action.set([]))
             // In the second round, all three have noticed that the instance is gone, and wait for the next one.
-            while round == 1, await store.inside({ $0.awaited.count }) < 3 {}
+            while round == 1, await store.waiterCount() < 3 {}
             await store.dispatch(Inbox.State.Action.set(["c1"]))
             try await chat.register(Chat.Module(id: "inner"))
             await inner.dispatch(Chat.State.Action.received(entry))
@@ -202,7 +201,7 @@ struct ViewStateTests {
         await scope.dispatch(Log.Action.add("b"))
         await arrival(of: ["b"], in: try await scope.viewState(of: Log.self, \.entries))
         // One that followed the new instance would ask and be refused again and again, whenever this lets it.
-        for _ in 0..<50 { await store.inside { _ in } }
+        for _ in 0..<50 { await store.read { _ in } }
 
         #expect(views.entries.map(\.value) == [["a"], ["a"]])
         // Each asks at most once whether the state comes back in an instance that is gone.
@@ -253,7 +252,7 @@ struct ViewStateTests {
 
         await store?.unregister(Log.Module.self)
         // If it didn't wait, but looked again and again, this would never end.
-        while await store?.inside({ $0.awaited.isEmpty }) == true {}
+        while await store?.waiterCount() == 0 {}
         let refusals = observer.refusals.entries.filter { $0.action == nil }
         store = nil
         // This would hang if it went on looking for its module.
