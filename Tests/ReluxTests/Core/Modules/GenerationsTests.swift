@@ -50,55 +50,6 @@ struct GenerationsTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("The values of a state end with the module that owned it and don't continue with the next generation")
-    func valuesEnd() async throws {
-        let store = try await Relux.Store { Part<TagA>.counting(from: 1) }
-        var whole = store.values(of: Counter<TagA>.self).makeAsyncIterator()
-        var selection = store.values(of: Counter<TagA>.self) { $0.value }.makeAsyncIterator()
-        #expect(await whole.next()?.value == 1)
-        #expect(await selection.next() == 1)
-
-        await store.unregister(Part<TagA>.self)
-        try await store.register(Part<TagA>.counting(from: 2))
-
-        #expect(await whole.next() == nil)
-        #expect(await selection.next() == nil)
-        var later = store.values(of: Counter<TagA>.self).makeAsyncIterator()
-        #expect(await later.next()?.value == 2)
-    }
-
-    @Test("A reader that waits for the next value of a state gets the end when the module is unregistered")
-    func waitingValuesEnd() async throws {
-        let store = try await Relux.Store { Part<TagA>.counting() }
-        let values = store.values(of: Counter<TagA>.self)
-        let first = Gate()
-        let reader = Task {
-            var iterator = values.makeAsyncIterator()
-            _ = await iterator.next()
-            first.open()
-            return await iterator.next()?.value
-        }
-        await first.pass()
-
-        await store.unregister(Part<TagA>.self)
-
-        #expect(await reader.value == nil)
-    }
-
-    @Test("A selection over a reader continues from one generation to the next")
-    func readerSelectionContinues() async throws {
-        let store = try await Relux.Store { Part<TagA>.counting(from: 1) }
-        var selection = store.values { reader in reader[Counter<TagA>.self]?.value }.makeAsyncIterator()
-        #expect(await selection.next() == 1)
-
-        await store.unregister(Part<TagA>.self)
-        #expect(await selection.next() == .some(nil))
-        async let next = selection.next()
-        try await store.register(Part<TagA>.counting(from: 2))
-
-        #expect(await next == 2)
-    }
-
     @Test("Sagas of an old generation no longer receive triggers")
     func oldSagasGetNothing() async throws {
         let trace = Trace<String>()
