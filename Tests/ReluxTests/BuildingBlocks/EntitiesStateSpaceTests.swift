@@ -5,7 +5,7 @@ import Testing
 /// Every change of every small collection, each made to the collection and to a plain array.
 @Suite("Entities: every small collection")
 struct EntitiesStateSpaceTests {
-    @Test("Every change gives the same result and order as a plain array")
+    @Test("every change gives the same result and order as a plain array")
     func agreement() {
         let report = StateSpace.explore(
             from: Pair(),

@@ -5,7 +5,7 @@ import Testing
 /// Every phase reachable from every other, compared with values tracked by hand.
 @Suite("Loadable: every phase")
 struct LoadableStateSpaceTests {
-    @Test("After any event in any phase, the last value and the last failure are correct")
+    @Test("after any event in any phase, the last value and the last failure are correct")
     func phases() {
         let report = StateSpace.explore(
             from: Screen(),

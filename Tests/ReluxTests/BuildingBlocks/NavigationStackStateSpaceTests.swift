@@ -5,7 +5,7 @@ import Testing
 /// Every action in every small stack, applied to the stack and to a flat list of its pages.
 @Suite("Navigation.Stack: every small stack")
 struct NavigationStackStateSpaceTests {
-    @Test("Every action leaves the same pages as in a flat list")
+    @Test("every action leaves the same pages as in a flat list")
     func agreement() {
         let report = StateSpace.explore(
             from: Browsing(),

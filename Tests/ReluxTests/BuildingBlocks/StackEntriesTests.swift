@@ -11,14 +11,14 @@ struct StackEntriesTests {
 
     private func texts(_ stack: Stack) -> [String] { stack.entries.map { "\($0.id) \($0.page)" } }
 
-    @Test("The entries are all pages from the bottom to the top, each with an id of its own")
+    @Test("the entries are all pages from the bottom to the top, each with an id of its own")
     func order() {
         let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c"]), .init("n")])
 
         #expect(texts(stack) == ["1 a", "2 b", "3 m", "4 c", "5 n"])
     }
 
-    @Test("The same page twice is two entries, and an id is never used again")
+    @Test("the same page twice is two entries, and an id is never used again")
     func neverAgain() {
         let twice = reduced(.push("a"), .push("a"))
         let again = reduced(.pop, .push("a"), from: twice)
@@ -30,7 +30,7 @@ struct StackEntriesTests {
     }
 
     @Test(
-        "Entries that remain keep their ids; all others are new",
+        "entries that remain keep their ids; all others are new",
         arguments: [
             (Relux.Navigation.Stack<String>.Action.popTo("a"), ["1 a"]),
             (.popToRoot, []),
@@ -48,7 +48,7 @@ struct StackEntriesTests {
         #expect(texts(reduced(action, from: Stack(path: ["a", "b", "c"]))) == expected)
     }
 
-    @Test("Modal layers keep their entries as long as everything below is the same")
+    @Test("modal layers keep their entries as long as everything below is the same")
     func modals() {
         let stack = Stack(path: ["a"], modals: [.init("m", path: ["b"]), .init("n")])
 
@@ -64,7 +64,7 @@ struct StackEntriesTests {
         #expect(texts(all) == ["1 a", "5 z"])
     }
 
-    @Test("The ids always match the pages, whatever happens")
+    @Test("the ids always match the pages, whatever happens")
     func model() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {

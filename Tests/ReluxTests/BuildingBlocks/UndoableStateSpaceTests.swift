@@ -5,7 +5,7 @@ import Testing
 /// Every history that a few changes can produce in any order.
 @Suite("Undoable: every short history")
 struct UndoableStateSpaceTests {
-    @Test("Steps are bounded, typing is one step, a new step leaves nothing to redo, and undo and redo cancel out")
+    @Test("steps are bounded, typing is one step, a new step leaves nothing to redo, and undo and redo cancel out")
     func histories() {
         let report = StateSpace.explore(
             from: Editing(),

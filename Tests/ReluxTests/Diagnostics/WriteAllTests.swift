@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Writing of whole texts")
 struct WriteAllTests {
-    @Test("A text is written completely to a pipe that takes only a part of it at a time", arguments: [true, false])
+    @Test("a text is written completely to a pipe that takes only a part of it at a time", arguments: [true, false])
     func pipe(isNonBlocking: Bool) async throws {
         let pipe = Pipe()
         let file = pipe.fileHandleForWriting.fileDescriptor
@@ -21,7 +21,7 @@ struct WriteAllTests {
         #expect(try pipe.fileHandleForReading.readToEnd() == Data(text.utf8))
     }
 
-    @Test("A pipe that nobody reads any more is given up")
+    @Test("a pipe that nobody reads any more is given up")
     func closedPipe() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()

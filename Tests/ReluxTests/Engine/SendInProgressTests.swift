@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A send in progress", .timeLimit(.minutes(10)))
 struct SendInProgressTests {
-    @Test("A send in progress keeps the store busy until it has been reduced, whatever happens meanwhile")
+    @Test("a send in progress keeps the store busy until it has been reduced, whatever happens meanwhile")
     func sendUnderWay() async throws {
         let world = SeededExecutor(seed: 9)
         let trace = Trace<String>()

@@ -31,7 +31,7 @@ struct IdleTests {
         }
     }
 
-    @Test("An inactive store is idle immediately, and earlier sends have been reduced by then")
+    @Test("an inactive store is idle immediately, and earlier sends have been reduced by then")
     func emptiesTheMailbox() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
@@ -46,7 +46,7 @@ struct IdleTests {
     }
 
     @Test(
-        "Active, queued, pending, and dying runs count as busy",
+        "active, queued, pending, and dying runs count as busy",
         arguments: [
             (Relux.Policy.concurrent, false), (.serial, false), (.debounce(.seconds(1)), false), (.concurrent, true),
         ])
@@ -67,7 +67,7 @@ struct IdleTests {
         #expect(trace.entries == ["idle"])
     }
 
-    @Test("A run's sends count: the store isn't idle between a run and the sends that it made")
+    @Test("a run's sends count: the store isn't idle between a run and the sends that it made")
     func sendsOfRunsCount() async throws {
         let store = try await makeStore(
             WorkSaga { [gate] work, context in
@@ -86,7 +86,7 @@ struct IdleTests {
         #expect(await store.dispatch(Work(name: "0")).sequence == 12)
     }
 
-    @Test("Watchers don't count but what they perform does, and a watcher may itself wait for idleness")
+    @Test("watchers don't count but what they perform does, and a watcher may itself wait for idleness")
     func watchersDoNotCount() async throws {
         let gate = gate
         let reference = Reference()
@@ -121,7 +121,7 @@ struct IdleTests {
         reference.store = nil
     }
 
-    @Test("After the limit, the error names each busy run, its standing, and what it waits for")
+    @Test("after the limit, the error names each busy run, its standing, and what it waits for")
     func limit() async throws {
         let gate = gate
         let store = try await makeStore(
@@ -168,7 +168,7 @@ struct IdleTests {
         func run(_ trigger: Tick, in context: Relux.SagaContext) async throws {}
     }
 
-    @Test("A store that becomes idle in time doesn't throw, and leaves no timer")
+    @Test("a store that becomes idle in time doesn't throw, and leaves no timer")
     func inTime() async throws {
         let store = try await makeStore(deaf())
         await world.settle { await store.dispatch(Work()) }
@@ -181,7 +181,7 @@ struct IdleTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("A cancelled wait ends immediately with an error, and leaves nothing behind")
+    @Test("a cancelled wait ends immediately with an error, and leaves nothing behind")
     func cancelled() async throws {
         let store = try await makeStore(deaf())
         await world.settle { await store.dispatch(Work(), fileID: "App/Here.swift", line: 1) }
@@ -202,7 +202,7 @@ struct IdleTests {
         await world.rest()
     }
 
-    @Test("A run that waits for idleness immediately gets an error, because the wait could never end")
+    @Test("a run that waits for idleness immediately gets an error, because the wait could never end")
     func fromInside() async throws {
         let reference = Reference()
         let observer = TraceObserver()

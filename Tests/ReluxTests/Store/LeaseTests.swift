@@ -8,7 +8,7 @@ struct LeaseTests {
     private let gate = Gate()
     private let trace = Trace<String>()
 
-    @Test("A module stays registered for as long as one of its leases")
+    @Test("a module stays registered for as long as one of its leases")
     func holdsTheModule() async throws {
         let store = Relux.Store()
         let first = try await store.attach(Part<TagA>.counting(from: 1))
@@ -21,7 +21,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("A lease that is ended twice counts once")
+    @Test("a lease that is ended twice counts once")
     func endsOnce() async throws {
         let store = Relux.Store()
         let first = try await store.attach(Part<TagA>.counting())
@@ -35,7 +35,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("A registration by name and a lease hold a module independently", arguments: [true, false])
+    @Test("a registration by name and a lease hold a module independently", arguments: [true, false])
     func sharesWithOwners(isLeaseFirst: Bool) async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
@@ -49,7 +49,7 @@ struct LeaseTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("A lease that is released without end() is given up before whatever the task does next")
+    @Test("a lease that is released without end() is given up before whatever the task does next")
     func releasedInOrder() async throws {
         let store = Relux.Store()
 
@@ -64,7 +64,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("Releasing a lease doesn't wait for the module's runs, but ending it does")
+    @Test("releasing a lease doesn't wait for the module's runs, but ending it does")
     func endWaits() async throws {
         let store = Relux.Store(.init(executor: world))
         let module = Part<TagA>(
@@ -95,7 +95,7 @@ struct LeaseTests {
         #expect(trace.entries == ["ran", "ran", "ended"])
     }
 
-    @Test("A lease of an old generation doesn't affect a later one", arguments: [true, false])
+    @Test("a lease of an old generation doesn't affect a later one", arguments: [true, false])
     func oldLeaseDoesNothing(isReleased: Bool) async throws {
         let store = try await Relux.Store { Chat.Module(id: "c1") }
         let chat = store.scope(of: Chat.Module.self, id: "c1")
@@ -114,7 +114,7 @@ struct LeaseTests {
         #expect(await chat.read { $0[Counter<TagA>.self]?.value } == nil)
     }
 
-    @Test("A run that ends the lease on its own module is ended, and isn't waited for")
+    @Test("a run that ends the lease on its own module is ended, and isn't waited for")
     func endsFromInside() async throws {
         let leases = Trace<Relux.Lease>()
         let store = Relux.Store(.init(executor: world))
@@ -139,7 +139,7 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("After shutdown, a lease ends without a report, and no new one can be attached")
+    @Test("after shutdown, a lease ends without a report, and no new one can be attached")
     func afterShutdown() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))

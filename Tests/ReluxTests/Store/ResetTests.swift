@@ -8,7 +8,7 @@ struct ResetTests {
     private let gate = Gate()
     private let trace = Trace<String>()
 
-    @Test("States return to the values that they were registered with, whatever the configuration says")
+    @Test("states return to the values that they were registered with, whatever the configuration says")
     func returnsToInitialValues() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(states: [Counter<TagB>(value: 7)], observers: [observer])) {
@@ -30,7 +30,7 @@ struct ResetTests {
         #expect(await store.dispatch(Counter<TagA>.Add()).sequence == 3)
     }
 
-    @Test("Kept states keep their values, but runs end nevertheless")
+    @Test("kept states keep their values, but runs end nevertheless")
     func keepsStates() async throws {
         let store = Relux.Store(.init(executor: world))
         try await store.register(
@@ -57,7 +57,7 @@ struct ResetTests {
         #expect(await store.count(of: TagB.self) == 0)
     }
 
-    @Test("Readers get the states that a reset restored, but not kept ones")
+    @Test("readers get the states that a reset restored, but not kept ones")
     func wakesReaders() async throws {
         let store = Relux.Store(.init(executor: world))
         try await store.register(Part<TagA>.counting(), Part<TagB>.counting())
@@ -77,7 +77,7 @@ struct ResetTests {
         await world.rest()
     }
 
-    @Test("Watchers restart, including those that had ended or thrown, once the old one has ended")
+    @Test("watchers restart, including those that had ended or thrown, once the old one has ended")
     func restartsWatchers() async throws {
         let starts = Trace<String>()
         let gate = gate
@@ -114,7 +114,7 @@ struct ResetTests {
         #expect(starts.entries.count == 8)
     }
 
-    @Test("A restarted watcher listens from the reset on, although the old one hasn't ended")
+    @Test("a restarted watcher listens from the reset on, although the old one hasn't ended")
     func listensFromTheReset() async throws {
         let heard = Trace<String>()
         let gate = gate
@@ -147,7 +147,7 @@ struct ResetTests {
         #expect(heard.entries == ["1: 1", "2: 3", "2: 4"])
     }
 
-    @Test("A watcher that resets continues and isn't restarted")
+    @Test("a watcher that resets continues and isn't restarted")
     func sparesTheWatcher() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(executor: world, observers: [observer]))
@@ -175,7 +175,7 @@ struct ResetTests {
         #expect(await store.count(of: TagA.self) == 1)
     }
 
-    @Test("If two runs reset at the same time, one continues, the other is ended, and neither waits forever")
+    @Test("if two runs reset at the same time, one continues, the other is ended, and neither waits forever")
     func resetsCross() async throws {
         for seed in 0..<50 {
             let world = SeededExecutor(seed: UInt64(seed))
@@ -200,7 +200,7 @@ struct ResetTests {
         }
     }
 
-    @Test("Many concurrent resets all return, and later actions are kept")
+    @Test("many concurrent resets all return, and later actions are kept")
     func manyResets() async throws {
         let store = try await Relux.Store {
             Part<TagA>(
@@ -223,7 +223,7 @@ struct ResetTests {
         #expect(await store.leftovers() == [:])
     }
 
-    @Test("A reset closes a throttle's window: the next trigger runs immediately")
+    @Test("a reset closes a throttle's window: the next trigger runs immediately")
     func closesWindows() async throws {
         let store = Relux.Store(.init(clock: ManualClock(), executor: world))
         try await store.register(
@@ -238,7 +238,7 @@ struct ResetTests {
         #expect(trace.entries == ["a", "c"])
     }
 
-    @Test("Once its run has ended, a task that outlives it resets like any outside caller")
+    @Test("once its run has ended, a task that outlives it resets like any outside caller")
     func resetsFromATaskLeftBehind() async throws {
         let store = Relux.Store(.init(executor: world))
         let reference = Reference()

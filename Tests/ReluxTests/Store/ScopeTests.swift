@@ -11,7 +11,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("Scopes are equal if they lead to the same instance of the same store, and so are their dispatchers")
+    @Test("scopes are equal if they lead to the same instance of the same store, and so are their dispatchers")
     func equality() async throws {
         let (store, other) = (Relux.Store(), Relux.Store())
         let chat = store.scope(of: Chat.Module.self, id: "c1")
@@ -35,7 +35,7 @@ struct ScopeTests {
         )
     }
 
-    @Test("A lease knows the scope that it holds: the instance, or the place where a module without an id is attached")
+    @Test("a lease knows the scope that it holds: the instance, or the place where a module without an id is attached")
     func leases() async throws {
         let store = Relux.Store()
         let chat = try await store.attach(Chat.Module(id: "c1"))
@@ -52,7 +52,7 @@ struct ScopeTests {
         #expect(try await chat.scope.state(of: Chat.State.self).messages == ["a"])
     }
 
-    @Test("Every verb says that an instance is missing, reduces nothing, and ends at once")
+    @Test("every verb says that an instance is missing, reduces nothing, and ends at once")
     func missingInstance() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) { Account.Module() }
         let chat = store.scope(of: Chat.Module.self, id: "c9")
@@ -104,7 +104,7 @@ struct ScopeTests {
         #expect(performed.map { "\($0)" }?.contains(#"There is no Chat.Module["c9"]"#) == true)
     }
 
-    @Test("A child action for a missing instance is not numbered, alone or in a batch, and performing it throws")
+    @Test("a child action for a missing instance is not numbered, alone or in a batch, and performing it throws")
     func missingChild() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) {
             Account.Module()
@@ -130,7 +130,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("A sequence of values ends with its instance, and nothing is reported")
+    @Test("a sequence of values ends with its instance, and nothing is reported")
     func valuesEnd() async throws {
         let store = Relux.Store(.init(observers: [observer]))
         let lease = try await store.attach(Chat.Module(id: "c1"))
@@ -146,7 +146,7 @@ struct ScopeTests {
         #expect(missing == [])
     }
 
-    @Test("A scope leads to a new instance after the former one has ended, and keeps neither alive")
+    @Test("a scope leads to a new instance after the former one has ended, and keeps neither alive")
     func addresses() async throws {
         let store = Relux.Store()
         let chat = store.scope(of: Chat.Module.self, id: "c1")
@@ -162,7 +162,7 @@ struct ScopeTests {
         #expect(try await second.scope.state(of: Chat.State.self).messages == ["b"])
     }
 
-    @Test("Attaching another id replaces the former instance, in whatever order the two statements are executed")
+    @Test("attaching another id replaces the former instance, in whatever order the two statements are executed")
     func replacedLease() async throws {
         let store = Relux.Store()
         var lease: Relux.Lease? = try await store.attach(Chat.Module(id: "c1"))
@@ -178,7 +178,7 @@ struct ScopeTests {
         #expect(try await lease?.scope.state(of: Chat.State.self).messages == ["kept"])
     }
 
-    @Test("Unregistering an Identifiable module without an id removes nothing and is reported")
+    @Test("unregistering an Identifiable module without an id removes nothing and is reported")
     func unregisterWithoutID() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "c1") }
 
@@ -191,7 +191,7 @@ struct ScopeTests {
         #expect(try await store.scope(of: Chat.Module.self, id: "c1").state(of: Chat.State.self) == Chat.State())
     }
 
-    @Test("Registering an instance again adds an owner and is reported as shared")
+    @Test("registering an instance again adds an owner and is reported as shared")
     func owners() async throws {
         let store = Relux.Store()
         try await store.register(Chat.Module(id: "c1"))
@@ -206,7 +206,7 @@ struct ScopeTests {
         #expect(try await store.scope(of: Chat.Module.self, id: "c2").state(of: Chat.State.self) == Chat.State())
     }
 
-    @Test("The states of all instances are read at one point, in the order of registration, and followed")
+    @Test("the states of all instances are read at one point, in the order of registration, and followed")
     func states() async throws {
         let store = try await Relux.Store {
             Chat.Module(id: "z")
@@ -231,7 +231,7 @@ struct ScopeTests {
         #expect(await waiting.value == ["a 1"])
     }
 
-    @Test("A reader that waits for the first instance is woken by it")
+    @Test("a reader that waits for the first instance is woken by it")
     func firstInstance() async throws {
         let store = Relux.Store()
         var ids = store.values { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }.makeAsyncIterator()

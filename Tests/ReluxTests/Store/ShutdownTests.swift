@@ -20,7 +20,7 @@ struct ShutdownTests {
         return store
     }
 
-    @Test("One step removes everything: states, modules, routes, and runs that have not started")
+    @Test("one step removes everything: states, modules, routes, and runs that have not started")
     func removesEverything() async throws {
         let store = try await makeStore()
         let lease = try await store.attach(Part<TagA>.counting())
@@ -37,7 +37,7 @@ struct ShutdownTests {
         await lease.end()
     }
 
-    @Test("A second shutdown also waits for the runs, and reports nothing")
+    @Test("a second shutdown also waits for the runs, and reports nothing")
     func twice() async throws {
         let store = try await makeStore()
         await world.settle { await store.dispatch(Work()) }
@@ -58,7 +58,7 @@ struct ShutdownTests {
         await store.shutdown()
     }
 
-    @Test("Sequences end, both those that are waiting and those that are created later")
+    @Test("sequences end, both those that are waiting and those that are created later")
     func endsSequences() async throws {
         let store = try await makeStore()
         let whole = store.values(of: Log.self)
@@ -143,7 +143,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("After shutdown, every verb is refused and reported", arguments: Verb.allCases)
+    @Test("after shutdown, every verb is refused and reported", arguments: Verb.allCases)
     func refusesEverything(_ verb: Verb) async throws {
         let store = try await makeStore()
         await store.shutdown()
@@ -160,7 +160,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("After shutdown, there is nothing to cancel, and the store is idle")
+    @Test("after shutdown, there is nothing to cancel, and the store is idle")
     func isIdle() async throws {
         let store = try await makeStore()
         await store.shutdown()
@@ -171,7 +171,7 @@ struct ShutdownTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("A store that was shut down can be released while runs ignore cancellation, and the shutdown then returns")
+    @Test("a store that was shut down can be released while runs ignore cancellation, and the shutdown then returns")
     func releasedMeanwhile() async throws {
         var store: Relux.Store? = try await makeStore()
         await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }

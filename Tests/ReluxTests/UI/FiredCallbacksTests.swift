@@ -10,7 +10,7 @@ struct FiredCallbacksTests {
         await store.values(of: Log.self, \.entries).first { $0.count >= count }
     }
 
-    @Test("A body of the main actor is not overtaken by a plain one fired after it")
+    @Test("a body of the main actor is not overtaken by a plain one fired after it")
     @MainActor
     func mainActorBodies() async throws {
         for _ in 0..<50 {
@@ -34,7 +34,7 @@ struct FiredCallbacksTests {
         }
     }
 
-    @Test("A body of another actor is not overtaken either, also when it was mapped")
+    @Test("a body of another actor is not overtaken either, also when it was mapped")
     @Desk
     func actorBodies() async throws {
         for _ in 0..<50 {
@@ -56,7 +56,7 @@ struct FiredCallbacksTests {
         }
     }
 
-    @Test("An action to send keeps its place behind the bodies fired before it to the same store")
+    @Test("an action to send keeps its place behind the bodies fired before it to the same store")
     @MainActor
     func sendsBehindBodies() async throws {
         for _ in 0..<50 {
@@ -74,7 +74,7 @@ struct FiredCallbacksTests {
         }
     }
 
-    @Test("A body that hasn't begun delays callbacks of its own store, and no others")
+    @Test("a body that hasn't begun delays callbacks of its own store, and no others")
     func separateOrders() async throws {
         let (store, other) = (try await Relux.Store { Log.Module() }, try await Relux.Store { Log.Module() })
         let busy = ViewCallback(to: store.dispatcher) { @Occupied in
@@ -103,7 +103,7 @@ struct FiredCallbacksTests {
         #expect(order == ["busy", "next"])
     }
 
-    @Test("A body in its order keeps no store alive")
+    @Test("a body in its order keeps no store alive")
     @MainActor
     func lifetime() async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
@@ -128,7 +128,7 @@ struct FiredCallbacksTests {
 
     @TaskLocal private static var tap = "none"
 
-    @Test("A body has the task-local values of the task that fired it, however long it waits for its turn")
+    @Test("a body has the task-local values of the task that fired it, however long it waits for its turn")
     @MainActor
     func taskLocals() async {
         let (taps, tapped) = AsyncStream.makeStream(of: String.self)
@@ -146,7 +146,7 @@ struct FiredCallbacksTests {
         #expect(values == ["first", "second", "third", "none"])
     }
 
-    @Test("The store that a callback names is a part of its identity")
+    @Test("the store that a callback names is a part of its identity")
     func identity() {
         let (one, other) = (Relux.Store(), Relux.Store())
         func callback(_ id: Int, _ dispatcher: Relux.Dispatcher) -> ViewCallback<Int> {

@@ -25,7 +25,7 @@ struct StoreResolutionTests {
         }
     }
 
-    @Test("It creates one store, however often it is asked for it")
+    @Test("it creates one store, however often it is asked for it")
     func once() async {
         let make = make()
         gate.open()
@@ -39,7 +39,7 @@ struct StoreResolutionTests {
         #expect(attempts.entries == ["make"])
     }
 
-    @Test("Only one attempt is made at a time, and everyone who asks waits for it")
+    @Test("only one attempt is made at a time, and everyone who asks waits for it")
     func oneAttempt() async {
         let make = make()
 
@@ -54,7 +54,7 @@ struct StoreResolutionTests {
         #expect(attempts.entries == ["make"])
     }
 
-    @Test("An attempt goes on when the task that waits for it is cancelled, as when a view disappears")
+    @Test("an attempt goes on when the task that waits for it is cancelled, as when a view disappears")
     func cancellation() async {
         let make = make()
 
@@ -68,7 +68,7 @@ struct StoreResolutionTests {
         #expect(attempts.entries == ["make"])
     }
 
-    @Test("A failure stays until it is tried again, also when the view appears again")
+    @Test("a failure stays until it is tried again, also when the view appears again")
     func failure() async {
         let fail = fail("disk full")
 
@@ -80,7 +80,7 @@ struct StoreResolutionTests {
         #expect(attempts.entries == ["disk full"])
     }
 
-    @Test("Another try takes the error away while it lasts, and may succeed")
+    @Test("another try takes the error away while it lasts, and may succeed")
     func retry() async {
         let make = make()
         await resolution.resolve(fail("disk full"))
@@ -95,7 +95,7 @@ struct StoreResolutionTests {
         #expect(resolution.store != nil)
     }
 
-    @Test("Another try may fail in another way")
+    @Test("another try may fail in another way")
     func failureOfRetry() async {
         await resolution.resolve(fail("disk full"))
 
@@ -106,7 +106,7 @@ struct StoreResolutionTests {
         #expect(attempts.entries == ["disk full", "no access"])
     }
 
-    @Test("Another try after a success does nothing")
+    @Test("another try after a success does nothing")
     func retryAfterSuccess() async {
         gate.open()
         await resolution.resolve(make())
@@ -137,7 +137,7 @@ struct StoreResolutionTests {
         #expect(resolution.store != nil)
     }
 
-    @Test("Released while a store is being created, it cancels the attempt")
+    @Test("released while a store is being created, it cancels the attempt")
     func lifetime() async {
         var resolution: Relux.UI.StoreResolution? = Relux.UI.StoreResolution()
         weak let released = resolution

@@ -10,7 +10,7 @@ struct ViewCallbackTests {
         let rename: ViewCallback<String>
     }
 
-    @Test("What a body captures without naming it takes no part in identity: rows of a list look alike")
+    @Test("what a body captures without naming it takes no part in identity: rows of a list look alike")
     func silentCaptures() {
         let callbacks = [1, 2].map { id in ViewCallback<String> { _ in _ = id } }
 
@@ -18,7 +18,7 @@ struct ViewCallbackTests {
         #expect(callbacks[0].hashValue == callbacks[1].hashValue)
     }
 
-    @Test("A named capture tells rows apart that are made on one line")
+    @Test("a named capture tells rows apart that are made on one line")
     func namedCaptures() {
         let rows = [1, 2, 1].map { id in Row(id: id, rename: ViewCallback(capturing: id) { _, _ in }) }
 
@@ -27,7 +27,7 @@ struct ViewCallbackTests {
         #expect(Set(rows.map(\.rename.id)).count == 2)
     }
 
-    @Test("Captures of different types differ even where their values look alike")
+    @Test("captures of different types differ even where their values look alike")
     func capturedTypes() {
         func callback(_ captured: some Hashable & Sendable) -> ViewCallback<Int> {
             ViewCallback(capturing: captured) { _, _ in }
@@ -38,7 +38,7 @@ struct ViewCallbackTests {
         #expect(callback(1) == callback(1))
     }
 
-    @Test("Callbacks made in a loop are the same, those of another line or column aren't")
+    @Test("callbacks made in a loop are the same, those of another line or column aren't")
     func callSites() {
         var looped: [ViewCallback<Void>] = []
         for _ in 0..<3 { looped.append(ViewCallback {}) }
@@ -49,7 +49,7 @@ struct ViewCallbackTests {
         #expect(first != looped[0])
     }
 
-    @Test("A callback that sends is identified by the action's value and the store, wherever it is made")
+    @Test("a callback that sends is identified by the action's value and the store, wherever it is made")
     func sending() async throws {
         let store = try await Relux.Store { Log.Module() }
         let other = Relux.Store()
@@ -65,7 +65,7 @@ struct ViewCallbackTests {
         #expect(Set([one, otherAction, otherStore].map(\.hashValue)).count == 3)
     }
 
-    @Test("Calling a callback that sends has reduced the action when it returns")
+    @Test("calling a callback that sends has reduced the action when it returns")
     func callingASender() async throws {
         let store = try await Relux.Store { Log.Module() }
         let fixed = ViewCallback(sending: Log.Action.add("a"), to: store.dispatcher)
@@ -76,7 +76,7 @@ struct ViewCallbackTests {
         #expect(try await store.log() == ["a", "a"])
     }
 
-    @Test("A callback is fired with several arguments")
+    @Test("a callback is fired with several arguments")
     func firingSeveral() async {
         let (calls, called) = AsyncStream.makeStream(of: String.self)
         let two = ViewCallback<(Int, String)> { number, text in called.yield("\(number) \(text)") }
@@ -90,7 +90,7 @@ struct ViewCallbackTests {
         #expect(await iterator.next() == "3 three true")
     }
 
-    @Test("Calling awaits the body, with none, one or several arguments")
+    @Test("calling awaits the body, with none, one or several arguments")
     func calling() async {
         let trace = Trace<String>()
         let none = ViewCallback { trace.note("none") }
@@ -108,7 +108,7 @@ struct ViewCallbackTests {
         #expect(trace.entries == ["none", "1", "2 two", "3 three true", "id"])
     }
 
-    @Test("A mapped callback is called with what the transform makes, and is another one")
+    @Test("a mapped callback is called with what the transform makes, and is another one")
     func mapping() async {
         let trace = Trace<String>()
         let text = ViewCallback(capturing: 7) { id, text in trace.note("\(id) \(text)") } as ViewCallback<String>
@@ -126,7 +126,7 @@ struct ViewCallbackTests {
         #expect(text.map { (flag: Bool) in "\(flag)" } != plain)
     }
 
-    @Test("A callback that does nothing does nothing, and equals its like")
+    @Test("a callback that does nothing does nothing, and equals its like")
     func noop() async {
         let callback = ViewCallback<Int>.noop
 
@@ -142,7 +142,7 @@ struct ViewCallbackTests {
         let text: String
     }
 
-    @Test("Fired actions are reduced in the order of the taps, whatever form the callbacks and their first verbs have")
+    @Test("fired actions are reduced in the order of the taps, whatever form the callbacks and their first verbs have")
     func firing() async throws {
         for _ in 0..<200 {
             let store = try await Relux.Store {
@@ -169,7 +169,7 @@ struct ViewCallbackTests {
         }
     }
 
-    @Test("A fired body that waits doesn't keep the next ones waiting")
+    @Test("a fired body that waits doesn't keep the next ones waiting")
     func firingWhileWaiting() async {
         let gate = Gate()
         let (ended, end) = AsyncStream.makeStream(of: Int.self)
@@ -189,7 +189,7 @@ struct ViewCallbackTests {
         #expect([first, second] == [2, 1])
     }
 
-    @Test("Fired sends are in order with each other and before what the task does next")
+    @Test("fired sends are in order with each other and before what the task does next")
     func firingSends() async throws {
         let store = try await Relux.Store { Log.Module() }
 
@@ -200,7 +200,7 @@ struct ViewCallbackTests {
         #expect(try await store.state(of: Log.self).entries == (0..<100).map(String.init))
     }
 
-    @Test("A callback keeps no store alive")
+    @Test("a callback keeps no store alive")
     func lifetime() async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
         weak let released = store

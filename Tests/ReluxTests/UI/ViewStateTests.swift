@@ -37,7 +37,7 @@ struct ViewStateTests {
         }
     }
 
-    @Test("It has the present value at once")
+    @Test("it has the present value at once")
     func present() async throws {
         let store = try await Relux.Store { Log.Module() }
         store.send(Log.Action.add("a"))
@@ -51,7 +51,7 @@ struct ViewStateTests {
         #expect(selection.value == "a")
     }
 
-    @Test("A controller is called once before and once after each change, and keeps its selection")
+    @Test("a controller is called once before and once after each change, and keeps its selection")
     func controller() async throws {
         let store = try await Relux.Store { Log.Module() }
         await store.dispatch(Log.Action.add("a"))
@@ -87,7 +87,7 @@ struct ViewStateTests {
         #expect(state.value == ["a"])
     }
 
-    @Test("Equal values change nothing and call nothing")
+    @Test("equal values change nothing and call nothing")
     func equalValues() async throws {
         let store = try await Relux.Store { Log.Module() }
         let state = try await store.viewState { reader in
@@ -105,7 +105,7 @@ struct ViewStateTests {
         #expect(seen == [1, 2] || seen == [2])
     }
 
-    @Test("It keeps its value while its module is gone, and follows the next registration", arguments: [false, true])
+    @Test("it keeps its value while its module is gone, and follows the next registration", arguments: [false, true])
     func registeredAgain(isPart: Bool) async throws {
         let store = try await Relux.Store { Log.Module() }
         await store.dispatch(Log.Action.add("a"))
@@ -129,7 +129,7 @@ struct ViewStateTests {
         }
     }
 
-    @Test("In an instance, it follows the next instance with the same id", arguments: ["whole", "part", "reader"])
+    @Test("in an instance, it follows the next instance with the same id", arguments: ["whole", "part", "reader"])
     func instanceAgain(way: String) async throws {
         let store = try await Relux.Store { Inbox.Module() }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
@@ -186,7 +186,7 @@ struct ViewStateTests {
         while view.value != value { await iterator.next() }
     }
 
-    @Test("In the context of an instance's run, it doesn't follow the next instance")
+    @Test("in the context of an instance's run, it doesn't follow the next instance")
     func contextOfInstance() async throws {
         let views = Trace<Relux.UI.ViewState<[String]>>()
         let observer = TraceObserver()
@@ -208,7 +208,7 @@ struct ViewStateTests {
         #expect(observer.refusals.entries.count <= 2)
     }
 
-    @Test("In the context of a run of the root, it follows the next registration of the module")
+    @Test("in the context of a run of the root, it follows the next registration of the module")
     func contextOfRoot() async throws {
         let views = Trace<Relux.UI.ViewState<[String]>>()
         let store = try await Relux.Store {
@@ -227,7 +227,7 @@ struct ViewStateTests {
         #expect(views.entries.map(\.value) == [["b"]])
     }
 
-    @Test("It waits for its module quietly, and releases what it selects with when the store has gone")
+    @Test("it waits for its module quietly, and releases what it selects with when the store has gone")
     func quietWait() async throws {
         final class Token: Sendable {
             let end: AsyncStream<Never>.Continuation
@@ -262,7 +262,7 @@ struct ViewStateTests {
         #expect(state.value == 1)
     }
 
-    @Test("It ends with the store while its module is gone")
+    @Test("it ends with the store while its module is gone")
     func storeLifetimeWithoutModule() async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
         weak let released = store
@@ -275,7 +275,7 @@ struct ViewStateTests {
         #expect(state.value == Log())
     }
 
-    @Test("A missing state and a store that was shut down are errors that say so")
+    @Test("a missing state and a store that was shut down are errors that say so")
     func missing() async throws {
         let store = Relux.Store()
 
@@ -289,7 +289,7 @@ struct ViewStateTests {
         }
     }
 
-    @Test("It keeps no store alive, and its last value stays")
+    @Test("it keeps no store alive, and its last value stays")
     func storeLifetime() async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
         weak let released = store
@@ -301,7 +301,7 @@ struct ViewStateTests {
         #expect(state.value == Log())
     }
 
-    @Test("It is released while values are under way, without harm")
+    @Test("it is released while values are under way, without harm")
     func ownLifetime() async throws {
         let store = try await Relux.Store { Log.Module() }
         for number in 0..<200 {

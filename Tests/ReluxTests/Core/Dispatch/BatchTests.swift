@@ -4,7 +4,7 @@ import Testing
 /// Batches on the ways that nothing but reducers, or an instance, needs.
 @Suite("Batches", .timeLimit(.minutes(10)))
 struct BatchTests {
-    @Test("An empty batch has no place in the order")
+    @Test("an empty batch has no place in the order")
     func empty() async throws {
         let store = try await Relux.Store { Log.Module() }
         await store.dispatch(Log.Action.add("a"))
@@ -14,7 +14,7 @@ struct BatchTests {
         #expect(await store.dispatch(Log.Action.add("b")).sequence == 2)
     }
 
-    @Test("A collection of a run that was superseded changes nothing")
+    @Test("a collection of a run that was superseded changes nothing")
     func ofDeadRun() async throws {
         let gate = Gate()
         let store = try await Relux.Store {
@@ -34,7 +34,7 @@ struct BatchTests {
         #expect(try await store.log() == ["new 1", "new"])
     }
 
-    @Test("A batch in an instance reaches the sagas of the parent, even if the instance itself only reduces it")
+    @Test("a batch in an instance reaches the sagas of the parent, even if the instance itself only reduces it")
     func outward() async throws {
         let store = try await Relux.Store { Inbox.Module() }
         await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
@@ -49,7 +49,7 @@ struct BatchTests {
         #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
     }
 
-    @Test("An action after one that has closed the instance of the batch is refused", arguments: [true, false])
+    @Test("an action after one that has closed the instance of the batch is refused", arguments: [true, false])
     func afterClosing(isObserved: Bool) async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Closing() }
@@ -84,7 +84,7 @@ struct BatchTests {
     /// An effect that only parents know.
     private struct Leave: Relux.Effect {}
 
-    @Test("An effect that closes its own instance is cancelled if it is performed, and has taken place otherwise")
+    @Test("an effect that closes its own instance is cancelled if it is performed, and has taken place otherwise")
     func closingEffect() async throws {
         let store = try await Relux.Store { Closing() }
         await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
@@ -118,7 +118,7 @@ struct BatchTests {
         }
     }
 
-    @Test("An effect of an instance is handled if a saga of the parent takes it, not if only a reducer does")
+    @Test("an effect of an instance is handled if a saga of the parent takes it, not if only a reducer does")
     func handledByParent() async throws {
         for answers in [true, false] {
             let observer = TraceObserver()
@@ -133,7 +133,7 @@ struct BatchTests {
         }
     }
 
-    @Test("An effect that is addressed to an instance reaches it, although a saga of the parent takes it too")
+    @Test("an effect that is addressed to an instance reaches it, although a saga of the parent takes it too")
     func addressed() async throws {
         let trace = Trace<String>()
         let store = try await Relux.Store {
@@ -152,7 +152,7 @@ struct BatchTests {
         #expect(try await chat.state(of: Chat.State.self).messages == ["a"])
     }
 
-    @Test("A run of an instance that is gone hears that its actions were refused")
+    @Test("a run of an instance that is gone hears that its actions were refused")
     func afterInstance() async throws {
         let (gate, isOver) = (Gate(), Gate())
         let endings = Trace<[Ending]>()

@@ -25,7 +25,7 @@ struct DispatchInRunTests {
         }
     }
 
-    @Test("A reader that waits is woken by what a run dispatches")
+    @Test("a reader that waits is woken by what a run dispatches")
     func readers() async throws {
         let thread = ThreadExecutor()
         defer { thread.end() }

@@ -41,7 +41,7 @@ struct PlainEffectTests {
         try await Relux.Store(.init(observers: isObserved ? [RecordingObserver()] : [])) { Shop(body: body) }
     }
 
-    @Test("An effect is numbered, reduced before its saga starts, and awaited", arguments: [false, true])
+    @Test("an effect is numbered, reduced before its saga starts, and awaited", arguments: [false, true])
     func perform(isObserved: Bool) async throws {
         let seen = Trace<[String]>()
         let store = try await store(isObserved: isObserved) { _, context in
@@ -58,7 +58,7 @@ struct PlainEffectTests {
         #expect(try await store.perform(Shop.Price()) == 7)
     }
 
-    @Test("A reader gets the last value that an effect's reducers have left", arguments: [false, true])
+    @Test("a reader gets the last value that an effect's reducers have left", arguments: [false, true])
     func readers(isObserved: Bool) async throws {
         let store = try await store(isObserved: isObserved) { _, _ in }
         let values = store.values(of: Shop.Stock.self)
@@ -72,7 +72,7 @@ struct PlainEffectTests {
         #expect(await reader.value == "100")
     }
 
-    @Test("The error of a saga reaches the performer, and failures after a dispatch", arguments: [false, true])
+    @Test("the error of a saga reaches the performer, and failures after a dispatch", arguments: [false, true])
     func errors(isObserved: Bool) async throws {
         let store = try await store(isObserved: isObserved) { order, _ in throw TestFailure(name: order.name) }
         var failures = store.failures.makeAsyncIterator()
@@ -85,7 +85,7 @@ struct PlainEffectTests {
         #expect(failure?.error as? TestFailure == TestFailure(name: "dispatched"))
     }
 
-    @Test("After the last saga is gone, the effect is unhandled", arguments: [false, true])
+    @Test("after the last saga is gone, the effect is unhandled", arguments: [false, true])
     func unhandled(isObserved: Bool) async throws {
         let store = try await store(isObserved: isObserved) { _, _ in }
         try await store.perform(Shop.Order())
@@ -95,7 +95,7 @@ struct PlainEffectTests {
         #expect(await Ending.of { try await store.perform(Shop.Order()) } == .unhandled)
     }
 
-    @Test("A stream of the effect gets it while a saga takes it", arguments: [false, true])
+    @Test("a stream of the effect gets it while a saga takes it", arguments: [false, true])
     func streams(isObserved: Bool) async throws {
         let store = try await store(isObserved: isObserved) { _, _ in }
         var orders = store.actionStream(of: Shop.Order.self).makeAsyncIterator()
@@ -105,7 +105,7 @@ struct PlainEffectTests {
         #expect(await orders.next()?.name == "a")
     }
 
-    @Test("An effect triggered through the context of a run that has ended triggers nothing", arguments: [false, true])
+    @Test("an effect triggered through the context of a run that has ended triggers nothing", arguments: [false, true])
     func endedRun(isObserved: Bool) async throws {
         let contexts = Trace<Relux.SagaContext>()
         let store = try await store(isObserved: isObserved) { _, context in contexts.note(context) }
@@ -129,7 +129,7 @@ struct PlainEffectTests {
         var sagas: [any Relux.Saga] { [ClosureSaga<Shop.Order> { _, _ in takers.note("branch") }] }
     }
 
-    @Test("An effect goes to the instance in which it is triggered, if that takes it", arguments: [false, true])
+    @Test("an effect goes to the instance in which it is triggered, if that takes it", arguments: [false, true])
     func instances(isObserved: Bool) async throws {
         let takers = Trace<String>()
         let store = try await store(isObserved: isObserved) { _, _ in takers.note("root") }

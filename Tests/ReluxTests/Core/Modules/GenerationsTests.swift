@@ -10,7 +10,7 @@ struct GenerationsTests {
         func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { gate.open() }
     }
 
-    @Test("A registration during an unregistration that is still waiting creates a new generation")
+    @Test("a registration during an unregistration that is still waiting creates a new generation")
     func registersMeanwhile() async throws {
         let gate = Gate()
         let departures = Departures()
@@ -50,7 +50,7 @@ struct GenerationsTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("Sagas of an old generation no longer receive triggers")
+    @Test("sagas of an old generation no longer receive triggers")
     func oldSagasGetNothing() async throws {
         let trace = Trace<String>()
         let store = Relux.Store()
@@ -64,7 +64,7 @@ struct GenerationsTests {
         #expect(trace.entries == ["new"])
     }
 
-    @Test("Registrations and unregistrations are ordered after earlier sends")
+    @Test("registrations and unregistrations are ordered after earlier sends")
     func orderedAfterSends() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))

@@ -16,7 +16,7 @@ struct ModulePlanTests {
         observer.trace.entries.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count + 1)) }
     }
 
-    @Test("A plan lists each module once, after all of its dependencies")
+    @Test("a plan lists each module once, after all of its dependencies")
     func plansInOrder() async throws {
         _ = try await store(
             Part<TagA>.counting(
@@ -30,7 +30,7 @@ struct ModulePlanTests {
         #expect(told("shared") == ["Part<TagD>", "Part<TagD>"])
     }
 
-    @Test("A plan omits registered modules and the dependencies that only they need")
+    @Test("a plan omits registered modules and the dependencies that only they need")
     func plansWhatIsMissing() async throws {
         let store = try await store(Part<TagB>.counting())
 
@@ -40,7 +40,7 @@ struct ModulePlanTests {
         #expect(told("shared") == ["Part<TagB>"])
     }
 
-    @Test("An instance that requires its own module requires another instance, around it")
+    @Test("an instance that requires its own module requires another instance, around it")
     func requiresItself() async throws {
         let chat = Chat.Module(id: "c1", requires: [Chat.Module.self])
 
@@ -66,7 +66,7 @@ struct ModulePlanTests {
         var requires: [any Relux.Module.Type] { [Selfish.self] }
     }
 
-    @Test("A cycle is named, even if only one module was listed")
+    @Test("a cycle is named, even if only one module was listed")
     func lonelyCycle() async throws {
         let circles = [
             await #expect(throws: Relux.StoreError.self) { try await store(Depending()) },
@@ -82,7 +82,7 @@ struct ModulePlanTests {
         #expect(circles == [["Requiring", "Depending", "Requiring"], ["Selfish", "Selfish"]])
     }
 
-    @Test("A plan finds the module whose flow already handles an effect")
+    @Test("a plan finds the module whose flow already handles an effect")
     func plansFlows() async throws {
         let store = try await store(Part<TagB>(flows: [AskFlow<TagA>()]))
 
@@ -98,7 +98,7 @@ struct ModulePlanTests {
     }
 
     @Test(
-        "A dependency that two removed modules share is removed after both, whichever lists it first",
+        "a dependency that two removed modules share is removed after both, whichever lists it first",
         arguments: [true, false])
     func removesInOrder(isFirst: Bool) async throws {
         let foot = Part<TagD>.counting()
@@ -111,7 +111,7 @@ struct ModulePlanTests {
         #expect(told("unregistered") == ["Part<TagA>", "Part<TagB>", "Part<TagD>"])
     }
 
-    @Test("A module that is registered again comes after all others")
+    @Test("a module that is registered again comes after all others")
     func countsGenerations() async throws {
         let store = try await store(Part<TagA>.counting(), Part<TagB>.counting())
 
@@ -124,7 +124,7 @@ struct ModulePlanTests {
         #expect(told("unregistered") == ["Part<TagA>", "Part<TagA>", "Part<TagB>"])
     }
 
-    @Test("A state belongs to its module until that is removed, and no other module may own it until then")
+    @Test("a state belongs to its module until that is removed, and no other module may own it until then")
     func ownsStates() async throws {
         let store = try await store(Part<TagA>.counting(needing: Part<TagB>.counting()))
         let rival = Part<TagD>(states: [Counter<TagB>(value: 7)])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Owners of a module", .timeLimit(.minutes(10)))
 struct OwnersTests {
-    @Test("A module is removed when it has been unregistered as often as it was registered")
+    @Test("a module is removed when it has been unregistered as often as it was registered")
     func ownersAreCounted() async throws {
         let store = Relux.Store()
         try await store.register(Part<TagA>.counting(), Part<TagA>.counting())
@@ -18,7 +18,7 @@ struct OwnersTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("A second instance is reported as shared, and the first one stays")
+    @Test("a second instance is reported as shared, and the first one stays")
     func firstInstanceStays() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -35,7 +35,7 @@ struct OwnersTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("Registering a module again doesn't restart its watchers")
+    @Test("registering a module again doesn't restart its watchers")
     func watchersStartOnce() async throws {
         let started = Trace<String>()
         let module = Part<TagA>(states: [Counter<TagA>()], watchers: [ClosureWatcher { _ in started.note("watcher") }])
@@ -48,7 +48,7 @@ struct OwnersTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("registered") }.count == 1)
     }
 
-    @Test("Unregistering a module that isn't registered is reported")
+    @Test("unregistering a module that isn't registered is reported")
     func unknownIsReported() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
@@ -64,7 +64,7 @@ struct OwnersTests {
         #expect(await store.tables() == before)
     }
 
-    @Test("A module is removed once, and unregistering it again is reported")
+    @Test("a module is removed once, and unregistering it again is reported")
     func goneIsReported() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
@@ -80,7 +80,7 @@ struct OwnersTests {
         #expect("\(module)" == "Part<TagA>")
     }
 
-    @Test("A module that only leases hold can't be unregistered by name")
+    @Test("a module that only leases hold can't be unregistered by name")
     func leasedIsReported() async throws {
         let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
@@ -129,7 +129,7 @@ struct OwnersTests {
         }
     }
 
-    @Test("A module's properties are read once, and those of an instance that isn't used are not read")
+    @Test("a module's properties are read once, and those of an instance that isn't used are not read")
     func askedOnce() async throws {
         let first = Trace<String>()
         let second = Trace<String>()
@@ -145,7 +145,7 @@ struct OwnersTests {
         #expect(second.entries == [])
     }
 
-    @Test("Configured states replace initial values by type: the last of a type counts, and only if a module owns it")
+    @Test("configured states replace initial values by type: the last of a type counts, and only if a module owns it")
     func givenStates() async throws {
         let given: [any Relux.State] = [Counter<TagA>(value: 5), Counter<TagA>(value: 6), Counter<TagB>(value: 7)]
         let store = try await Relux.Store(.init(states: given)) {

@@ -46,7 +46,7 @@ struct RegisterRefusalTests {
 
     private let place = "ReluxTests.RegisterRefusalTests"
 
-    @Test("The error for a state of two modules names both and says how to keep one")
+    @Test("the error for a state of two modules names both and says how to keep one")
     func stateOfTwoModules() async {
         let text = await refusal(of: Left(), Right())
 
@@ -57,7 +57,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for a state that one module lists twice names the module once")
+    @Test("the error for a state that one module lists twice names the module once")
     func stateListedTwice() async {
         let text = await refusal(of: TwoStates())
 
@@ -68,7 +68,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for a flow of two modules names both and suggests a saga")
+    @Test("the error for a flow of two modules names both and suggests a saga")
     func flowOfTwoModules() async {
         let text = await refusal(of: Left(), Answering())
 
@@ -79,7 +79,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for two flows of one module names the module once")
+    @Test("the error for two flows of one module names the module once")
     func flowListedTwice() async {
         let text = await refusal(of: TwoFlows())
 
@@ -90,7 +90,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for a foreign reducer names the state, the action, and the module that needs a dependency")
+    @Test("the error for a foreign reducer names the state, the action, and the module that needs a dependency")
     func foreignReducer() async {
         let text = await refusal(of: Foreign())
 
@@ -101,7 +101,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for a dependency cycle lists its modules, starting and ending with the same one")
+    @Test("the error for a dependency cycle lists its modules, starting and ending with the same one")
     func cycle() async {
         let text = await refusal(of: Part<TagA>(dependencies: [Hen()]))
 
@@ -112,7 +112,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for a read of a missing state names the line")
+    @Test("the error for a read of a missing state names the line")
     func missingState() async {
         let store = Relux.Store()
 
@@ -127,7 +127,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for a call after shutdown names the line")
+    @Test("the error for a call after shutdown names the line")
     func shutDown() async {
         let store = Relux.Store()
         await store.shutdown()
@@ -143,7 +143,7 @@ struct RegisterRefusalTests {
         )
     }
 
-    @Test("The error for a registration by a cancelled run names the run and the line")
+    @Test("the error for a registration by a cancelled run names the run and the line")
     func staleRun() async throws {
         let gate = Gate()
         let refused = Trace<String>()

@@ -70,7 +70,7 @@ struct ReplacementTests {
         var watchers: [any Relux.Watcher] { [Watching(service: service, trace: trace, hasBegun: hasBegun)] }
     }
 
-    @Test("Sagas, reducers, and initial values become those of the new module, and the states keep their values")
+    @Test("sagas, reducers, and initial values become those of the new module, and the states keep their values")
     func replaces() async throws {
         let store = try await Relux.Store { Feature(service: "old") }
         try await store.perform(Feature.Work())
@@ -85,7 +85,7 @@ struct ReplacementTests {
     }
 
     @Test(
-        "A request under way is cancelled in that step, cleans up, and writes nothing; a later one uses the new service"
+        "a request under way is cancelled in that step, cleans up, and writes nothing; a later one uses the new service"
     )
     func underWay() async throws {
         let gate = Gate()
@@ -107,7 +107,7 @@ struct ReplacementTests {
         #expect(observer.refusals.entries.contains { if case .staleWrite = $0.reason { true } else { false } })
     }
 
-    @Test("It returns when the cancelled runs have ended, although they ignore their cancellation")
+    @Test("it returns when the cancelled runs have ended, although they ignore their cancellation")
     func waits() async throws {
         let world = SeededExecutor(seed: 1)
         let gate = Gate()
@@ -130,7 +130,7 @@ struct ReplacementTests {
         #expect(trace.entries == ["replaced"])
     }
 
-    @Test("The watchers of the old module end, and those of the new one begin")
+    @Test("the watchers of the old module end, and those of the new one begin")
     func watchers() async throws {
         let trace = Trace<String>()
         let store = try await Relux.Store { Feature(service: "old", trace: trace) }
@@ -141,7 +141,7 @@ struct ReplacementTests {
         #expect(trace.entries.filter { $0.hasPrefix("new") } == ["new begins", "new ends"])
     }
 
-    @Test("Dependencies that only the old module needed go, and those that the new one needs come")
+    @Test("dependencies that only the old module needed go, and those that the new one needs come")
     func dependencies() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) {
             Feature(service: "old", dependencies: [Part<TagA>.counting(), Part<TagB>.counting()])
@@ -157,7 +157,7 @@ struct ReplacementTests {
         #expect(observer.moduleCount == 0)
     }
 
-    @Test("It throws, and changes nothing, if there is no such module, other states, or something is missing")
+    @Test("it throws, and changes nothing, if there is no such module, other states, or something is missing")
     func refusals() async throws {
         let (begun, hasBegun) = AsyncStream<Void>.makeStream()
         let store = try await Relux.Store { Feature(service: "old", hasBegun: hasBegun) }
@@ -185,7 +185,7 @@ struct ReplacementTests {
         #expect(await store.tables() == before)
     }
 
-    @Test("The owners, leases, and dependents of the old module hold the new one")
+    @Test("the owners, leases, and dependents of the old module hold the new one")
     func owners() async throws {
         struct Needy: Relux.Module { var requires: [any Relux.Module.Type] { [Feature.self] } }
         let store = try await Relux.Store {
@@ -200,7 +200,7 @@ struct ReplacementTests {
         #expect(await store.read { $0[Feature.State.self] } == nil)
     }
 
-    @Test("A replacement that would close a cycle names all of its modules")
+    @Test("a replacement that would close a cycle names all of its modules")
     func cycle() async throws {
         struct Second: Relux.Module { var requires: [any Relux.Module.Type] { [Feature.self] } }
         struct Third: Relux.Module { var requires: [any Relux.Module.Type] { [Second.self] } }
@@ -221,7 +221,7 @@ struct ReplacementTests {
         #expect(modules.map { "\($0)" } == ["Feature", "Third", "Second", "Feature"])
     }
 
-    @Test("The module keeps its place among the reducers of an action")
+    @Test("the module keeps its place among the reducers of an action")
     func order() async throws {
         struct Mark: Relux.Action {}
         struct First: Relux.Module {
@@ -247,7 +247,7 @@ struct ReplacementTests {
         #expect(try await store.state(of: Log.self).entries == ["replaced", "second"])
     }
 
-    @Test("An instance is replaced by its id, and children by those that the new parent makes")
+    @Test("an instance is replaced by its id, and children by those that the new parent makes")
     func instances() async throws {
         let gate = Gate()
         let store = try await Relux.Store { Inbox.Module(chat: { Chat.Module(id: $0, gate: gate) }) }
@@ -307,7 +307,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("The reducers of an instance become those of the new module, and the old ones are gone")
+    @Test("the reducers of an instance become those of the new module, and the old ones are gone")
     func reducersOfInstances() async throws {
         let store = try await Relux.Store { Family(version: "old") }
         let child = store.scope(of: Child.self, id: "a")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("WatcherInbox", .timeLimit(.minutes(10)))
 struct WatcherInboxTests {
-    @Test("A wait for the next action is resumed by an action that comes later")
+    @Test("a wait for the next action is resumed by an action that comes later")
     func resumed() async throws {
         let executor = SeededExecutor(seed: 1)
         let store = try await Relux.Store { Log.Module() }
@@ -33,7 +33,7 @@ struct WatcherInboxTests {
         return (store, inbox, next)
     }
 
-    @Test("A wait for the next action ends when the actions end", .timeLimit(.minutes(1)))
+    @Test("a wait for the next action ends when the actions end", .timeLimit(.minutes(1)))
     func finished() async throws {
         let executor = SeededExecutor(seed: 2)
         let (store, inbox, next) = try await waiting(executor)
@@ -45,7 +45,7 @@ struct WatcherInboxTests {
         #expect(await inbox.next(Log.Action.self) == nil)
     }
 
-    @Test("What was not claimed is discarded, and waits for it end", .timeLimit(.minutes(1)))
+    @Test("what was not claimed is discarded, and waits for it end", .timeLimit(.minutes(1)))
     func discarded() async throws {
         let executor = SeededExecutor(seed: 3)
         let (store, inbox, next) = try await waiting(executor)
@@ -62,7 +62,7 @@ struct WatcherInboxTests {
         #expect(await store.inside { $0.root.routes.count } == 0)
     }
 
-    @Test("What was claimed stays with the stream when the rest is discarded, and ends with the store")
+    @Test("what was claimed stays with the stream when the rest is discarded, and ends with the store")
     func claimed() async throws {
         let store = try await Relux.Store { Log.Module() }
         let inbox = WatcherInbox()
@@ -79,7 +79,7 @@ struct WatcherInboxTests {
         #expect(await stream.buffer.next() == nil)
     }
 
-    @Test("A stream that claims actions after their end gets what was kept, and ends")
+    @Test("a stream that claims actions after their end gets what was kept, and ends")
     func claimedLate() async throws {
         let store = try await Relux.Store { Log.Module() }
         let inbox = WatcherInbox()

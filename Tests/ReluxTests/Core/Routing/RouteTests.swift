@@ -31,7 +31,7 @@ struct RouteTests {
         }
     }
 
-    @Test("An effect is handled as long as a saga takes it, whoever else reduces it")
+    @Test("an effect is handled as long as a saga takes it, whoever else reduces it")
     func sagas() async throws {
         let store = try await Relux.Store { Clerk() }
         let before = await store.dispatch(Work(name: "a")).outcome()
@@ -44,7 +44,7 @@ struct RouteTests {
         #expect(try await store.log() == ["a", "b", "c"])
     }
 
-    @Test("Each of two modules reduces an action for as long as it is registered")
+    @Test("each of two modules reduces an action for as long as it is registered")
     func reducers() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
@@ -59,7 +59,7 @@ struct RouteTests {
         #expect(states == [["Log"], ["Log", "Tally"], ["Tally"]])
     }
 
-    @Test("A stream still gets the actions that nothing reduces any more")
+    @Test("a stream still gets the actions that nothing reduces any more")
     func streams() async throws {
         let store = try await Relux.Store { Log.Module() }
         let actions = store.actionStream(of: Log.Action.self)
@@ -73,7 +73,7 @@ struct RouteTests {
         #expect(heard == [.add("a"), .add("b")])
     }
 
-    @Test("A stream of actions that nothing takes leaves no route")
+    @Test("a stream of actions that nothing takes leaves no route")
     func strayStreams() async throws {
         let store = try await Relux.Store { Chat.Module(id: "c1") }
         for origin in [store.handle.origin, store.scope(of: Chat.Module.self, id: "c1").handle.origin] {
@@ -92,7 +92,7 @@ struct RouteTests {
         core.root.routes.count + core.root.descendants.reduce(0) { $0 + $1.routes.count }
     }
 
-    @Test("Instances follow a state that an effect reduces, although a saga takes the effect")
+    @Test("instances follow a state that an effect reduces, although a saga takes the effect")
     func followed() async throws {
         let store = try await Relux.Store {
             Inbox.Module()
@@ -113,7 +113,7 @@ struct RouteTests {
         var dependencies: [any Relux.Module] { [Inbox.Module()] }
     }
 
-    @Test("An action of an instance that only its parents reduce is taken")
+    @Test("an action of an instance that only its parents reduce is taken")
     func parents() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
@@ -150,7 +150,7 @@ struct RouteTests {
         }
     }
 
-    @Test("Callers of a shared flow join the run of the first, and get its value")
+    @Test("callers of a shared flow join the run of the first, and get its value")
     func sharedFlows() async throws {
         let (gate, runs) = (Gate(), Trace<Int>())
         let store = try await Relux.Store {
@@ -176,7 +176,7 @@ struct RouteTests {
         #expect(runs.entries == [0])
     }
 
-    @Test("A route is released when nothing takes its actions any more, and with its scope", arguments: [0, 1, 2, 3])
+    @Test("a route is released when nothing takes its actions any more, and with its scope", arguments: [0, 1, 2, 3])
     func released(way: Int) async throws {
         let world = SeededExecutor(seed: 1)
         var store: Relux.Store? = Relux.Store(.init(executor: world))

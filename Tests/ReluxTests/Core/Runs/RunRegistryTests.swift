@@ -29,7 +29,7 @@ struct RunRegistryTests {
     // MARK: Waits
 
     // Also those of the first run of a store.
-    @Test("A run waits for others, but not for itself, and its wait is known")
+    @Test("a run waits for others, but not for itself, and its wait is known")
     func drains() {
         let (first, _) = admit()
         let (second, _) = admit()
@@ -40,7 +40,7 @@ struct RunRegistryTests {
         #expect(registry.runsAwaiting(second.id) == [first.id, second.id])
     }
 
-    @Test("A run does not wait for one that awaits it")
+    @Test("a run does not wait for one that awaits it")
     func drainsAwaiting() {
         let (first, group) = admit()
         let (second, _) = admit()
@@ -49,7 +49,7 @@ struct RunRegistryTests {
         #expect(registry.drain([second.id], for: Origin(first)) { Completion(.closed) } == nil)
     }
 
-    @Test("A wait that is over is no longer listed with its run")
+    @Test("a wait that is over is no longer listed with its run")
     func removesWait() {
         let (run, _) = admit()
         let signal = Signal()
@@ -63,7 +63,7 @@ struct RunRegistryTests {
     }
 
     // Otherwise, others would be refused to wait for the run.
-    @Test("A run whose task no longer waits for idleness is not listed any more", arguments: [true, false])
+    @Test("a run whose task no longer waits for idleness is not listed any more", arguments: [true, false])
     func idlers(isWoken: Bool) {
         let (background, _) = admit(.concurrent.background)
         let (busy, _) = admit()
@@ -82,7 +82,7 @@ struct RunRegistryTests {
 
     // MARK: Ends
 
-    @Test("A run that has ended, or was cancelled before it started, holds no saga")
+    @Test("a run that has ended, or was cancelled before it started, holds no saga")
     func releasesSagas() {
         let runner = AnySagaRunner.saga(WorkSaga { _, _ in }, id: 1)
         let (active, _) = admit(.serial, runner)
@@ -97,7 +97,7 @@ struct RunRegistryTests {
     }
 
     // What it kept, and what the store would still deliver to it, would otherwise stay as long as its contexts.
-    @Test("A watcher that has ended keeps no actions for later streams")
+    @Test("a watcher that has ended keeps no actions for later streams")
     func discardsInbox() async throws {
         let store = try await Relux.Store { Log.Module() }
         let inbox = WatcherInbox()

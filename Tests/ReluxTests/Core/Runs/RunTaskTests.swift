@@ -6,7 +6,7 @@ import Testing
 @Suite("RunTask", .timeLimit(.minutes(10)))
 struct RunTaskTests {
     // Otherwise, the handlers would be executed in a task that may no longer exist.
-    @Test("A task is unregistered only after its cancellation handlers have been executed")
+    @Test("a task is unregistered only after its cancellation handlers have been executed")
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     func detachesAfterCancellation() async {
         let trace = await detachDuringCancellation { _, trace in trace.note("handled") }
@@ -15,7 +15,7 @@ struct RunTaskTests {
     }
 
     // Otherwise, it would take the continuation of the waiting task for the task.
-    @Test("A second cancellation leaves a task alone that waits for the end of the first")
+    @Test("a second cancellation leaves a task alone that waits for the end of the first")
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     func secondCancellation() async {
         let trace = await detachDuringCancellation { run, trace in

@@ -19,7 +19,7 @@ struct RunWaitsTests {
         )
     }
 
-    @Test("The waits of a run end with it, and not with another")
+    @Test("the waits of a run end with it, and not with another")
     func ends() {
         let ended = ended { $0.add(first, of: 2) }
 
@@ -28,7 +28,7 @@ struct RunWaitsTests {
         #expect(ended.isEmpty)
     }
 
-    @Test("A wait that was removed does not end with its run, but the others do")
+    @Test("a wait that was removed does not end with its run, but the others do")
     func removes() {
         let ended = ended { $0.remove(second, of: 1) }
 
@@ -36,7 +36,7 @@ struct RunWaitsTests {
         #expect(ended.second == [false, false])
     }
 
-    @Test("A run whose last wait was removed is no longer listed")
+    @Test("a run whose last wait was removed is no longer listed")
     func forgets() {
         var waits = RunWaits()
         waits.add(first, of: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Admission of timeouts", .timeLimit(.minutes(10)))
 struct TimeoutAdmissionTests {
-    @Test("A deadline that comes before the body is admitted ends it, and the body never starts")
+    @Test("a deadline that comes before the body is admitted ends it, and the body never starts")
     func deadlineFirst() async throws {
         let started = Trace<String>()
         let store = try await Relux.Store {}

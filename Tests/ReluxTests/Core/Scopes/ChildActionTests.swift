@@ -12,7 +12,7 @@ struct ChildActionTests {
         return store
     }
 
-    @Test("A parent reduces what its instances take, in the same step and after their own reducers")
+    @Test("a parent reduces what its instances take, in the same step and after their own reducers")
     func reducers() async throws {
         let store = try await inbox()
         var unread = store.values(of: Inbox.State.self) { $0.unread }.makeAsyncIterator()
@@ -44,7 +44,7 @@ struct ChildActionTests {
         }
     }
 
-    @Test("A parent reduces an effect of its instances", arguments: [true, false])
+    @Test("a parent reduces an effect of its instances", arguments: [true, false])
     func effects(isObserved: Bool) async throws {
         let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Sending() }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
@@ -69,7 +69,7 @@ struct ChildActionTests {
         }
     }
 
-    @Test("An instance whose id the parent removes as it reduces the instance's action is closed in that step")
+    @Test("an instance whose id the parent removes as it reduces the instance's action is closed in that step")
     func closedByParent() async throws {
         let store = try await inbox()
         try await store.register(Closing())
@@ -80,7 +80,7 @@ struct ChildActionTests {
         #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
     }
 
-    @Test("A reader that waits for a state of the parent is woken by what an instance takes", arguments: [false, true])
+    @Test("a reader that waits for a state of the parent is woken by what an instance takes", arguments: [false, true])
     func wakesReaders(inBatch: Bool) async throws {
         await Simulation.explore(seeds: 0..<20) { world in
             let store = try await world.store { Inbox.Module() }
@@ -103,7 +103,7 @@ struct ChildActionTests {
         }
     }
 
-    @Test("In a batch, a reader never sees a message without its count")
+    @Test("in a batch, a reader never sees a message without its count")
     func sameStep() async throws {
         let store = try await inbox()
         let chat = store.scope(of: Chat.Module.self, id: "c1")
@@ -127,7 +127,7 @@ struct ChildActionTests {
         let unread: Int
     }
 
-    @Test("A saga of the parent closes a chat when the chat says that it is finished")
+    @Test("a saga of the parent closes a chat when the chat says that it is finished")
     func sagas() async throws {
         let store = try await inbox()
 
@@ -138,7 +138,7 @@ struct ChildActionTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("A stream of child actions hears all instances with their ids, in order")
+    @Test("a stream of child actions hears all instances with their ids, in order")
     func streams() async throws {
         let store = try await inbox()
         let stream = store.actionStream(of: Inbox.ChatAction.self)
@@ -155,7 +155,7 @@ struct ChildActionTests {
         #expect(heard.map(\.action) == [.received("a"), .received("b"), .received("c"), .sent("d")])
     }
 
-    @Test("Performing a child action returns the value of the child's flow, or its error")
+    @Test("performing a child action returns the value of the child's flow, or its error")
     func performing() async throws {
         let store = try await inbox()
         await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("a")))
@@ -170,7 +170,7 @@ struct ChildActionTests {
             try await store.scope(of: Chat.Module.self, id: "c2").state(of: Chat.State.self).messages == ["b", "c"])
     }
 
-    @Test("From inside an instance, the innermost scope that has such instances is searched")
+    @Test("from inside an instance, the innermost scope that has such instances is searched")
     func lookup() async throws {
         struct Talk: Relux.Action { let id: String }
         struct Talker: Relux.Saga {
@@ -198,7 +198,7 @@ struct ChildActionTests {
         #expect(missing == [#"Chat.Module["c1"]/Chat.Module["c2"]"#])
     }
 
-    @Test("Actions of an instance in an instance go outward one scope at a time, wrapped once for each")
+    @Test("actions of an instance in an instance go outward one scope at a time, wrapped once for each")
     func nested() async throws {
         struct Building: Relux.Module, Identifiable {
             let id: Int
@@ -233,7 +233,7 @@ struct ChildActionTests {
         #expect(try await store.scope(of: Building.self, id: 7).state(of: Inbox.State.self).unread == ["c": 1])
     }
 
-    @Test("What a parent takes of its instances also concerns those that come after the last one has gone")
+    @Test("what a parent takes of its instances also concerns those that come after the last one has gone")
     func outlivesInstances() async throws {
         let store = try await inbox()
 
@@ -244,7 +244,7 @@ struct ChildActionTests {
         #expect(try await store.state(of: Inbox.State.self).unread == ["c3": 1])
     }
 
-    @Test("A flow of a child action can't be registered")
+    @Test("a flow of a child action can't be registered")
     func flows() async throws {
         struct Wrong: Relux.Flow {
             func run(_ effect: Relux.ChildAction<Chat.Module, Chat.Count>, in context: Relux.SagaContext) async throws
@@ -264,7 +264,7 @@ struct ChildActionTests {
         }
     }
 
-    @Test("The same action sent to an instance from outside names it, and a callback of another instance differs")
+    @Test("the same action sent to an instance from outside names it, and a callback of another instance differs")
     func callbacks() async throws {
         let store = try await inbox()
         let callbacks = ["c1", "c2", "c1"].map { id in
@@ -289,7 +289,7 @@ struct ChildActionTests {
         )
     }
 
-    @Test("A view state of an instance follows it")
+    @Test("a view state of an instance follows it")
     @MainActor
     func viewStates() async throws {
         let store = try await inbox()

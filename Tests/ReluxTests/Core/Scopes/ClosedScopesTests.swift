@@ -41,7 +41,7 @@ struct ClosedScopesTests {
         return probe.gone
     }
 
-    @Test("A stream that is given up is released, and the others still end with the instance")
+    @Test("a stream that is given up is released, and the others still end with the instance")
     func streams() async throws {
         let store = try await makeStore()
         try await store.register(Letter.Box())
@@ -59,7 +59,7 @@ struct ClosedScopesTests {
         #expect(names == ["ann"])
     }
 
-    @Test("A stream that is given up is released while the instance still exists")
+    @Test("a stream that is given up is released while the instance still exists")
     func releasedStream() async throws {
         let store = try await makeStore()
         try await store.register(Letter.Box())
@@ -71,7 +71,7 @@ struct ClosedScopesTests {
         #expect(gone.hasFired)
     }
 
-    @Test("A stream is released from the scope that has its actions, even if a nearer one takes them since")
+    @Test("a stream is released from the scope that has its actions, even if a nearer one takes them since")
     func streamOfOuterScope() async throws {
         let store = try await makeStore()
         try await store.register(Letter.Box())
@@ -85,7 +85,7 @@ struct ClosedScopesTests {
         #expect(later.hasFired)
     }
 
-    @Test("Values of the root's states that are read in an instance end with it")
+    @Test("values of the root's states that are read in an instance end with it")
     func readers() async throws {
         await Simulation.explore(seeds: 0..<20) { world in
             let store = try await world.store {
@@ -100,7 +100,7 @@ struct ClosedScopesTests {
     }
 
     @Test(
-        "Values that an instance reads from the root become its own when it registers the state",
+        "values that an instance reads from the root become its own when it registers the state",
         arguments: [false, true])
     func shadowed(ofInstances: Bool) async throws {
         await Simulation.explore(seeds: 0..<20) { world in
@@ -130,7 +130,7 @@ struct ClosedScopesTests {
         }
     }
 
-    @Test("What was registered in an instance is reported when the instance is closed")
+    @Test("what was registered in an instance is reported when the instance is closed")
     func inner() async throws {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "c1") }
@@ -154,7 +154,7 @@ struct ClosedScopesTests {
         }
     }
 
-    @Test("A stream of an instance gets the action that closes the instance, and those before it in its batch")
+    @Test("a stream of an instance gets the action that closes the instance, and those before it in its batch")
     func lastActions() async throws {
         let store = try await Relux.Store {
             Inbox.Module()
@@ -198,7 +198,7 @@ struct ClosedScopesTests {
         var watchers: [any Relux.Watcher] { [listener] }
     }
 
-    @Test("A watcher hears no action from before its registration, even in the same batch", arguments: [false, true])
+    @Test("a watcher hears no action from before its registration, even in the same batch", arguments: [false, true])
     func earlierActions(observed: Bool) async throws {
         struct Parent: Relux.Module {
             let listener: Hearing.Listener
@@ -235,7 +235,7 @@ struct ClosedScopesTests {
         }
     }
 
-    @Test("A closed instance holds neither its modules nor the instances inside it, whatever still refers to it")
+    @Test("a closed instance holds neither its modules nor the instances inside it, whatever still refers to it")
     func emptied() async throws {
         let store = Relux.Store()
         let outer = store.scope(of: Holding.self, id: "outer")

@@ -35,7 +35,7 @@ struct DeepScopesTests {
         return scope
     }
 
-    @Test("Children of children open, are reset, and close on a small stack")
+    @Test("children of children open, are reset, and close on a small stack")
     func children() async throws {
         let counts = try await onSmallStack {
             let store = try await Relux.Store { Level(id: Self.depth) }
@@ -59,7 +59,7 @@ struct DeepScopesTests {
         }
     }
 
-    @Test("Replacing a module replaces each of the instances inside once, on a small stack")
+    @Test("replacing a module replaces each of the instances inside once, on a small stack")
     func replacement() async throws {
         let counter = ReplacementCounter()
         let left = try await onSmallStack {
@@ -72,7 +72,7 @@ struct DeepScopesTests {
         #expect(counter.count.load(ordering: .relaxed) == Self.depth)
     }
 
-    @Test("Scopes are compared, hashed, described, and looked up on a small stack")
+    @Test("scopes are compared, hashed, described, and looked up on a small stack")
     func scopes() async throws {
         let (isEqual, count, parts) = try await onSmallStack {
             let store = Relux.Store()

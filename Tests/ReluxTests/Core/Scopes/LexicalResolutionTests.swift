@@ -37,7 +37,7 @@ struct LexicalResolutionTests {
         return (store, house, house.scope(of: Room.self, id: room.id))
     }
 
-    @Test("An action goes to the innermost scope in which a module takes its type")
+    @Test("an action goes to the innermost scope in which a module takes its type")
     func actions() async throws {
         let (store, house, room) = try await store()
         defer { withExtendedLifetime(store) {} }
@@ -54,7 +54,7 @@ struct LexicalResolutionTests {
         #expect(observer.refusals.entries.map { "\($0.reason)" } == ["actionNotTaken"])
     }
 
-    @Test("A state is read in the innermost scope that owns it, by every way of reading")
+    @Test("a state is read in the innermost scope that owns it, by every way of reading")
     func states() async throws {
         let (store, house, room) = try await store()
         defer { withExtendedLifetime(store) {} }
@@ -77,7 +77,7 @@ struct LexicalResolutionTests {
         #expect(await account.next() == 1)
     }
 
-    @Test("A selection notices a state that appears in a nearer scope, and one that disappears")
+    @Test("a selection notices a state that appears in a nearer scope, and one that disappears")
     func shadowing() async throws {
         let (store, _, room) = try await store()
         defer { withExtendedLifetime(store) {} }
@@ -92,7 +92,7 @@ struct LexicalResolutionTests {
         #expect(await entries.next() == ["house 1"])
     }
 
-    @Test("The values of one state stay with the cell that they began with")
+    @Test("the values of one state stay with the cell that they began with")
     func boundValues() async throws {
         let (store, house, room) = try await store()
         defer { withExtendedLifetime(store) {} }
@@ -106,7 +106,7 @@ struct LexicalResolutionTests {
         #expect(await counts.next() == 2)
     }
 
-    @Test("A stream belongs to the innermost scope that takes the type when it is created, or to the instance")
+    @Test("a stream belongs to the innermost scope that takes the type when it is created, or to the instance")
     func streams() async throws {
         let (store, house, room) = try await store()
         defer { withExtendedLifetime(store) {} }
@@ -135,7 +135,7 @@ struct LexicalResolutionTests {
         return count
     }
 
-    @Test("An action that no module takes goes to the innermost scope, outward, with a stream of it")
+    @Test("an action that no module takes goes to the innermost scope, outward, with a stream of it")
     func untakenActions() async throws {
         struct Notice: Relux.Broadcast, Hashable { let number: Int }
         let (store, house, room) = try await store()
@@ -156,7 +156,7 @@ struct LexicalResolutionTests {
         #expect(observer.records.entries.filter { $0.action is Notice }.map(\.scope) == [nil, nil, house, nil])
     }
 
-    @Test("A stream doesn't keep an action from those who take it as that of an instance")
+    @Test("a stream doesn't keep an action from those who take it as that of an instance")
     func actionsTakenAsThoseOfInstances() async throws {
         struct Notice: Relux.Broadcast, Hashable { let number: Int }
         struct Board: Relux.Module {
@@ -185,7 +185,7 @@ struct LexicalResolutionTests {
         #expect(await outside.reduce(into: []) { $0.append($1.number) } == [])
     }
 
-    @Test("A watcher of the root hears what instances dispatch, if nothing takes it and nothing in them listens")
+    @Test("a watcher of the root hears what instances dispatch, if nothing takes it and nothing in them listens")
     func untakenActionsForWatchers() async throws {
         struct Notice: Relux.Action, Hashable { let number: Int }
         struct Listener: Relux.Watcher {
@@ -215,7 +215,7 @@ struct LexicalResolutionTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("A dependency that an outer scope has is shared; one that it hasn't is the instance's own")
+    @Test("a dependency that an outer scope has is shared; one that it hasn't is the instance's own")
     func dependencies() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
         let rooms = [1, 2].map { House(id: $0, dependencies: [Part<TagA>.counting(), Part<TagB>.counting()]) }
@@ -243,7 +243,7 @@ struct LexicalResolutionTests {
         #expect(observer.moduleCount == 0)
     }
 
-    @Test("An instance reduces a state around it that it depends on, and not another one")
+    @Test("an instance reduces a state around it that it depends on, and not another one")
     func outerReducers() async throws {
         struct Poke: Relux.Action {}
         let reducer = Relux.Reducer(of: Account.State.self, on: Poke.self) { state, _ in state.changes += 10 }
@@ -265,7 +265,7 @@ struct LexicalResolutionTests {
         #expect(try await store.state(of: Account.State.self).changes == 10)
     }
 
-    @Test("A feature reads the session's state from inside an instance, three levels deep, and its run acts there")
+    @Test("a feature reads the session's state from inside an instance, three levels deep, and its run acts there")
     func sagas() async throws {
         struct Ask: Relux.Effect { typealias Output = String }
         struct Answer: Relux.Flow {
@@ -288,7 +288,7 @@ struct LexicalResolutionTests {
         await #expect(throws: Relux.EffectError.self) { try await house.perform(Ask()) }
     }
 
-    @Test("What a context in an instance registers, resets, and cancels concerns that instance and what it contains")
+    @Test("what a context in an instance registers, resets, and cancels concerns that instance and what it contains")
     func contexts() async throws {
         struct Act: Relux.Effect {}
         struct Acting: Relux.Saga {
@@ -316,7 +316,7 @@ struct LexicalResolutionTests {
         #expect(await houses[1].read { $0[Counter<TagC>.self]?.value } == nil)
     }
 
-    @Test("A required module must be registered around the instance, or in the same call, in any order")
+    @Test("a required module must be registered around the instance, or in the same call, in any order")
     func requires() async throws {
         let store = Relux.Store()
         let error = await #expect(throws: Relux.StoreError.self) {
@@ -341,7 +341,7 @@ struct LexicalResolutionTests {
         #expect(await store.read { $0[Account.State.self] } == nil)
     }
 
-    @Test("Modules that require each other can't be registered")
+    @Test("modules that require each other can't be registered")
     func requireEachOther() async throws {
         struct First: Relux.Module { var requires: [any Relux.Module.Type] { [Second.self] } }
         struct Second: Relux.Module { var requires: [any Relux.Module.Type] { [First.self] } }
@@ -357,7 +357,7 @@ struct LexicalResolutionTests {
         #expect(observer.moduleCount == 0)
     }
 
-    @Test("A module that depends on instances of its own type without end is a cycle")
+    @Test("a module that depends on instances of its own type without end is a cycle")
     func endlessInstances() async throws {
         struct Mirror: Relux.Module, Identifiable {
             let id: Int
@@ -374,7 +374,7 @@ struct LexicalResolutionTests {
     }
 
     // This used to be refused as a cycle, because only the types were compared.
-    @Test("An instance may depend on another instance of its type that is registered, before it or in the same call")
+    @Test("an instance may depend on another instance of its type that is registered, before it or in the same call")
     func otherInstance() async throws {
         struct Folder: Relux.Module, Identifiable {
             let id: Int
@@ -396,7 +396,7 @@ struct LexicalResolutionTests {
         #expect(observer.moduleCount == 0)
     }
 
-    @Test("Middleware reads from the scope in which an action was dispatched")
+    @Test("middleware reads from the scope in which an action was dispatched")
     func middleware() async throws {
         struct Reading: Relux.Middleware {
             let seen: Trace<String>

@@ -21,7 +21,7 @@ struct ScopeTablesTests {
         var children: [Relux.Children] { [.each(of: Inbox.State.self, \.open) { id, _ in Chat.Module(id: id) }] }
     }
 
-    @Test("The last instance of a module takes the group of its instances with it, and the last module its routes")
+    @Test("the last instance of a module takes the group of its instances with it, and the last module its routes")
     func leavesNothing() async throws {
         let store = Relux.Store()
         try await store.register(Chat.Module(id: "c1"), Chat.Module(id: "c2"), Log.Module())
@@ -35,7 +35,7 @@ struct ScopeTablesTests {
         #expect(await store.contents() == [:])
     }
 
-    @Test("An instance takes the modules, instances, and runs inside it with it, when it is unregistered")
+    @Test("an instance takes the modules, instances, and runs inside it with it, when it is unregistered")
     func nested() async throws {
         let gate = Gate()
         let observer = TraceObserver()
@@ -55,7 +55,7 @@ struct ScopeTablesTests {
         #expect(observer.trace.entries.filter { $0 == "unregistered Module" }.count == 3)
     }
 
-    @Test("A module takes its own runs with it, as well as its instances, when it is unregistered")
+    @Test("a module takes its own runs with it, as well as its instances, when it is unregistered")
     func ownRuns() async throws {
         let gate = Gate()
         let store = try await Relux.Store { Following(gate: gate) }
@@ -72,7 +72,7 @@ struct ScopeTablesTests {
         #expect("\(await work.outcome())" == "cancelled")
     }
 
-    @Test("An instance is released when it is unregistered, although all instances have been listed")
+    @Test("an instance is released when it is unregistered, although all instances have been listed")
     func released() async throws {
         let store = Relux.Store()
         func register() async throws -> Event {
@@ -120,7 +120,7 @@ struct ScopeTablesTests {
     }
 
     @Test(
-        "Instances whose ids have the same hash are told apart",
+        "instances whose ids have the same hash are told apart",
         arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]])
     func collisions(order: [Int]) async throws {
         let store = Relux.Store()
@@ -142,7 +142,7 @@ struct ScopeTablesTests {
         #expect(await store.contents() == [:])
     }
 
-    @Test("A module that takes actions of instances hears those that exist already, and leaves no trace")
+    @Test("a module that takes actions of instances hears those that exist already, and leaves no trace")
     func listening() async throws {
         let store = Relux.Store()
         try await store.register(Listening())
@@ -163,7 +163,7 @@ struct ScopeTablesTests {
         #expect(try await chat.state(of: Chat.State.self).messages == ["a", "b"])
     }
 
-    @Test("A module that takes actions of instances outlasts the last of them, and hears the next one")
+    @Test("a module that takes actions of instances outlasts the last of them, and hears the next one")
     func outlasting() async throws {
         let store = try await Relux.Store { Listening() }
         try await store.register(Chat.Module(id: "c1"))
@@ -176,7 +176,7 @@ struct ScopeTablesTests {
     }
 
     /// In the plain order, the reader waits before anything changes, and would wait forever.
-    @Test("A reader of all instances is woken when one appears or disappears", arguments: [["c1", "c2"], []])
+    @Test("a reader of all instances is woken when one appears or disappears", arguments: [["c1", "c2"], []])
     func readers(ids: [String]) async throws {
         await Simulation.explore(seeds: 0..<20) { world in
             let store = try await world.store { Inbox.Module() }
@@ -190,7 +190,7 @@ struct ScopeTablesTests {
         }
     }
 
-    @Test("A reader that waits for the first instance is woken, whatever takes actions of instances in the meantime")
+    @Test("a reader that waits for the first instance is woken, whatever takes actions of instances in the meantime")
     func readersOfNone() async throws {
         await Simulation.explore(seeds: 0..<20) { world in
             let store = try await world.store { Log.Module() }
