@@ -1,12 +1,5 @@
-/// Reset, idleness, and the end.
+/// Reset and the end.
 extension Core {
-    /// A completion for the end of existing runs, as far as the caller may wait for them.
-    // inline(never): this would otherwise be copied into each of its callers.
-    @inline(never)
-    func drain(_ halted: [RunID], for origin: Origin) -> Completion? {
-        runs.drain(halted, for: origin) { Completion(self) }
-    }
-
     /// Cancels the runs in the caller's scope and in the instances inside it, and restores the initial values, in one
     /// step.
     ///
@@ -20,29 +13,31 @@ extension Core {
             return nil
         }
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
-        let spared = sparing == .caller && runs.isLive(origin.run) ? runs.runsAwaiting(origin.run) : []
-        let concerned = runs(in: scope).filter { !spared.contains($0) }
-        runs.cancel(concerned, sparing: spared, .never)
+        var spared: Set<RunID> = []
+        if sparing == .caller {
+            for run in [origin.run, origin.waiter] where runs.isLive(run) { spared.formUnion(runs.runsAwaiting(run)) }
+        }
+        let concerned = triggers(in: scope).filter { !spared.contains($0) }
+        cancel(concerned, sparing: spared) { _ in false }
         let scopes = Set(([scope] + scope.descendants).map(\.serial))
         runs.closeWindows { scopes.contains($0.scope) }
 
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
-        let cells = scope.registrations.flatMap(\.connections.cells)
-            .filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
+        let cells = scope.registrations.flatMap(\.cells).filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
         for cell in cells { cell.reset() }
-        reporter.tell { observer in observer.statesReset(cells.map(\.state)) }
+        reporter.statesReset(cells.map(\.state))
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
         let newest = nextSerial()
-        follow(cells)
+        follow(cells.flatMap(\.children))
 
-        let running = Set(spared.compactMap { runs.saga(of: $0) })
+        let running = Set(spared.compactMap { runs.runs[$0]?.handle.saga })
         // The watchers of new instances have just been started.
         for registration in scope.registrations where registration.generation < newest {
-            for watcher in registration.connections.watchers where !running.contains(watcher.id) {
-                start(watcher.watcher, as: watcher.id, in: registration.content, at: site)
+            for (id, watcher) in registration.watchers where !running.contains(id) {
+                start(watcher, as: id, in: registration.content, at: site)
             }
         }
-        for cell in cells { cell.wakeReaders() }
+        for cell in cells { wakeReaders(of: cell.source) }
         return drain(concerned, for: origin)
     }
 
@@ -51,11 +46,7 @@ extension Core {
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
     func shutDown(as origin: Origin) -> Completion? {
         let concerned = runs.all
-        if phase == .open {
-            runs.cancel(concerned, .never)
-            close(as: .shutDown)
-            removeEverything()
-        }
+        if phase == .open { end(as: .shutDown) }
         return drain(concerned, for: origin)
     }
 
@@ -64,50 +55,32 @@ extension Core {
     /// Only the runs whose tasks have not ended remain, so that their ends are reported.
     func release() {
         guard phase != .released else { return }
-        runs.cancel(runs.all, .never)
-        close(as: .released)
-        removeEverything()
-        runs.abandonAllGroups()
-        runs.wakeIdlers()
+        end(as: .released)
+        // Whether the runs react to their cancellation doesn't matter.
+        for group in runs.groups.keys.sorted() {
+            var changes = RunTable.Changes()
+            runs.updateSummary(of: group) { $0.note(.cancelled, of: .saga) }
+            runs.dissolve(group, &changes)
+            carryOut(changes)
+        }
+        wakeIdlers()
     }
 
-    /// Removes modules and states, and ends every sequence.
-    private func removeEverything() {
-        for scope in [root] + root.descendants { scope.routes.finishStreams() }
+    /// Cancels all runs, removes modules and states, and ends every sequence.
+    private func end(as phase: StorePhase) {
+        cancel(runs.all) { _ in false }
+        self.phase = phase
+        leftovers.endsWithLastRun = phase == .released
+        givenStates = [:]
+        for scope in [root] + root.descendants { finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
-            registration.release()
-            registration.holder.modules.remove(registration)
+            registration.disconnect()
             disconnect(registration)
         }
+        root.modules = [:]
         root.removeAll()
+        streams = [:]
         reporter.finishStreams()
-        awaited.fire()
-    }
-
-    // MARK: Idleness
-
-    /// Determines whether there is nothing to do. Otherwise, the signal fires when that is the case.
-    ///
-    /// - Parameter waiter: The run whose task asks; 0 if there is none.
-    /// - Returns: Whether there is nothing to do. A failure if the caller is a run itself, and would wait for its own
-    ///   end.
-    func rest(for waiter: RunID, _ rested: Signal) -> Result<Bool, Relux.NotIdle> {
-        guard !runs.isIdle || mailbox.isOccupied else { return .success(true) }
-        guard runs.addIdler(rested, of: waiter) else {
-            if let own = runs.record(of: waiter) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
-            return .failure(notIdle(because: .calledFromRun(waiter)))
-        }
-        return .success(false)
-    }
-
-    /// Ends a wait for idleness early.
-    ///
-    /// - Returns: What was still busy; nil if the store had become idle.
-    func stopResting(_ rested: Signal, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
-        runs.removeIdler(rested) ? notIdle(because: reason) : nil
-    }
-
-    private func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
-        Relux.NotIdle(reason: reason, busy: runs.busyRuns)
+        readers.endAll()
     }
 }

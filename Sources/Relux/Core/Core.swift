@@ -1,19 +1,44 @@
 import Synchronization
 
+/// How much a store still does.
+enum StorePhase {
+    case open
+    case shutDown
+    case released
+}
+
+/// What a visit has left to do at its end. Usually nothing, which one look tells.
+struct Leftovers {
+    /// The `actionOnCancel` of cancelled runs that is still to be reduced.
+    var cleanups = Queue<(action: any Relux.Action, run: RunHandle)>()
+    /// The runs whose tasks are to be cancelled when the caller has left.
+    var cancellations: [RunHandle] = []
+    /// The tasks that wait for the store to become idle, and their runs; 0 if they belong to none.
+    var idlers = ArrivalList<(signal: Signal, run: RunID)>()
+    /// Whether the store was released, so that user code is to be released as well.
+    var endsWithLastRun = false
+
+    var isEmpty: Bool { cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun }
+}
+
 /// Everything that a store knows and does.
 ///
 /// An actor with an executor of its own, which a caller may occupy on its own thread (see ``StoreExecutor``). No method
 /// suspends, so a call never sees another one half done. User code that runs in here (reducers, middleware, observers,
 /// selections, policies) is synchronous and can't call back in.
 ///
-/// The core only connects its parts: the scopes with their routes, states, and modules, the runs, and the reporter.
-/// `README.md` in this folder shows the way of an action through them.
+/// The core only connects its parts: the scopes with their routes, states, and modules, the runs, the readers, and the
+/// reporter. `README.md` in this folder shows the path of an action through them.
 actor Core {
-    /// How much a store still does.
-    enum Phase {
-        case open
-        case shutDown
-        case released
+    /// What a store is made with.
+    struct Configuration {
+        var clock: any Clock<Duration> = ContinuousClock()
+        var executor: (any TaskExecutor)?
+        var states: [any Relux.State] = []
+        var middleware: [any Relux.Middleware] = []
+        var observers: [any Relux.StoreObserver] = []
+        var randomSeed: UInt64?
+        var takesAddressedActions = false
     }
 
     // MARK: Outside
@@ -35,35 +60,38 @@ actor Core {
 
     // MARK: Inside
 
-    private(set) var phase: Phase
+    var phase: StorePhase
     private(set) var middleware: [any Relux.Middleware]
-    /// Whether the store is open and has no middleware, so that an action may take the fast path.
-    // exclusivity(unchecked), here and below: no two calls into the core overlap, and no access spans a call of user
-    // code. The checks would cost a tenth of a dispatch.
-    @exclusivity(unchecked) private(set) var allowsFastPath: Bool
     /// The number of the last action.
+    // exclusivity(unchecked), here and in the four places below that every action passes (its route, the reducers of
+    // that, the cell, and its version): no access spans a call of user code that could come back here.
     @exclusivity(unchecked) var sequence: UInt64 = 0
-
     /// The scope of everything that is no instance, around all instances.
     let root = ScopeNode()
     let reporter: Reporter
-    let runs: RunRegistry
-    /// The readers of states and instances that don't exist, in order of arrival, by the type that is missing.
-    @exclusivity(unchecked) var awaited = WaiterList<ObjectIdentifier>()
+    var runs = RunTable()
+    var readers = ReaderTable()
+    /// Where the streams of actions are registered.
+    var streams: [ObjectIdentifier: [StreamPlace]] = [:]
+    /// What watchers listen to, by their runs.
+    var inboxes: [RunID: WatcherInbox] = [:]
+    /// Why some of them have waited in vain, until they ask.
+    var failedIdlers: [UInt64: Relux.NotIdle] = [:]
+    var leftovers = Leftovers()
     /// Instances that follow a state and are being added, those of the innermost scope last.
     var unfinishedChildren: [AnyChildrenBinding] = []
     /// The states of the configuration whose types have not been registered yet.
-    private(set) var givenStates: [ObjectIdentifier: any Relux.State]
-    /// The last number that was given to a saga, a cell, a module, a lease, or a group of instances.
+    var givenStates: [ObjectIdentifier: any Relux.State]
+    /// The last number that was given to a saga, a module, a lease, or a binding of children.
     private var lastSerial: UInt64 = 0
     /// The number of performs so far.
-    @exclusivity(unchecked) var performCount: UInt64 = 0
-    /// The body of the run that the performing task must start inline, between its admission and the end of `perform`.
-    @exclusivity(unchecked) var inlineStart: TaskBody<Void>?
+    var performCount: UInt64 = 0
+    /// Starts the run that the performing task must start inline, between its admission and the end of `perform`.
+    var inlineStart: (@Sendable () -> Void)?
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
-    @exclusivity(unchecked) var isDeliveringMail = false
+    var isDeliveringMail = false
 
-    init(_ configuration: Relux.StoreConfiguration, phase: Phase = .open) {
+    init(_ configuration: Configuration, phase: StorePhase = .open) {
         self.phase = phase
         executor = StoreExecutor(carrier: configuration.executor)
         carrier = configuration.executor
@@ -72,16 +100,14 @@ actor Core {
         takesAddressedActions = configuration.takesAddressedActions
         middleware = configuration.middleware
         reporter = Reporter(configuration.observers, clock)
-        runs = RunRegistry(reporter, clock)
         givenStates = Dictionary(
             configuration.states.map { (ObjectIdentifier(type(of: $0)), $0) },
             uniquingKeysWith: { _, last in last }
         )
-        allowsFastPath = phase == .open && configuration.middleware.isEmpty
     }
 
     /// The core of ``Relux/Dispatcher/none``, which refuses everything.
-    static let closed = Core(Relux.StoreConfiguration(), phase: .shutDown)
+    static let closed = Core(Configuration(), phase: .shutDown)
 
     /// A number that is higher than all before. Never 0.
     func nextSerial() -> UInt64 {
@@ -89,23 +115,11 @@ actor Core {
         return lastSerial
     }
 
-    /// The value that a state starts with when its type is first registered, if the configuration has one.
-    func takeGivenState(of state: any Relux.State.Type) -> (any Relux.State)? {
-        givenStates.isEmpty ? nil : givenStates.removeValue(forKey: ObjectIdentifier(state))
-    }
-
-    // MARK: Phases
-
-    /// Stops taking actions.
-    func close(as phase: Phase) {
-        self.phase = phase
-        allowsFastPath = false
-        givenStates = [:]
-    }
+    // MARK: The end
 
     /// Releases user code, which may hold a dispatcher and therefore this core, if there is nothing left to report.
     func releaseUserCodeIfDone() {
-        guard phase == .released, runs.isEmpty else { return }
+        guard phase == .released, runs.runs.isEmpty else { return }
         middleware = []
         reporter.releaseObservers()
     }

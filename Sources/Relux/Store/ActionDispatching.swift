@@ -1,5 +1,5 @@
 extension Relux {
-    /// Brings actions into a store: what ``Store``, ``Dispatcher``, and ``SagaContext`` have in common.
+    /// Brings actions into a store: what ``Store``, ``Scope``, ``Dispatcher``, and ``SagaContext`` have in common.
     ///
     /// - Isolation: The verbs can be called from anywhere, including the main actor. Builders are executed where the
     ///   caller is isolated.
@@ -9,25 +9,16 @@ extension Relux {
     public protocol ActionDispatching: Sendable {
         /// The store, and on whose behalf it is used.
         var handle: StoreHandle { get }
-
-        /// Takes an action. Returns when it has been reduced and its runs have been started, queued, or made pending.
-        ///
-        /// The library's own types implement this directly, because it is the most frequent call. A type of your own
-        /// gets an implementation from its ``handle``.
-        ///
-        /// - Parameter action: Routed by its exact concrete type.
-        /// - Returns: The action's sequence number, and a way to await what it triggered.
-        /// - Complexity: That of the reducers, sagas, and waiting readers of this type of action. Other types have no
-        ///   influence.
-        @discardableResult
-        nonisolated(nonsending) func dispatch(
-            _ action: some Action, fileID: StaticString, line: UInt
-        ) async -> Dispatched
     }
 }
 
 extension Relux.ActionDispatching {
     /// Takes an action. Returns when it has been reduced and its runs have been started, queued, or made pending.
+    ///
+    /// - Parameter action: Routed by its exact concrete type.
+    /// - Returns: The action's sequence number, and a way to await what it triggered.
+    /// - Complexity: That of the reducers, sagas, and waiting readers of this type of action. Other types have no
+    ///   influence.
     @discardableResult
     public nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line
@@ -59,6 +50,41 @@ extension Relux.ActionDispatching {
         await handle.dispatch(batch: batch(), at: Relux.CallSite(fileID: fileID, line: line))
     }
 
+    /// Takes an action on the calling thread, for code that can't await: a button's closure, a binding's setter, a
+    /// delegate's method. Returns when it has been reduced and its runs have been started, queued, or made pending.
+    ///
+    /// The reducers run on the calling thread, which may be the main thread, so use `send` or `dispatch` for actions
+    /// whose reducers take long.
+    ///
+    /// - Isolation: Can be called from anywhere but asynchronous code. Runs begin as tasks, never inside the call.
+    /// - Ordering: After everything that the calling task, and tasks of the same actor before it, have sent,
+    ///   dispatched, or begun to dispatch. If such calls are still waiting to get in, they are made first.
+    /// - Blocking: While another caller is inside, the thread waits, as it would for a lock: for the step in progress
+    ///   and for the calls that were waiting before, and never for a run, a saga, a service, or a reader.
+    /// - Reentrancy: Inside a store (this or another one: a reducer, an observer, a selection, a policy, a middleware,
+    ///   the body of a `read`, or a `deinit` that a step executes), it changes nothing, and the receipt has no sequence
+    ///   number. This is reported as ``Refusal/Reason/insideStore``.
+    /// - Returns: The action's sequence number, and a way to await what it triggered.
+    @available(*, noasync, message: "Use `await dispatch(_:)` in asynchronous code.")
+    @discardableResult
+    public func dispatchNow(
+        _ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Relux.Dispatched {
+        handle.dispatchNow(action, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Takes actions of one type in one step on the calling thread, as ``dispatchNow(_:fileID:line:)`` takes one.
+    ///
+    /// - Returns: The sequence number of the last action, and a way to await what all of them triggered.
+    @available(*, noasync, message: "Use `await dispatch(contentsOf:)` in asynchronous code.")
+    @discardableResult
+    public func dispatchNow(
+        contentsOf batch: some Collection<some Relux.Action> & Sendable, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Relux.Dispatched {
+        handle.dispatchNow(contentsOf: batch, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
     /// Hands an action over and returns immediately.
     ///
     /// The action is reduced before anything that the calling task does next with this store. `send` never waits and is
@@ -80,7 +106,7 @@ extension Relux.ActionDispatching {
     /// An error that a flow or saga throws arrives as ``EffectError/failed(_:)``. A `catch let error as APIError`
     /// around `perform` therefore never matches; match the case and cast its payload.
     ///
-    /// If the caller belongs to no actor, the run may start on its thread and stays there until it suspends.
+    /// If the caller is nonisolated, the run may start on its thread and stays there until it suspends.
     ///
     /// - Cancellation: Cancelling the calling task cancels the runs and what they perform. `perform` then throws when
     ///   they have ended, so a service that ignores cancellation delays it. In a task that is already cancelled,

@@ -4,16 +4,16 @@ extension Relux {
         /// The place of the action in the total order, from 1; for a batch, that of its last action.
         ///
         /// Nil if nothing was reduced: a middleware dropped the action, the batch was empty, the store was shut down,
-        /// or the dispatching run had ended.
+        /// the dispatching run had ended, or a synchronous verb was used inside a store.
         public let sequence: UInt64?
 
-        private let disposition: DispatchResult.Disposition
+        private let disposition: Receipt.Disposition
         private let completion: Completion?
 
-        init(_ result: DispatchResult) {
-            sequence = result.sequence
-            disposition = result.disposition
-            completion = result.completion
+        init(_ receipt: Receipt) {
+            sequence = receipt.sequence
+            disposition = receipt.disposition
+            completion = receipt.completion
         }
 
         /// Waits until what the action triggered has ended or will never start.

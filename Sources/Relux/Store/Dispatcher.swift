@@ -27,14 +27,6 @@ extension Relux {
         /// down.
         public static let none = Dispatcher(.closed)
 
-        /// Takes an action: ``ActionDispatching/dispatch(_:fileID:line:)``.
-        @discardableResult
-        public nonisolated(nonsending) func dispatch(
-            _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
-        ) async -> Dispatched {
-            await core.dispatch(action, by: nil, in: address, at: CallSite(fileID: fileID, line: line))
-        }
-
         /// Whether both lead to the same scope of the same store, or both to no store.
         public static func == (lhs: Dispatcher, rhs: Dispatcher) -> Bool {
             lhs.core === rhs.core && lhs.address == rhs.address

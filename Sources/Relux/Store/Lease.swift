@@ -25,7 +25,7 @@ extension Relux {
         deinit {
             guard !isEnded.load(ordering: .relaxed) else { return }
             holder.core.post { [number, module, id, scope = holder.scope] core in
-                _ = core.endLease(number, of: module, id: id, as: Origin(in: scope))
+                _ = core.endLease(number, of: module, id: id, as: .nobody(in: scope))
             }
         }
 
@@ -47,7 +47,7 @@ extension Relux {
             let halted = await holder.core.enter(as: holder.origin) { core, origin in
                 core.endLease(self.number, of: self.module, id: self.id, as: origin)
             }
-            await halted?.wait()
+            _ = await halted?.wait()
         }
     }
 }

@@ -75,12 +75,6 @@ extension Relux.SagaContext {
         after limit: Duration, _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
     ) async throws -> any Sendable {
         let deadline = core.clock.deadline(after: limit)
-        let completion = Completion(core, answer: .flow)
-        let timer = Task(executorPreference: core.carrier) { [core] in
-            guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
-            await core.enter(as: .outside) { core, _ in core.expire(completion) }
-        }
-        defer { timer.cancel() }
         let thrown = ThrownError()
         let work: @Sendable (RunHandle) async throws -> any Sendable = { run in
             do {
@@ -90,18 +84,19 @@ extension Relux.SagaContext {
                 throw error
             }
         }
-        let waiter = CurrentRun.waiter(in: core)
-        await core.enter(as: Origin(runHandle)) { core, origin in
-            core.startTimed(completion, awaitedBy: waiter, as: origin, work)
+        let completion = await core.enter(as: Origin(runHandle)) { core, origin in core.startTimed(as: origin, work) }
+        let timer = Task(executorPreference: core.carrier) { [core] in
+            guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
+            await core.enter(as: .outside) { core, _ in core.expire(completion) }
         }
-        await withTaskCancellationHandler {
+        defer { timer.cancel() }
+        let summary = await withTaskCancellationHandler {
             await completion.wait()
         } onCancel: {
             completion.abandon()
         }
-        let summary = completion.result
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
-        if case .returned(let output)? = summary.flow { return output.value }
+        if case .finished(let output?)? = summary.flow { return output }
         throw thrown.error ?? CancellationError()
     }
 }

@@ -19,16 +19,6 @@ extension Relux {
         /// The store, used on behalf of this run.
         public var handle: StoreHandle { StoreHandle(for: runHandle) }
 
-        /// Takes an action: ``ActionDispatching/dispatch(_:fileID:line:)``.
-        @discardableResult
-        public nonisolated(nonsending) func dispatch(
-            _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
-        ) async -> Dispatched {
-            await runHandle.core.dispatch(
-                action, by: runHandle, in: runHandle.scope, at: CallSite(fileID: fileID, line: line)
-            )
-        }
-
         /// Identifies the run.
         public var run: RunRecord { runHandle.record }
     }

@@ -34,12 +34,11 @@ extension Relux.StateReading {
     ///   not seen.
     /// - Throws: `CancellationError` if the task is cancelled, or if the run, the store, or the state ends first;
     ///   ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state, which is also reported.
-    @inlinable
     @discardableResult
     public nonisolated(nonsending) func wait<S: Relux.State>(
         until type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,
         _ condition: @escaping @Sendable (S) -> Bool
     ) async throws -> S {
-        try await handle.wait(for: StateSelection(condition), at: Relux.CallSite(fileID: fileID, line: line))
+        try await handle.wait(until: condition, at: Relux.CallSite(fileID: fileID, line: line))
     }
 }

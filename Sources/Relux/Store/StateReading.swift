@@ -1,5 +1,6 @@
 extension Relux {
-    /// Reads the states of a store and follows its actions: what ``Store`` and ``SagaContext`` have in common.
+    /// Reads the states of a store and follows its actions: what ``Store``, ``Scope``, and ``SagaContext`` have in
+    /// common.
     ///
     /// - Isolation: The verbs can be called from anywhere. Closures that receive a ``StateReader``, and selections, are
     ///   executed inside the store: keep them short.
@@ -30,24 +31,50 @@ extension Relux.StateReading {
         try await handle.read(body)
     }
 
+    /// The current value of a state, for code that can't await.
+    ///
+    /// Isolation, ordering, and blocking are those of ``ActionDispatching/dispatchNow(_:fileID:line:)``.
+    ///
+    /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state, which is also reported;
+    ///   ``StoreError/insideStore(at:)`` inside a store, this or another one.
+    @available(*, noasync, message: "Use `await state(of:)` in asynchronous code.")
+    public func stateNow<S: Relux.State>(
+        of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(Relux.StoreError) -> S {
+        let site = Relux.CallSite(fileID: fileID, line: line)
+        return try handle.readNow { reader throws(Relux.StoreError) in try reader.state(of: type, at: site) }
+    }
+
+    /// Reads any states at one point of the total order, for code that can't await.
+    ///
+    /// Isolation, ordering, and blocking are those of ``ActionDispatching/dispatchNow(_:fileID:line:)``. Inside a
+    /// store, this or another one, the body gets a reader that finds nothing, and whose `state(of:)` throws
+    /// ``StoreError/insideStore(at:)``.
+    ///
+    /// - Parameter body: Executed on the calling thread, inside the store. It may use what belongs to the caller's
+    ///   actor.
+    @available(*, noasync, message: "Use `await read(_:)` in asynchronous code.")
+    public func readNow<V, F: Error>(_ body: (borrowing Relux.StateReader) throws(F) -> V) throws(F) -> V {
+        try handle.readNow(body)
+    }
+
     /// The values of a state: the current one first, then one for each touch, or the latest if the reader is slow.
     ///
     /// - Returns: The sequence. If no module owns the state, it ends immediately, and this is reported.
     public func values<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Relux.StateValues<S> {
-        handle.values(of: type, at: Relux.CallSite(fileID: fileID, line: line))
+        Relux.StateValues(handle, .state(type, at: Relux.CallSite(fileID: fileID, line: line)))
     }
 
     /// The selections from a state: the current one first, then each that differs from the previous one.
     ///
     /// - Parameter select: Selects a small value. Executed inside the store.
-    @inlinable
     public func values<S: Relux.State, V: Equatable & Sendable>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,
         _ select: @escaping @Sendable (S) -> V
     ) -> Relux.StateValues<V> {
-        handle.values(StateSelection(select), at: Relux.CallSite(fileID: fileID, line: line))
+        Relux.StateValues(handle, .selection(select, at: Relux.CallSite(fileID: fileID, line: line)))
     }
 
     /// Doesn't exist: tuples aren't `Equatable`, so selections of tuples can't be compared.
@@ -66,7 +93,7 @@ extension Relux.StateReading {
     public func values<V: Equatable & Sendable>(
         _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> V
     ) -> Relux.StateValues<V> {
-        handle.values(select)
+        Relux.StateValues(handle, .selection(select))
     }
 
     /// Doesn't exist: tuples aren't `Equatable`, so selections of tuples can't be compared.
@@ -87,7 +114,7 @@ extension Relux.StateReading {
     public func actionStream<A: Relux.Action>(
         of type: A.Type = A.self, buffering: Relux.StreamBuffering = .unbounded
     ) -> Relux.ActionStream<A> {
-        handle.actionStream(of: type, buffering: buffering)
+        handle.actionStream(of: [type], buffering: buffering)
     }
 
     /// All actions of several types from now on, in the order of the store.
@@ -100,6 +127,6 @@ extension Relux.StateReading {
     public func actionStream(
         ofAny types: any Relux.Action.Type..., buffering: Relux.StreamBuffering = .unbounded
     ) -> Relux.AnyActionStream {
-        handle.actionStream(ofAny: types, buffering: buffering)
+        handle.actionStream(of: types, buffering: buffering)
     }
 }

@@ -7,10 +7,12 @@ extension Relux {
     ///   equal to the previous one. A selection from several states is made at one point of the total order.
     /// - Cancellation: Cancelling the iterating task ends the sequence immediately.
     /// - Lifetime: It doesn't keep the store alive, and ends with it; the last value may then be skipped. The values of
-    ///   one state end when the module is unregistered that owned it at the first `next()`. A selection over a reader
-    ///   ends only when its closure throws, and continues when a missing state appears.
+    ///   one state end when the module is unregistered that owned it at the first `next()`, and those of an instance
+    ///   end with it. The last value, including what the step that removes it changed, is delivered before. A selection
+    ///   over a reader otherwise ends only when its closure throws, and continues when a missing state appears.
     ///
-    /// Iterators are independent of each other. A waiting iterator holds no value, except the last one of a selection.
+    /// Iterators are independent of each other. A waiting iterator holds no value, except the last one of a selection,
+    /// and the last one of what has gone.
     public struct StateValues<Value: Sendable>: AsyncSequence, Sendable {
         /// A value of the state or the selection.
         public typealias Element = Value
@@ -18,9 +20,9 @@ extension Relux {
         public typealias Failure = Never
 
         private let handle: StoreHandle
-        private let query: any StateQuery<Value>
+        private let query: StateQuery<Value>
 
-        init(_ handle: StoreHandle, _ query: some StateQuery<Value>) {
+        init(_ handle: StoreHandle, _ query: StateQuery<Value>) {
             self.handle = handle
             self.query = query
         }
@@ -33,49 +35,31 @@ extension Relux {
         /// Takes one value after the other.
         public struct Iterator: AsyncIteratorProtocol {
             private let handle: StoreHandle
-            private let query: any StateQuery<Value>
-            private let cursor = StateCursor<Value>()
-            private var isAtEnd = false
+            private let cursor: StateCursor<Value>
 
-            init(_ handle: StoreHandle, _ query: any StateQuery<Value>) {
+            init(_ handle: StoreHandle, _ query: StateQuery<Value>) {
                 self.handle = handle
-                self.query = query
+                cursor = StateCursor(query)
             }
 
-            // inline(never): this would otherwise be copied to each loop in the library.
             /// The newest value, as soon as there is one that differs from the last.
             ///
             /// - Returns: Nil at the end.
-            @inline(never)
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
-                while !isAtEnd, !Task.isCancelled {
-                    switch await handle.pull(query, cursor) {
-                    case .value(let value):
-                        return value
-                    case .end:
-                        isAtEnd = true
-                    case .wait(let signal, let reads):
-                        if await !signal.waitUnlessCancelled() {
-                            let origin = Origin(in: handle.scope)
-                            handle.core.post { core in core.forget(signal, reads: reads, of: origin) }
-                        }
+                let core = handle.core
+                while !Task.isCancelled {
+                    let pull = await core.enter(as: handle.origin) { [cursor] core, origin in
+                        core.pull(cursor, as: origin)
+                    }
+                    switch pull {
+                    case .value(let value): return value
+                    case .end, .missing: return nil
+                    case .wait(let signal, let number):
+                        if await !signal.waitUnlessCancelled() { core.post { core in core.readers.end(number) } }
                     }
                 }
                 return nil
             }
-        }
-    }
-}
-
-extension Relux.StoreHandle {
-    fileprivate nonisolated(nonsending) func pull<Value>(
-        _ query: any StateQuery<Value>, _ cursor: StateCursor<Value>
-    ) async -> StatePull<Value> {
-        await core.enter(as: origin) { core, origin in
-            // A sequence that has begun ends with its instance, and without a report.
-            if cursor.reads != nil, case .missing = core.place(of: origin) { return .end }
-            guard let scope = core.scope(of: origin, at: nil) else { return .end }
-            return query.pull(from: core, in: scope, cursor)
         }
     }
 }

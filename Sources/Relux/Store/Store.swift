@@ -2,12 +2,14 @@ extension Relux {
     /// Takes actions in one total order, applies them to pure reducers, and starts sagas.
     ///
     /// - Isolation: A façade of an actor, which isolates all states and runs. Every verb can be called from anywhere. A
-    ///   caller that belongs to no actor enters on its own thread if the store is free; any other caller hops, so that
-    ///   reducers never run on its actor. (A `Task.immediate` that starts nonisolated on the main thread is still there
-    ///   when it first calls the store, and then reduces there.)
+    ///   nonisolated caller that awaits enters on its own thread if the store is free; any other caller that awaits
+    ///   hops, so that reducers don't run on its actor. A synchronous verb, such as `dispatchNow`, enters on the
+    ///   calling thread, and reduces there. (So does a `Task.immediate` that starts nonisolated on the main thread,
+    ///   when it first calls the store.)
     /// - Ordering: Actions are reduced one at a time and numbered 1, 2, 3 … without gaps. What one task does is ordered
     ///   as it does it, whichever verbs it mixes. Callers that have to wait get in by priority, and first come, first
-    ///   served within a priority. Tasks of one actor and one priority get in in the order in which they leave it.
+    ///   served within a priority. Tasks of one actor and one priority get in in the order in which they leave it. A
+    ///   synchronous call comes after all callers that were waiting before it, whatever their priorities.
     /// - Reentrancy: None. Nothing waits inside the store, and user code that it executes (reducers, middleware,
     ///   observers, selections, policies) can't call back in, except by `send`.
     /// - Runs: Used in the task of a run, a store acts on behalf of that run while it lasts: the run is the cause of
@@ -25,7 +27,7 @@ extension Relux {
 
         /// Creates an empty store, for code that can't await.
         public init(_ configuration: StoreConfiguration = .init()) {
-            core = Core(configuration)
+            core = Core(configuration.core)
         }
 
         /// Creates a store with modules.
@@ -47,29 +49,22 @@ extension Relux {
             core.post { core in core.release() }
         }
 
-        /// Takes an action: ``ActionDispatching/dispatch(_:fileID:line:)``.
-        @discardableResult
-        public nonisolated(nonsending) func dispatch(
-            _ action: some Action, fileID: StaticString = #fileID, line: UInt = #line
-        ) async -> Dispatched {
-            await core.dispatch(action, by: nil, in: nil, at: CallSite(fileID: fileID, line: line))
-        }
-
         /// A handle with the verbs that bring actions in. It doesn't keep the store alive.
         public var dispatcher: Dispatcher { Dispatcher(core) }
 
         /// The errors of runs that no caller of `perform` received, from now on.
         ///
         /// Each access creates a stream of its own, which gets every failure.
-        public var failures: FailureStream { FailureStream(core.failureSubscription()) }
+        public var failures: FailureStream { handle.failures }
 
         /// Waits until there is nothing to do: no mail, and no run that is active, queued, or pending.
         ///
         /// Watchers don't count, but what they perform does. The store may be busy again when this returns.
         ///
         /// - Parameter limit: The longest wait, on the store's clock; nil for no limit.
-        /// - Throws: ``NotIdle`` when the time is up, when the waiting task is cancelled, and immediately in a run,
-        ///   which would wait for its own end. It names each busy run and what it waits for.
+        /// - Throws: ``NotIdle`` when the time is up, when the waiting task is cancelled, and in a run that would wait
+        ///   for its own end: immediately, or as soon as something is triggered that can only end after the run. It
+        ///   names each busy run and what it waits for.
         public nonisolated(nonsending) func idle(within limit: Duration? = nil) async throws(NotIdle) {
             try await handle.idle(within: limit)
         }

@@ -26,6 +26,13 @@ extension Relux {
         /// ordinary ones. For stores that test a saga alone, and have no instances.
         package var takesAddressedActions = false
 
+        var core: Core.Configuration {
+            Core.Configuration(
+                clock: clock, executor: executor, states: states, middleware: middleware, observers: observers,
+                randomSeed: randomSeed, takesAddressedActions: takesAddressedActions
+            )
+        }
+
         /// Creates a configuration.
         ///
         /// - Parameters:

@@ -1,32 +1,82 @@
-/// A ``Latch`` as an object, for events that several owners share.
+/// A one-shot event that any number of tasks can await.
 ///
-/// Everything in the library that waits for the store does so on a signal, or on the latch of a ``Completion``, outside
-/// the store: a verb makes one short call into the store, gets what it has to await, and awaits it. A waiter therefore
-/// never keeps the store alive and never blocks it.
+/// Everything in the library that waits for the store waits for a signal, outside the store: a verb makes one short
+/// call into the store, gets a signal, and awaits it. A waiter therefore neither keeps the store alive nor blocks it.
 ///
 /// - Ordering: `fire` resumes the waiters in the order in which they arrived.
 /// - Cancellation: `wait` ignores it; `waitUnlessCancelled` returns false at once when its task is cancelled.
 final class Signal: Sendable {
-    private let latch = Latch()
-    /// Kept alive for as long as the signal is.
-    private let companion: (any AnyObject & Sendable)?
+    /// Resumed exactly once, with whether the signal has fired: by `fire` or by a cancellation, which take the waiter
+    /// out first, or by the waiter itself if it came too late.
+    private typealias Continuation = UnsafeContinuation<Bool, Never>
 
-    init(keeping companion: (any AnyObject & Sendable)? = nil) {
-        self.companion = companion
+    private struct Contents {
+        var hasFired = false
+        /// Nil for a waiter that has not suspended yet.
+        var waiters = ArrivalList<Continuation?>()
     }
 
-    var hasFired: Bool { latch.hasFired }
+    private let state = Lock(Contents())
+
+    var hasFired: Bool { state.withLock { $0.hasFired } }
 
     /// Resumes all waiters and lets later ones pass. Only the first call has an effect.
-    func fire() { latch.fire() }
+    func fire() {
+        let waiters: [Continuation?] = state.withLock { state in
+            state.hasFired = true
+            return state.waiters.removeAll()
+        }
+        for waiter in waiters { waiter?.resume(returning: true) }
+    }
 
     /// Waits for the event and ignores cancellation.
-    nonisolated(nonsending) func wait() async { await latch.wait() }
+    nonisolated(nonsending) func wait() async {
+        guard !hasFired else { return }
+        // Unsafe continuation: `Continuation` says who resumes it exactly once.
+        _ = await withUnsafeContinuation { (continuation: Continuation) in
+            let isTooLate = state.withLock { state in
+                if !state.hasFired { state.waiters.append(continuation) }
+                return state.hasFired
+            }
+            if isTooLate { continuation.resume(returning: true) }
+        }
+        synchronize()
+    }
 
     /// Waits for the event or for the cancellation of the task, whichever comes first.
     ///
     /// - Returns: Whether the signal fired before the task was cancelled.
-    // inline(never): this would otherwise be copied to each of its calls, and its callers suspend anyway.
-    @inline(never)
-    nonisolated(nonsending) func waitUnlessCancelled() async -> Bool { await latch.waitUnlessCancelled() }
+    nonisolated(nonsending) func waitUnlessCancelled() async -> Bool {
+        // The place in the line is taken first, so that a cancellation finds it, however early it comes.
+        let place: UInt64? = state.withLock { $0.hasFired ? nil : $0.waiters.append(nil) }
+        guard let place else { return true }
+        let hasFired = await withTaskCancellationHandler {
+            // Unsafe continuation: `Continuation` says who resumes it exactly once.
+            await withUnsafeContinuation { suspend($0, at: place) }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.remove(place) ?? nil }
+            waiter?.resume(returning: false)
+        }
+        synchronize()
+        return hasFired
+    }
+
+    private func suspend(_ continuation: Continuation, at place: UInt64) {
+        let isTooLate: Bool? = state.withLock { state in
+            if state.hasFired { return true }
+            // Without its place, the waiter has been cancelled.
+            return state.waiters.replace(place, with: continuation) ? nil : false
+        }
+        if let isTooLate { continuation.resume(returning: isTooLate) }
+    }
+
+    /// Tells the thread sanitizer that the waiter runs after `fire`, or after the cancellation.
+    ///
+    /// The runtime orders the two in any case. But if a continuation is resumed before its task awaits it, the runtime
+    /// doesn't tell the sanitizer, which then reports a false race.
+    private func synchronize() {
+        #if RELUX_TSAN
+            _ = hasFired
+        #endif
+    }
 }

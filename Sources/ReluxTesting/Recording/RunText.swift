@@ -18,7 +18,7 @@ enum RunText {
     /// Returns a busy run, as in `Notes.Saga #4 (active), triggered at App/Notes.swift:12, waits for Notes.Load #5`.
     static func line(_ busy: Relux.NotIdle.BusyRun) -> String {
         let waits = busy.waitsFor.map { name($0) }.joined(separator: ", ")
-        let line = "\(name(busy.run)) (\(busy.standing)), triggered at \(busy.run.callSite)"
+        let line = "\(name(busy.run)) (\(busy.phase)), triggered at \(busy.run.callSite)"
         return waits.isEmpty ? line : "\(line), waits for \(waits)"
     }
 }

@@ -24,7 +24,7 @@ enum EscapeWatch {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
 
-    private static let drivers = Lock<[ThreadIdentity: EscapeCounter]>([:])
+    private static let drivers = Lock<[UInt: EscapeCounter]>([:])
 
     /// The number of drivers. While there is none, a hook costs one load.
     private static let driverCount = Atomic<Int>(0)
@@ -42,7 +42,7 @@ enum EscapeWatch {
     /// Counts the jobs that the calling thread hands elsewhere for as long as the body runs.
     static func counting<Result>(into counter: EscapeCounter, _ body: () -> Result) -> Result {
         guard isInstalled else { return body() }
-        let thread = ThreadIdentity.current
+        let thread = CurrentThread.identity
         drivers.withLock { $0[thread] = counter }
         driverCount.add(1, ordering: .sequentiallyConsistent)
         defer {
@@ -54,7 +54,7 @@ enum EscapeWatch {
 
     private static func note() {
         guard driverCount.load(ordering: .relaxed) > 0 else { return }
-        drivers.withLock { $0[.current] }?.increment()
+        drivers.withLock { $0[CurrentThread.identity] }?.increment()
     }
 
     /// Sets a hook of the runtime, unless somebody else has set it.

@@ -41,7 +41,7 @@ struct JobPool {
     private var jobs: [Waiting] = []
     /// Chooses jobs; nil if the one that has waited longest is next, unless the driver chooses another.
     private var generator: SeededGenerator?
-    private var driver: ThreadIdentity?
+    private var driver: UInt?
     private var isRunning = false
     private var resting: [CheckedContinuation<Bool, Never>] = []
     private var arrivals: [Arrival] = []
@@ -67,7 +67,7 @@ private func jobTaskID(_ job: UnownedJob) -> UInt64
 
 extension JobPool {
     /// Adds a job and returns the waits that it ends, to be resumed.
-    mutating func add(_ job: UnownedJob, from thread: ThreadIdentity) -> [Arrival] {
+    mutating func add(_ job: UnownedJob, from thread: UInt) -> [Arrival] {
         jobs.append(Waiting(job: job, task: jobTaskID(job)))
         if let driver, driver != thread { strays += 1 }
         guard !arrivals.isEmpty else { return [] }
@@ -97,7 +97,7 @@ extension JobPool {
 // MARK: - Driving
 
 extension JobPool {
-    mutating func takeOver(_ thread: ThreadIdentity) -> Takeover {
+    mutating func takeOver(_ thread: UInt) -> Takeover {
         guard let driver else {
             self.driver = thread
             return .outermost

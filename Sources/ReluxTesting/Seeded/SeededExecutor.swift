@@ -87,7 +87,7 @@ public final class SeededExecutor: TaskExecutor {
     /// The runtime calls this, from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let thread = ThreadIdentity.current
+        let thread = CurrentThread.identity
         let arrivals: [JobPool.Arrival]? = pool.withLock { pool in
             pool.isRetired ? nil : pool.add(job, from: thread)
         }
@@ -167,7 +167,7 @@ extension SeededExecutor {
     /// - Returns: The body's result, or nil if it didn't run because another thread drives or because a job of this
     ///   executor made the call.
     package func drive<Result>(_ body: () -> Result) -> Result? {
-        let thread = ThreadIdentity.current
+        let thread = CurrentThread.identity
         switch pool.withLock({ $0.takeOver(thread) }) {
         case .refused: return nil
         case .nested: return body()

@@ -19,9 +19,9 @@ package final class IssueCapture: Sendable {
 
     private struct Contents {
         /// The journals of the seeds, by the threads that drive them.
-        var journals: [ThreadIdentity: Journal] = [:]
+        var journals: [UInt: Journal] = [:]
         /// Threads that have just recorded an issue that was captured, and are about to deliver it.
-        var delivering: Set<ThreadIdentity> = []
+        var delivering: Set<UInt> = []
     }
 
     private let contents = Lock(Contents())
@@ -30,8 +30,8 @@ package final class IssueCapture: Sendable {
 
     /// Captures the issues of one seed, which the calling thread drives, for as long as the body runs.
     func write<Result>(to journal: Journal, during body: () -> Result) -> Result {
-        contents.withLock { $0.journals[.current] = journal }
-        defer { contents.withLock { _ = $0.journals.removeValue(forKey: .current) } }
+        contents.withLock { $0.journals[CurrentThread.identity] = journal }
+        defer { contents.withLock { _ = $0.journals.removeValue(forKey: CurrentThread.identity) } }
         return Self.$journal.withValue(journal) { body() }
     }
 
@@ -43,7 +43,7 @@ package final class IssueCapture: Sendable {
     /// Whether an issue belongs to the seed if it reaches this capture from the calling thread by a broadcast.
     package var takesBroadcasts: Bool { drivenJournal != nil }
 
-    private var drivenJournal: Journal? { contents.withLock { $0.journals[.current] } }
+    private var drivenJournal: Journal? { contents.withLock { $0.journals[CurrentThread.identity] } }
 
     /// Runs the body and writes its issues to the journal. Outside a test, it runs the body without capturing.
     func whileCapturing(_ body: @escaping @Sendable () async -> Void) async {
@@ -73,13 +73,13 @@ package final class IssueCapture: Sendable {
             contents.withLock({ $0.journals.values.contains { $0 === journal } })
         else { return false }
         Self.write(issue, to: journal)
-        contents.withLock { _ = $0.delivering.insert(.current) }
+        contents.withLock { _ = $0.delivering.insert(CurrentThread.identity) }
         return true
     }
 
     /// Whether the issue that this thread delivers has been captured.
     private func hasCaptured() -> Bool {
-        contents.withLock { $0.delivering.remove(.current) != nil }
+        contents.withLock { $0.delivering.remove(CurrentThread.identity) != nil }
     }
 
     private static func write(_ issue: Issue, to journal: Journal) {

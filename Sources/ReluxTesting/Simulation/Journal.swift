@@ -43,7 +43,7 @@ final class Journal: Sendable {
         /// The conditions that the scenario waits for.
         var eventualities: [Eventuality] = []
         /// The thread that drives the run; nil before it starts.
-        var driver: ThreadIdentity?
+        var driver: UInt?
         var oversights = Oversights()
         var forbidsRefusals = false
         /// The first event that another thread reported.
@@ -85,7 +85,7 @@ final class Journal: Sendable {
 
     /// Makes the calling thread the only one that may report events.
     func start() {
-        contents.withLock { $0.driver = .current }
+        contents.withLock { $0.driver = CurrentThread.identity }
     }
 
     /// Whether the scenario waits for a condition within a limit, so that time must not pass early.
@@ -130,7 +130,7 @@ final class Journal: Sendable {
     /// Appends an event, unless the trace has ended.
     func add(_ event: RecordingObserver.Event, of store: Int) {
         let time = clock.now.offset
-        let thread = ThreadIdentity.current
+        let thread = CurrentThread.identity
         contents.withLock { contents in
             guard contents.failures.isEmpty, !contents.isOver else { return }
             if contents.driver != thread, contents.stray == nil { contents.stray = event }

@@ -128,7 +128,7 @@ extension TestStore {
         // A run that is waited for may itself wait. Queued ones wait for others of their lane without performing them.
         var isComplete = false
         while !isComplete {
-            let waitedFor = busy.filter { $0.standing == .active && skipped.contains($0.run) }.flatMap(\.waitsFor)
+            let waitedFor = busy.filter { $0.phase == .active && skipped.contains($0.run) }.flatMap(\.waitsFor)
             isComplete = skipped.isSuperset(of: waitedFor)
             skipped.formUnion(waitedFor)
         }

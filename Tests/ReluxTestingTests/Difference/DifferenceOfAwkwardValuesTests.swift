@@ -12,7 +12,7 @@ struct DifferenceOfAwkwardValuesTests {
     }
 
     @Test("The comparison of a cycle of instances ends")
-    func circles() {
+    func cycles() {
         let expected = Node(1)
         expected.next = expected
         let actual = Node(2)

@@ -12,7 +12,7 @@ struct HookObserver: Relux.StoreObserver {
 }
 
 /// An observer made of a closure that also sees the states as each action leaves them.
-struct StateHookObserver: Relux.StateObserver {
+struct StateHookObserver: Relux.StoreObserver {
     let onAction: @Sendable (Relux.ActionRecord, borrowing Relux.StateReader) -> Void
 
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {

@@ -16,9 +16,9 @@ enum MadeRecord {
     }
 
     static func busyRun(
-        _ run: Relux.RunRecord, _ standing: Relux.NotIdle.Standing, waitsFor others: [Relux.RunRecord] = []
+        _ run: Relux.RunRecord, _ phase: Relux.NotIdle.Phase, waitsFor others: [Relux.RunRecord] = []
     ) -> Relux.NotIdle.BusyRun {
-        Relux.NotIdle.BusyRun(run: run, standing: standing, waitsFor: others)
+        Relux.NotIdle.BusyRun(run: run, phase: phase, waitsFor: others)
     }
 
     static func notIdle(_ reason: Relux.NotIdle.Reason, _ busy: [Relux.NotIdle.BusyRun] = []) -> Relux.NotIdle {

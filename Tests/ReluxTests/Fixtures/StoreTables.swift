@@ -7,29 +7,28 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
     private var entries: [String] = []
 
     init(_ core: isolated Core) {
+        let scopes = [core.root] + core.root.descendants
         for registration in core.root.registrations {
-            let scope = registration.scope(in: core).map { "\($0) " } ?? ""
-            entries.append(
-                "\(scope)module \(registration.module) \(registration.generation): \(registration.owners) owners, "
-                    + "held by \(registration.holds.sorted), \(registration.dependents.count) dependents"
-            )
+            let scope = registration.content.name(in: core).map { "\($0) " } ?? ""
+            let holders = registration.holders.map { "\($0.key) × \($0.value)" }.sorted()
+            entries.append("\(scope)module \(registration.module) \(registration.generation): held by \(holders)")
+            entries += registration.cells.map {
+                "\(scope)cell \($0.state) \($0.source.version), \($0.source.waits.count) waiting, \($0.children.count) bindings"
+            }
         }
-        for scope in [core.root] + core.root.descendants {
+        for scope in scopes {
             let name = scope.address.map { "\($0) " } ?? ""
-            entries += scope.states.inOrder.map {
-                "\(name)cell \($0.state) \($0.serial) \($0.version), \($0.waiters.count) waiting, "
-                    + "\($0.children.count) bindings of children"
+            entries += scope.routes.values.sorted { $0.serial < $1.serial }.map { route in
+                "\(name)\(route.states): \(route.runners.map(\.id)), \(route.streams.count) streams"
             }
-            entries += scope.routes.inOrder.map { route in
-                "\(name)\(type(of: route)): \(route.states), \(route.runners.map(\.id)), \(route.streams.count) streams"
-            }
-            entries.append("\(name)\(scope.routes.count) routes, \(scope.groupCount) groups of instances")
+            entries.append("\(name)\(scope.routes.count) routes, \(scope.groups.count) groups of instances")
         }
-        entries.append("\(core.runs.table.runs.count) runs, \(core.runs.table.busyCount) busy")
-        entries.append("\(core.runs.table.groupCount) groups")
-        entries.append("\(core.runs.table.lanes.count) lanes")
-        entries.append("\(core.awaited.count) states awaited")
-        entries.append("\(core.runs.idlers.count) idlers")
+        entries.append("\(core.runs.runs.count) runs, \(core.runs.busyCount) busy")
+        entries.append("\(core.runs.groups.count) groups")
+        entries.append("\(core.runs.lanes.count) lanes")
+        entries.append("\(core.readers.count) readers")
+        entries.append("\(core.leftovers.idlers.count) idlers")
+        entries.append("\(core.streams.count) streams")
         entries.append("\(core.reporter.failureStreamCount) failure streams")
         entries.append("sequence \(core.sequence)")
     }
@@ -38,53 +37,48 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
 extension StoreTables {
     /// Returns what runs and waits have left behind in an idle store, which should be nothing.
     static func leftovers(in core: isolated Core) -> [String: Int] {
-        // A reader that waited for several states may stay in a list for a while after another state woke it.
         let scopes = [core.root] + core.root.descendants
-        let cells = scopes.flatMap { $0.states.inOrder }
-        let signals = cells.flatMap(\.waiters.signals) + core.awaited.signals
-        let readers = signals.filter { !$0.hasFired }.count
-        let streams = scopes.flatMap { $0.routes.inOrder }.reduce(0) { $0 + $1.streams.count }
+        let sources = scopes.flatMap { $0.cells.values }.map(\.source)
         let counts: [String: Int] = [
-            "runs": core.runs.table.runs.count,
-            "busy runs": core.runs.table.busyCount,
-            "groups": core.runs.table.groupCount,
-            "instances with runs": core.runs.table.runsOfScopes.count,
-            "lanes in use": core.runs.table.lanes.keys { !$0.isUnused }.count,
-            "lanes with a window too many": max(0, core.runs.table.lanes.count - 64),
-            "readers": readers,
-            "readers that were woken": max(0, signals.count - (cells.count + 1) * 16),
-            "idlers": core.runs.idlers.count,
+            "runs": core.runs.runs.count,
+            "triggers that joined": core.runs.joined.count,
+            "busy triggers": core.runs.busyCount,
+            "groups": core.runs.groups.count,
+            "waits": core.runs.runs.values.reduce(0) { $0 + $1.waits.count },
+            "sagas with runs": core.runs.triggersOfSagas.count,
+            "runs that wait for idleness": core.runs.idlerCount,
+            "lanes in use": core.runs.lanes.values.filter { !$0.isUnused }.count,
+            "lanes with a window too many": max(0, core.runs.lanes.count - 64),
+            "readers": core.readers.count,
+            "waits of readers": sources.reduce(0) { $0 + $1.waits.count },
+            "idlers": core.leftovers.idlers.count + core.failedIdlers.count,
             "failure streams": core.reporter.failureStreamCount,
-            "action streams": streams,
-            "departures": core.runs.takeDepartures().elements.count,
-            "waits": core.runs.waits.count,
+            "action streams": core.streams.count,
+            "inboxes": core.inboxes.count,
+            "cancellations": core.leftovers.cancellations.count,
         ]
         return counts.filter { $0.value != 0 }
     }
-}
 
-extension StoreTables {
     /// Returns what modules have brought into a store: nothing before the first one and after the last one.
     static func contents(of core: isolated Core) -> [String: Int] {
         let counts: [String: Int] = [
             "modules": core.root.registrations.count,
-            "states": core.root.states.count,
+            "states": core.root.cells.count,
             "routes": core.root.routes.count,
-            "groups of instances": core.root.groupCount,
+            "groups of instances": core.root.groups.count,
         ]
         return counts.filter { $0.value != 0 }
     }
 
-    /// Returns the number of entries in the lists of those who wait for a state to change or to appear.
-    static func waiterCount(in core: isolated Core) -> Int {
-        core.root.states.inOrder.map(\.waiters.count).reduce(0, +) + core.awaited.count
-    }
+    /// Returns the number of readers that wait.
+    static func waiterCount(in core: isolated Core) -> Int { core.readers.count }
 }
 
 extension Relux.Store {
     /// Executes the body inside the core of the store.
     func inside<Value: Sendable>(_ body: @Sendable (isolated Core) -> Value) async -> Value {
-        await handle.core.enterInline(as: .outside) { core, _ in body(core) }
+        await handle.core.enter(as: .outside) { core, _ in body(core) }
     }
 
     /// The current sizes of the store's internal tables.

@@ -79,7 +79,7 @@ struct Law07UserCodeTests {
 
         func run(_ trigger: Prompt, in context: Relux.SagaContext) async {}
 
-        /// The parts that this place needs: without observers and middleware, a dispatch may take the fast path.
+        /// Only the parts that this place needs, because a step does less without observers and middleware.
         func configuration(_ observers: any Relux.StoreObserver...) -> Relux.StoreConfiguration {
             let observes: [Place] = [.observer, .taskOfAnObserver, .observerOfEnds, .taskOfAnObserverOfEnds]
             return Relux.StoreConfiguration(

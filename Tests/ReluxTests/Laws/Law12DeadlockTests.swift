@@ -528,7 +528,7 @@ struct Law12DeadlockTests {
         #expect(try await store.log() == ["errand", "outer", "next"])
     }
 
-    @Test("after its limit, idle reports which runs are busy, their standing, and what they wait for")
+    @Test("after its limit, idle reports which runs are busy, their phases, and what they wait for")
     func notIdle() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -563,7 +563,7 @@ struct Law12DeadlockTests {
 
         #expect(error.reason == .limitReached(.seconds(5)))
         #expect(error.busy.map(\.run.id) == [1, 2, 3, 4, 5])
-        #expect(error.busy.map(\.standing) == [.active, .active, .queued, .pending, .ending])
+        #expect(error.busy.map(\.phase) == [.active, .active, .queued, .pending, .ending])
         #expect(error.busy.map { $0.waitsFor.map(\.id) } == [[2], [], [1], [], []])
         #expect(error.description.contains("#1 (active), triggered at"))
         #expect(error.description.contains("waits for"))

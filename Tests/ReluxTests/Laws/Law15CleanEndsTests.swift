@@ -391,6 +391,53 @@ struct Law15CleanEndsTests {
         #expect(trace.entries == ["child", "parent"])
     }
 
+    /// The verbs that a context has, and that wait for runs.
+    enum Waiting: CaseIterable, Sendable {
+        case reset, unregister, replace
+
+        func callAsFunction(_ context: Relux.SagaContext, by module: Part<TagA>) async throws {
+            switch self {
+            case .reset: await context.reset()
+            case .unregister: await context.unregister(Part<TagA>.self)
+            case .replace: try await context.replace(module)
+            }
+        }
+    }
+
+    // They used to wait for ever: only the run that the context belongs to was left out of what they wait for, and not
+    // the run whose task had made the call.
+    @Test(
+        "a run that ends things through the context of another run waits for neither of them",
+        arguments: Waiting.allCases, [false, true])
+    func endsThroughAnotherContext(_ end: Waiting, isTimeout: Bool) async throws {
+        let contexts = Trace<Relux.SagaContext>()
+        let replacement = Part<TagA>(states: [Counter<TagA>()], dependencies: [Log.Module()])
+        let store = try await makeStore(
+            WorkSaga { [trace] _, context in
+                contexts.note(context)
+                if isTimeout {
+                    try? await context.timeout(after: .seconds(86_400)) { [trace] _ in
+                        try await end(context, by: replacement)
+                        trace.note("returned")
+                    }
+                } else {
+                    try? await context.perform(Errand())
+                }
+                trace.note("ended")
+            },
+            ClosureSaga<Errand> { [trace] _, _ in
+                guard let performer = contexts.entries.first else { return }
+                try await end(performer, by: replacement)
+                trace.note("returned")
+            }
+        )
+
+        let performing = await world.settle { await ReluxTests.Ending.of { try await store.perform(Work()) } }
+
+        try #require(trace.entries == ["returned", "ended"])
+        #expect(try await performing.value == (end == .reset ? .returned : .cancelled))
+    }
+
     @Test("A run of another module that unregisters a module continues")
     func sparesOtherModules() async throws {
         let store = try await makeStore(deaf())

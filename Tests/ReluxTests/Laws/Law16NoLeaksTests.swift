@@ -547,7 +547,7 @@ struct Law16NoLeaksTests {
         func run(_ trigger: Work, in context: Relux.SagaContext) async throws { self.context = context }
     }
 
-    // The end of a run that concerns no other takes a shorter way.
+    // A concurrent run has no lane, and a serial one does.
     @Test("A saga that keeps its context is released with its module", arguments: [Relux.Policy.concurrent, .serial])
     func keepersAreReleased(policy: Relux.Policy) async throws {
         let store = Relux.Store()

@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import Testing
 
 @Suite("Law 18: latest wins", .timeLimit(.minutes(10)))
@@ -354,6 +355,134 @@ struct Law18LatestWinsTests {
         #expect(ObjectIdentifier(state) == ObjectIdentifier(Scales.Left.self))
     }
 
+    /// What goes, and how its readers learn of it.
+    enum Removal: CaseIterable, Sendable {
+        case child, childInTheSameStep, module, moduleOfAnInstance
+
+        var isOfInstance: Bool { self == .child || self == .childInTheSameStep }
+
+        /// A store with a chat whose values are read.
+        func makeStore(on world: SeededExecutor) async throws -> Relux.Store {
+            let store = Relux.Store(.init(executor: world))
+            switch self {
+            case .child, .childInTheSameStep:
+                try await store.register(Inbox.Module())
+                await store.dispatch(Inbox.State.Action.open("a"))
+            case .module: try await store.register(Part<TagA>(states: [Chat.State()]))
+            case .moduleOfAnInstance:
+                try await store.register(Scales.Module(), Chat.Module(id: "a", dependencies: []))
+                try await store.scope(of: Chat.Module.self, id: "a").register(Part<TagA>(states: [Log()]))
+            }
+            return store
+        }
+
+        /// Reads how many messages there are.
+        func forEach(_ form: Form, in store: Relux.Store, _ body: @Sendable (Int) async -> Void) async {
+            let scope = store.scope(of: Chat.Module.self, id: "a")
+            switch (self, form) {
+            case (.module, .whole):
+                for await chat in store.values(of: Chat.State.self) { await body(chat.messages.count) }
+            case (.module, _):
+                for await count in store.values(of: Chat.State.self, { $0.messages.count }) { await body(count) }
+            case (.moduleOfAnInstance, .whole):
+                for await log in scope.values(of: Log.self) { await body(log.entries.count) }
+            case (.moduleOfAnInstance, _):
+                for await count in scope.values(of: Log.self, { $0.entries.count }) { await body(count) }
+            case (_, .whole):
+                for await chat in scope.values(of: Chat.State.self) { await body(chat.messages.count) }
+            case (_, .selection):
+                for await count in scope.values(of: Chat.State.self, { $0.messages.count }) { await body(count) }
+            case (_, .selectionOverReader):
+                let values = scope.values { reader in reader[Chat.State.self]?.messages.count ?? -1 }
+                for await count in values { await body(count) }
+            }
+        }
+
+        func change(_ store: Relux.Store) async {
+            let scope = store.scope(of: Chat.Module.self, id: "a")
+            switch self {
+            case .child: await scope.dispatch(Chat.State.Action.received("last"))
+            case .childInTheSameStep: break
+            case .module: await store.dispatch(Chat.State.Action.received("last"))
+            case .moduleOfAnInstance: await scope.dispatch(Log.Action.add("last"))
+            }
+        }
+
+        func remove(from store: Relux.Store) async {
+            switch self {
+            case .child: await store.dispatch(Inbox.State.Action.close("a"))
+            case .childInTheSameStep:
+                await store.dispatch {
+                    Relux.ChildAction(Chat.Module.self, id: "a", Chat.State.Action.received("last"))
+                    Inbox.State.Action.close("a")
+                }
+            case .module: await store.unregister(Part<TagA>.self)
+            case .moduleOfAnInstance:
+                await store.scope(of: Chat.Module.self, id: "a").unregister(Part<TagA>.self)
+            }
+        }
+    }
+
+    // The last value was lost in 195 of 200 tries: the removal ended the reader before its task had come to take it.
+    @Test(
+        "what goes right after a change leaves its last value to its readers, which then end",
+        arguments: Removal.allCases, Form.allCases)
+    func lastValueOfWhatGoes(removal: Removal, form: Form) async throws {
+        for seed in 0..<50 as Range<UInt64> {
+            let world = SeededExecutor(seed: seed)
+            let store = try await removal.makeStore(on: world)
+            let seen = Trace<Int>()
+            let reading = await world.settle { await removal.forEach(form, in: store) { seen.note($0) } }
+
+            await world.settle {
+                await removal.change(store)
+                await removal.remove(from: store)
+            }
+            try await reading.value
+
+            #expect(seen.entries == [0, 1], "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "a reader that is busy while something changes and goes gets the last value afterwards",
+        arguments: Removal.allCases, Form.allCases)
+    func lastValueForABusyReader(removal: Removal, form: Form) async throws {
+        let world = SeededExecutor(seed: 18)
+        let store = try await removal.makeStore(on: world)
+        let (seen, gate) = (Trace<Int>(), Gate())
+        let reading = await world.settle {
+            await removal.forEach(form, in: store) { count in
+                seen.note(count)
+                await gate.pass()
+            }
+        }
+
+        await removal.change(store)
+        await removal.remove(from: store)
+        gate.open()
+        await world.rest()
+        try await reading.value
+
+        #expect(seen.entries == [0, 1])
+    }
+
+    @Test(
+        "a last value that was delivered already isn't repeated when something goes",
+        arguments: Removal.allCases.filter { $0 != .childInTheSameStep }, Form.allCases)
+    func lastValueOnce(removal: Removal, form: Form) async throws {
+        let world = SeededExecutor(seed: 18)
+        let store = try await removal.makeStore(on: world)
+        let seen = Trace<Int>()
+        let reading = await world.settle { await removal.forEach(form, in: store) { seen.note($0) } }
+
+        await world.settle { await removal.change(store) }
+        await world.settle { await removal.remove(from: store) }
+        try await reading.value
+
+        #expect(seen.entries == [0, 1])
+    }
+
     // MARK: Selections over a reader
 
     @Test("a selection over a reader continues when its state disappears and reappears")
@@ -388,6 +517,66 @@ struct Law18LatestWinsTests {
             #expect(before == false)
             #expect(await next == true)
         }
+    }
+
+    // It was told of instances that appear and go, but not of states that do so in one that stays, and never looked at
+    // such a state again.
+    @Test("a selection from the states of instances is woken when a state appears, changes, or goes in one of them")
+    func statesOfInstances() async throws {
+        let world = SeededExecutor(seed: 18)
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Chat.Module(id: "a"), Chat.Module(id: "b"))
+        let a = store.scope(of: Chat.Module.self, id: "a")
+        let seen = Trace<[String]>()
+        let reading = await world.settle {
+            let values = store.values { reader in
+                reader.states(of: Counter<TagA>.self, in: Chat.Module.self).map { "\($0.id) \($0.state.value)" }
+            }
+            for await counts in values { seen.note(counts) }
+        }
+
+        await world.settle { try await a.register(Part<TagA>.counting()) }
+        await world.settle { await a.dispatch(Counter<TagA>.Add()) }
+        await world.settle { await a.unregister(Part<TagA>.self) }
+        await world.settle { try await a.register(Part<TagA>.counting(from: 5)) }
+        await world.settle { await a.dispatch(Counter<TagA>.Add()) }
+
+        #expect(seen.entries == [[], ["a 0"], ["a 1"], [], ["a 5"], ["a 6"]])
+        reading.cancel()
+        await world.rest()
+    }
+
+    // It went on following the state that had gone.
+    @Test("a selection follows a state of an instance that goes and comes back between two looks")
+    func statesThatComeBack() async throws {
+        let world = SeededExecutor(seed: 18)
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Chat.Module(id: "a"))
+        let a = store.scope(of: Chat.Module.self, id: "a")
+        try await a.register(Part<TagA>.counting())
+        let (seen, gate) = (Trace<[Int]>(), Gate())
+        let reading = await world.settle {
+            let values = store.values { reader in
+                reader.states(of: Counter<TagA>.self, in: Chat.Module.self).map(\.state.value)
+            }
+            for await counts in values {
+                seen.note(counts)
+                await gate.pass()
+            }
+        }
+
+        // Equal to what was seen.
+        await a.unregister(Part<TagA>.self)
+        try await a.register(Part<TagA>.counting())
+        gate.open()
+        await world.rest()
+        let before = seen.entries
+        await world.settle { await a.dispatch(Counter<TagA>.Add()) }
+
+        #expect(before == [[0]])
+        #expect(seen.entries == [[0], [1]])
+        reading.cancel()
+        await world.rest()
     }
 
     @Test("a selection over a reader ends when its closure throws")

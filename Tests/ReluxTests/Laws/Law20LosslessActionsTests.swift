@@ -384,6 +384,69 @@ struct Law20LosslessActionsTests {
         #expect(refusals.entries.map { "\($0.reason)" } == ["actionNotTaken"])
     }
 
+    /// An action that calls a closure when it goes.
+    private struct Parcel: Relux.Action {
+        final class Content: Sendable {
+            let number: Int
+            let store: StoreLink
+
+            init(_ number: Int, to store: StoreLink) {
+                self.number = number
+                self.store = store
+            }
+
+            deinit {
+                store.store?.send(Ledger.Write(number: number))
+                store.store?.doNow(Tick())
+            }
+        }
+
+        let content: Content
+    }
+
+    /// Who keeps actions that nobody takes.
+    enum Keeper: CaseIterable, Sendable {
+        case endedWatcher, removedWatcher, resetWatcher, slidingStream, droppingStream, releasedStream
+    }
+
+    // They were released inside a lock that their deinitialisers needed, and the process was trapped or hung.
+    @Test("what is kept or dropped may use the store when it goes", arguments: Keeper.allCases)
+    func actionsThatUseTheStore(keeper: Keeper) async throws {
+        let link = StoreLink()
+        let gate = Gate()
+        let store = try await Relux.Store { Ledger.Module() }
+        link.connect(to: store)
+        let watcher = ClosureWatcher(listens: [Parcel.self]) { _ in
+            await gate.pass()
+            if keeper != .endedWatcher { try await untilCancelled() }
+        }
+        let buffering: Relux.StreamBuffering =
+            switch keeper {
+            case .slidingStream: .sliding(1)
+            case .droppingStream: .dropping(1)
+            default: .unbounded
+            }
+        var stream: Relux.ActionStream<Parcel>?
+        switch keeper {
+        case .endedWatcher, .removedWatcher, .resetWatcher: try await store.register(Part<TagA>(watchers: [watcher]))
+        default: stream = store.actionStream(of: Parcel.self, buffering: buffering)
+        }
+
+        for number in 0..<3 { await store.dispatch(Parcel(content: Parcel.Content(number, to: link))) }
+        gate.open()
+        let events = store.values(of: Ledger.State.self, \.writes.count)
+        switch keeper {
+        case .removedWatcher: await store.unregister(Part<TagA>.self)
+        case .resetWatcher: await store.reset()
+        default: stream = nil
+        }
+        // Hangs if one of them is lost.
+        for await count in events where count == 3 { break }
+
+        #expect(stream == nil)
+        #expect(Set(try await store.state(of: Ledger.State.self).writes.map(\.number)) == [0, 1, 2])
+    }
+
     private struct EndObserver: Relux.StoreObserver {
         let ends: Gate
         let refusals: Trace<Relux.Refusal>

@@ -74,7 +74,7 @@ struct Law21CostTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("start") } == ["start 1"])
         #expect(asked.reducers.entries.isEmpty)
         #expect(asked.policies.entries.isEmpty)
-        #expect(await store.read { $0.allScopedStates.count } == 1025)
+        #expect(await store.read { $0.allStates.count } == 1025)
     }
 
     // MARK: Readers of other states

@@ -198,7 +198,7 @@ struct Law23SeparateInstancesTests {
         #expect(await store.leftovers() == [:])
     }
 
-    // The end of a run that concerns no other takes a shorter way.
+    // A concurrent run has no lane, and a serial one does.
     @Test("A run that has ended leaves nothing in its instance", arguments: [Relux.Policy.concurrent, .serial])
     func endedRuns(policy: Relux.Policy) async throws {
         let store = try await Relux.Store { Chat.Module(id: "c1", policy: policy) }

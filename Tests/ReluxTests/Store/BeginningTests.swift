@@ -4,7 +4,7 @@ import ReluxTesting
 import Synchronization
 import Testing
 
-/// A performed run starts inline on the caller's thread if the caller belongs to no actor. These tests cover the risks
+/// A performed run starts inline on the caller's thread if the caller is nonisolated. These tests cover the risks
 /// of that.
 @Suite("Where a run starts", .timeLimit(.minutes(10)))
 struct BeginningTests {

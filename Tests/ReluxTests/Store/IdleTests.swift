@@ -232,4 +232,57 @@ struct IdleTests {
         }
         reference.store = nil
     }
+
+    /// What makes a later trigger wait for the run that came before it.
+    enum Relation: CaseIterable, Sendable {
+        case queued, joined
+
+        var policy: Relux.Policy { self == .queued ? .serial : .shared }
+    }
+
+    // Neither run ever ended: the one in the background isn't busy itself, so its wait was thought to be possible.
+    @Test(
+        "a background run can't wait for idleness while another trigger waits for it, whichever came first",
+        arguments: Relation.allCases, [false, true])
+    func triggersBehindTheWaiter(relation: Relation, waitsFirst: Bool) async throws {
+        let reference = Reference()
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store.register(
+            SagaModule(sagas: [
+                ClosureSaga<Job>(policy: \.policy) { [gate, trace] job, _ in
+                    guard job.name == "first" else { return trace.note("second") }
+                    if !waitsFirst { await gate.pass() }
+                    do throws(Relux.NotIdle) {
+                        try await reference.store?.idle()
+                        trace.note("idle")
+                    } catch {
+                        trace.note("\(error.reason)")
+                    }
+                },
+                // Keeps the store busy.
+                WorkSaga { [gate] _, _ in await gate.pass() },
+            ])
+        )
+        reference.store = store
+        if waitsFirst { await world.settle { await store.dispatch(Work()) } }
+
+        await world.settle { await store.dispatch(Job("first", relation.policy.background)) }
+        let before = trace.entries
+        await world.settle { await store.dispatch(Job("second", relation.policy)) }
+        if !waitsFirst { gate.open() }
+        await world.rest()
+        let after = trace.entries
+        gate.open()
+        await world.rest()
+
+        let run: UInt64 = waitsFirst ? 2 : 1
+        #expect(before == [])
+        #expect(after == ["calledFromRun(\(run))"] + (relation == .queued ? ["second"] : []))
+        let cycle = try #require(observer.refusals.entries.first?.cycle)
+        #expect([cycle.waiting.id, cycle.on.id] == [run, run])
+        #expect(observer.refusals.entries.count == 1)
+        try await store.idle()
+        reference.store = nil
+    }
 }

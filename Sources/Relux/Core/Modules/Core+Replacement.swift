@@ -38,37 +38,36 @@ extension Core {
         with module: any Relux.Module, in scope: ScopeNode, at site: Relux.CallSite, _ cancelled: inout [RunID]
     ) throws(Relux.StoreError) -> [ChildReplacement] {
         let type = type(of: module)
-        let known =
-            module.instanceID.map { scope.group(of: type)?.node(for: $0)?.registration } ?? scope.modules[type]
-        guard let registration = known else { throw .moduleNotRegistered(type, at: site) }
+        guard let registration = registration(of: type, id: module.instanceID, in: scope) else {
+            throw .moduleNotRegistered(type, at: site)
+        }
         let plan = try ModulePlan(replacing: registration, with: module)
         guard let new = plan.replacement else { return [] }
         for entry in plan.entries { connect(entry, at: site) }
 
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
-        let concerned = runs.runs(of: Set(registration.connections.sagas))
-        cancelled += concerned + runs.cancel(concerned)
-        let oldChildren = registration.connections.children
-        // They are disconnected after the new ones are connected. The states are then followed throughout, and the
-        // routes of all instances inside needn't be brought up to date twice.
-        registration.connections.children = []
+        let concerned = runs.triggers(of: registration.sagas)
+        cancelled += concerned + cancel(concerned)
+        // They are disconnected after the new ones are connected, so that the states are followed throughout.
+        let oldChildren = registration.children
+        registration.children = []
         disconnectBehaviour(of: registration, keepingOwnReducers: true)
-        (registration.connections.runners, registration.connections.watchers) = ([], [])
+        registration.runners = []
 
         for state in new.blueprint.states {
-            registration.content.states.cell(of: ObjectIdentifier(Swift.type(of: state)))?.replaceInitial(with: state)
+            registration.content.cells[ObjectIdentifier(Swift.type(of: state))]?.replaceInitial(with: state)
         }
         let unneeded = registration.replace(needs: plan.needs)
         connectBehaviour(of: new, at: site)
-        for children in oldChildren { children.disconnect(in: self) }
-        reporter.tell { observer in observer.moduleReplaced(type, in: registration.scope(in: self)) }
+        for children in oldChildren { children.disconnect() }
+        reporter.moduleReplaced(type, in: registration.content.name(in: self))
         startWatchers(of: registration, at: site)
-        follow((plan.entries + [new]).flatMap(\.registration.connections.children))
+        follow((plan.entries + [new]).flatMap(\.registration.children))
         // After the new children hold what remains, so that it stays.
         let released = oldChildren.flatMap { $0.releaseAll() }
         var earlier = Set(released.map { ObjectIdentifier($0) })
-        let replacements = registration.connections.children.flatMap { $0.replacements(of: &earlier) }
+        let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
         removeUnneeded(released + unneeded, awaitedBy: nil)
-        return replacements.ascending { $0.generation }.reversed()
+        return replacements.sorted { $0.generation > $1.generation }
     }
 }

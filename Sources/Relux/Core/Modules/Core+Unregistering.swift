@@ -1,8 +1,17 @@
 /// Unregistering and disconnecting modules.
 extension Core {
-    /// Removes one owner of a module, and the module itself if that was the last one.
+    /// A module that is registered in a scope.
     ///
     /// - Parameter id: The id of the instance; nil for a module without one.
+    func registration(
+        of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
+    ) -> ModuleRegistration? {
+        guard let id else { return scope.modules[ObjectIdentifier(module)] }
+        return scope.group(of: module)?.instance(id)?.registration
+    }
+
+    /// Releases a module that was registered by name, and removes it if nothing else holds it.
+    ///
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
     func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite
@@ -12,21 +21,21 @@ extension Core {
             return nil
         }
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
-        let registration = id.map { scope.group(of: module)?.node(for: $0)?.registration } ?? scope.modules[module]
-        guard let registration else {
+        guard let registration = registration(of: module, id: id, in: scope) else {
             reporter.refused(missing(module, id: id, in: scope), at: site)
             return nil
         }
-        guard registration.owners > 0 else {
+        guard registration.release(.name) else {
+            let dependents = registration.dependents
+            let modules = root.registrations.filter { dependents.contains($0.generation) }.map(\.module)
             reporter.refused(
-                registration.dependents.isEmpty
-                    ? .moduleHeldByLeases(module, leases: registration.holds.count)
-                    : .moduleStillNeeded(module, by: registration.dependentModules),
+                dependents.isEmpty
+                    ? .moduleHeldByLeases(module, leases: registration.holders.values.reduce(0, +))
+                    : .moduleStillNeeded(module, by: modules),
                 at: site
             )
             return nil
         }
-        registration.owners -= 1
         return removeUnneeded([registration], awaitedBy: origin)
     }
 
@@ -43,10 +52,8 @@ extension Core {
         -> Completion?
     {
         guard phase == .open, case .scope(let scope) = place(of: origin),
-            let registration = id.map({ scope.group(of: module)?.node(for: $0)?.registration })
-                ?? scope.modules[module]
+            let registration = registration(of: module, id: id, in: scope), registration.release(.lease(number))
         else { return nil }
-        registration.holds.remove(number)
         return removeUnneeded([registration], awaitedBy: origin)
     }
 
@@ -56,17 +63,24 @@ extension Core {
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
     @discardableResult
     func removeUnneeded(_ registrations: [ModuleRegistration], awaitedBy origin: Origin?) -> Completion? {
-        let removed = takeUnneeded(registrations)
+        let removed = detachUnneeded(registrations)
         guard !removed.isEmpty else { return nil }
-        let concerned = runs(of: removed)
+        let sagas = Set(removed.flatMap(\.sagas))
+        let concerned = runs.triggers(of: sagas)
         // Runs of other modules clean up if they are cancelled because a removed one performed them.
-        let halted = concerned.isEmpty ? [] : runs.cancel(concerned, .notOf(sagas(of: removed)))
+        let halted = cancel(concerned) { !sagas.contains($0.saga) }
+        // All of them, before the first is gone: a selection may read several.
+        for registration in removed {
+            let scope = registration.content
+            for cell in registration.cells { cell.cursors.keepLast(ofScope: scope.serial, in: self) }
+            registration.instance?.cursors.keepLast(ofScope: scope.serial, in: self)
+        }
         for registration in removed { disconnect(registration) }
         return origin.flatMap { drain(concerned + halted, for: $0) }
     }
 
     /// Takes modules that are no longer needed out of their scopes, dependents first.
-    private func takeUnneeded(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
+    private func detachUnneeded(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
         var removed: [ModuleRegistration] = []
         var open = registrations
         while let registration = open.popLast() {
@@ -78,64 +92,56 @@ extension Core {
             }
             // Everything in an instance goes with it, whatever holds it.
             let contents = registration.contents
-            for content in contents { content.release() }
+            for content in contents { content.disconnect() }
             removed += contents
             for content in contents {
-                content.holder.modules.remove(content)
-                for children in content.connections.children { open += children.releaseAll() }
+                if content.instance == nil { content.scope.modules[ObjectIdentifier(content.module)] = nil }
+                for children in content.children { open += children.releaseAll() }
                 open += content.needs.reversed()
             }
         }
         return removed
     }
 
-    /// The runs of modules, in order. Those of instances are known; the others have to be looked for.
-    ///
-    /// - Returns: Some runs perhaps twice, which no caller minds.
-    private func runs(of removed: [ModuleRegistration]) -> [RunID] {
-        let closing = removed.compactMap(\.instance)
-        let found = closing.flatMap { runs.runs(in: $0.serial) }
-        let hasOthers = removed.contains { registration in
-            registration.instance == nil && registration.connections.hasSagas
-                && !closing.contains { $0 === registration.holder }
-        }
-        return ascending(hasOthers ? found + runs.runs(of: sagas(of: removed)) : found)
-    }
-
-    private func sagas(of registrations: [ModuleRegistration]) -> Set<SagaID> {
-        Set(registrations.flatMap(\.connections.sagas))
-    }
-
-    /// The runs in a scope and in the instances inside it.
-    func runs(in scope: ScopeNode) -> [RunID] {
-        guard !scope.isRoot else { return runs.all }
-        return ascending(([scope] + scope.descendants).flatMap { runs.runs(in: $0.serial) })
+    /// The triggers in a scope and in the instances inside it, in order.
+    func triggers(in scope: ScopeNode) -> [RunID] {
+        scope.isRoot ? runs.all : runs.triggers(of: scope.registrations.flatMap(\.sagas))
     }
 
     func disconnect(_ registration: ModuleRegistration) {
         let scope = registration.content
-        let name = reporter.hasObservers ? registration.scope(in: self) : nil
-        if registration.instance == nil {
-            disconnectBehaviour(of: registration, keepingOwnReducers: false)
-        } else {
-            // The routes go with the scope.
-            for children in registration.connections.children { children.disconnect(in: self) }
+        let name = registration.content.name(in: self)
+        for children in registration.children { children.disconnect() }
+        // The routes of an instance go with its scope.
+        if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
+        for cell in registration.cells {
+            scope.cells[ObjectIdentifier(cell.state)] = nil
+            cell.source.noteRemoval()
+            wakeAllReaders(of: cell.source)
         }
-        for cell in registration.connections.cells { scope.states.remove(cell) }
         registration.instance?.close(in: self)
-        reporter.tell { observer in observer.moduleUnregistered(registration.module, in: name) }
+        reporter.moduleUnregistered(registration.module, in: name)
     }
 
-    /// Disconnects what a module has listed apart from its states.
+    /// Disconnects the reducers, sagas, and flows of a module.
     ///
     /// - Parameter keepsOwn: Whether the own reducers of its states stay.
     func disconnectBehaviour(of registration: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
-        let scope = registration.content
-        let connections = registration.connections
-        for children in connections.children { children.disconnect(in: self) }
-        let keys = registration.instance == nil ? connections.reduced : scope.routes.keys
-        for key in keys { scope.routes[key]?.removeReducers(of: registration.generation, keepingOwn: keepsOwn) }
-        for (key, runner) in connections.runners { scope.routes[key]?.remove(runner: runner.id) }
-        for key in keys + connections.runners.map(\.route) { scope.removeRouteIfUnused(key, in: self) }
+        let sagas = Set(registration.runners.map(\.id))
+        for route in registration.routes {
+            route.removeReducers(of: registration.generation, keepingOwn: keepsOwn)
+            route.removeRunners { sagas.contains($0) }
+            registration.content.removeIfUnused(route)
+        }
+        registration.routes = keepsOwn ? registration.routes.filter(\.isTaken) : []
+    }
+
+    /// Ends the streams that were created in a scope, and those of its routes.
+    func finishStreams(of scope: ScopeNode) {
+        let routes = scope.routes.values.sorted { $0.serial < $1.serial }
+        for stream in scope.streams.removeAll() + routes.flatMap(\.streams) {
+            streams[ObjectIdentifier(stream)] = nil
+            stream.finish()
+        }
     }
 }

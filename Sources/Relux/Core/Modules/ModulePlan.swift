@@ -52,7 +52,7 @@ struct ModulePlan: ~Copyable {
         allowsFlowsOfChildActions = false
         let new = Entry(ModuleBlueprint(module), registration)
         let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
-        let known = registration.connections.cells.map { ObjectIdentifier($0.state) }
+        let known = registration.cells.map { ObjectIdentifier($0.state) }
         guard states.count == known.count, Set(states) == Set(known) else {
             throw .otherStates(of: registration.module)
         }
@@ -71,7 +71,7 @@ struct ModulePlan: ~Copyable {
         }
         try order()
         try check()
-        if let circle = circle(through: registration) { throw .dependencyCircle(circle) }
+        if let cycle = cycle(through: registration) { throw .dependencyCycle(cycle) }
         var flows: [Key: ModuleRegistration] = [:]
         try checkFlows(of: new, &flows)
         try checkReducers(of: new, needing: needs)
@@ -102,7 +102,7 @@ struct ModulePlan: ~Copyable {
                 }
             }
         }
-        if let start { throw .dependencyCircle(Array(path[start...]) + [type]) }
+        if let start { throw .dependencyCycle(Array(path[start...]) + [type]) }
         let blueprint = ModuleBlueprint(module)
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let content = instance ?? holder
@@ -122,11 +122,11 @@ struct ModulePlan: ~Copyable {
     private func registration(
         of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
     ) -> ModuleRegistration? {
-        if let id {
-            if let known = scope.group(of: module)?.node(for: id)?.registration { return known }
-        } else if let known = scope.modules[module] {
-            return known
-        }
+        let known =
+            if let id { scope.group(of: module)?.instance(id)?.registration } else {
+                scope.modules[ObjectIdentifier(module)]
+            }
+        if let known { return known }
         guard !planned.isEmpty else { return nil }
         let key = Key(scope: ObjectIdentifier(scope), module: ObjectIdentifier(module), id: id)
         return planned[key]
@@ -174,7 +174,7 @@ struct ModulePlan: ~Copyable {
         _ done: inout Set<ObjectIdentifier>
     ) throws(Relux.StoreError) {
         if let start = path.firstIndex(where: { $0 === registration }) {
-            throw .dependencyCircle(path[start...].map(\.module) + [registration.module])
+            throw .dependencyCycle(path[start...].map(\.module) + [registration.module])
         }
         guard !registration.isConnected, !done.contains(ObjectIdentifier(registration)) else { return }
         // The module of an instance doesn't need what is registered inside of it.
@@ -203,7 +203,7 @@ struct ModulePlan: ~Copyable {
         for state in entry.blueprint.states {
             let type = type(of: state)
             let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(type), id: nil)
-            if let other = owners[key]?.module ?? content.states.cell(of: ObjectIdentifier(type))?.owner {
+            if let other = owners[key]?.module ?? content.cells[ObjectIdentifier(type)]?.owner {
                 throw .stateOwnedTwice(type, by: other, and: entry.blueprint.module)
             }
             // One state alone can't clash with another one of this plan.
@@ -255,7 +255,7 @@ struct ModulePlan: ~Copyable {
     }
 
     /// A cycle that the replaced module would form, starting and ending with it.
-    private func circle(through registration: ModuleRegistration) -> [any Relux.Module.Type]? {
+    private func cycle(through registration: ModuleRegistration) -> [any Relux.Module.Type]? {
         var seen: Set<ObjectIdentifier> = []
         var paths = needs.map { [$0] }
         while let path = paths.popLast() {
@@ -270,7 +270,7 @@ struct ModulePlan: ~Copyable {
         var states: Set<ObjectIdentifier> = []
         for registration in registrations {
             if registration.isConnected {
-                states.formUnion(registration.connections.cells.map { ObjectIdentifier($0.state) })
+                states.formUnion(registration.cells.map { ObjectIdentifier($0.state) })
             } else if let planned = entries.first(where: { $0.registration === registration }) {
                 states.formUnion(planned.blueprint.states.map { ObjectIdentifier(type(of: $0)) })
             }
@@ -285,9 +285,8 @@ extension ScopeNode {
         of effect: any Relux.Effect.Type, apartFrom excluded: ModuleRegistration
     ) -> (any Relux.Module.Type)? {
         guard let flow = routes[ObjectIdentifier(effect)]?.flow else { return nil }
-        return ((registration.map { [$0] } ?? []) + modules.inOrder).first { registration in
-            registration !== excluded && registration.content === self
-                && registration.connections.runners.contains { $0.runner === flow }
+        return ownRegistrations.first { registration in
+            registration !== excluded && registration.runners.contains { $0 === flow }
         }?.module
     }
 }

@@ -1,108 +1,165 @@
-/// One registered module, or one instance of a module: who needs it, and what it has connected.
+/// One registered module, or one instance of a module: who holds it, and what it has connected.
 ///
 /// - Isolation: The core's.
 final class ModuleRegistration {
+    /// What keeps a module registered.
+    enum Holder: Hashable {
+        /// It was registered by name.
+        case name
+        case lease(UInt64)
+        /// A state has it as a child. The number is that of the ``ChildrenBinding``.
+        case children(UInt64)
+        /// Another module needs it. The number is that of the other one's generation.
+        case module(UInt64)
+
+        var isModule: Bool { if case .module = self { true } else { false } }
+    }
+
     let module: any Relux.Module.Type
     /// The id of the instance; nil for a module without one.
     var id: AnySendableHashable? { instance?.address?.id }
     /// Unique in the store. Later registrations have higher numbers. A module that is registered again is a new
     /// generation.
-    // exclusivity(unchecked), here and below: the core calls no user code while it accesses these, and no access spans
-    // another one. The checks would cost a twentieth of opening an instance.
-    @exclusivity(unchecked) private(set) var generation: UInt64 = 0
+    private(set) var generation: UInt64 = 0
     /// The scope that the module opens; nil for a module without an id.
     let instance: ScopeNode?
-    /// The scope in which the module is registered.
-    // unowned: the scope holds its registrations until it is closed.
-    unowned let holder: ScopeNode
+    /// The scope in which the module is registered, which holds this until it is closed.
+    unowned let scope: ScopeNode
     /// The modules that this one needs, by `dependencies` or `requires`.
-    @exclusivity(unchecked) private(set) var needs: [ModuleRegistration]
-    /// The modules that need this one, by their generations.
-    // Unmanaged: a module leaves this list when it is removed, in `ModuleRegistration.release`.
-    @exclusivity(unchecked) private(set) var dependents: [UInt64: Unmanaged<ModuleRegistration>] = [:]
-    /// How often the module was registered by name, minus how often it was unregistered.
-    @exclusivity(unchecked) var owners = 0
-    /// The leases, and the bindings of children, that hold the module.
-    @exclusivity(unchecked) var holds = TinySet()
-    @exclusivity(unchecked) var connections = Connections()
-    @exclusivity(unchecked) private(set) var isConnected = false
+    private(set) var needs: [ModuleRegistration]
+    /// What holds the module, and how often.
+    private(set) var holders: [Holder: Int] = [:]
+    private(set) var isConnected = false
 
-    /// What a module has added to the store.
-    struct Connections {
-        var cells: [AnyStateCell] = []
-        /// The types of the actions that the module reduces. An instance lists none: all routes of its scope may be
-        /// concerned.
-        var reduced: [ObjectIdentifier] = []
-        var runners: [(route: ObjectIdentifier, runner: AnySagaRunner)] = []
-        var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
-        var children: [AnyChildrenBinding] = []
-
-        var hasSagas: Bool { !runners.isEmpty || !watchers.isEmpty }
-        /// The numbers of the sagas, flows, and watchers.
-        var sagas: [SagaID] { runners.map(\.runner.id) + watchers.map(\.id) }
-    }
+    // What the module has added to the store.
+    var cells: [AnyStateCell] = []
+    /// The routes of its reducers, sagas and flows.
+    var routes: [Route] = []
+    var runners: [AnySagaRunner] = []
+    var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
+    var children: [AnyChildrenBinding] = []
 
     init(
-        _ module: any Relux.Module.Type, in holder: ScopeNode, opening instance: ScopeNode?,
+        _ module: any Relux.Module.Type, in scope: ScopeNode, opening instance: ScopeNode?,
         needing needs: [ModuleRegistration]
     ) {
         self.module = module
-        self.holder = holder
+        self.scope = scope
         self.instance = instance
         self.needs = needs
     }
 
-    /// Adds a module that this one needs, before this one is connected.
-    func add(need: ModuleRegistration) { needs.append(need) }
-
     /// The scope in which everything that the module lists is registered.
-    var content: ScopeNode { instance ?? holder }
+    var content: ScopeNode { instance ?? scope }
 
-    func lists(saga: Any.Type) -> Bool {
-        connections.runners.contains { $0.runner.saga == saga }
-            || connections.watchers.contains { type(of: $0.watcher) == saga }
+    /// The numbers of its sagas, flows, and watchers.
+    var sagas: [SagaID] { runners.map(\.id) + watchers.map(\.id) }
+
+    /// The numbers of its sagas, flows, or watchers of a type.
+    func sagas(of type: Any.Type) -> [SagaID] {
+        runners.filter { $0.saga == type }.map(\.id)
+            + watchers.filter { Swift.type(of: $0.watcher) == type }.map(\.id)
     }
 
     /// The module, and for one that opens an instance everything in that, each after what it contains.
     var contents: [ModuleRegistration] {
-        // Usually, nothing else is registered in an instance.
-        guard let instance, !instance.isLeaf else { return [self] }
+        guard let instance, !instance.groups.isEmpty || !instance.modules.isEmpty else { return [self] }
         return instance.registrations.reversed()
     }
+
+    // MARK: Needs
+
+    /// Adds a module that this one needs, before this one is connected.
+    func add(need: ModuleRegistration) { needs.append(need) }
 
     /// Replaces the modules that this one needs.
     ///
     /// - Returns: Those that it needed before.
     func replace(needs new: [ModuleRegistration]) -> [ModuleRegistration] {
-        let old = needs
-        for need in old { need.dependents[generation] = nil }
-        needs = new
-        for need in new { need.dependents[generation] = .passUnretained(self) }
-        return old
+        defer {
+            needs = new
+            for need in new { need.hold(.module(generation)) }
+        }
+        for need in needs { need.release(.module(generation)) }
+        return needs
     }
 
-    /// Notes the module with those that it needs.
     func connect(as generation: UInt64) {
         self.generation = generation
         isConnected = true
-        for need in needs { need.dependents[generation] = .passUnretained(self) }
+        for need in needs { need.hold(.module(generation)) }
     }
 
     /// Undoes ``connect(as:)``.
-    // inline(never): this would otherwise be copied to each of its calls.
-    @inline(never)
-    func release() {
+    func disconnect() {
         isConnected = false
-        for need in needs { need.dependents[generation] = nil }
+        for need in needs { need.release(.module(generation)) }
     }
 
-    /// The modules that need this one, in the order of their registration.
-    var dependentModules: [any Relux.Module.Type] {
-        dependents.values.map { $0.takeUnretainedValue() }.ascending { $0.generation }.map(\.module)
+    // MARK: Holders
+
+    func hold(_ holder: Holder) { holders[holder, default: 0] += 1 }
+
+    /// - Returns: Whether it was there.
+    @discardableResult
+    func release(_ holder: Holder) -> Bool {
+        guard let count = holders[holder] else { return false }
+        holders[holder] = count > 1 ? count - 1 : nil
+        return true
     }
 
-    /// The instance in which the module is registered, or which it is, as reports name it; nil for the root.
-    func scope(in core: isolated Core) -> Relux.Scope? {
-        content.address.map { Relux.Scope(core, $0) }
+    /// The generations of the modules that need this one, in order.
+    var dependents: [UInt64] {
+        holders.keys.compactMap { if case .module(let generation) = $0 { generation } else { nil } }.sorted()
     }
+
+    /// Whether anything keeps the module that wouldn't go with it.
+    ///
+    /// A name, a lease, or a state around an instance always does. Modules that need this one may go along themselves.
+    /// What would go is found by leaving out, again and again, what something else keeps. Everything in an instance
+    /// goes with it, whatever holds it.
+    ///
+    /// - Complexity: O(1) for a module that is held by anything but modules; otherwise O(n · d) in the number of
+    ///   instances and modules inside, and the depth to which children have children.
+    var isNeeded: Bool {
+        guard !holders.isEmpty else { return false }
+        guard holders.keys.allSatisfy(\.isModule), instance != nil || !children.isEmpty else { return true }
+        var going = goingAlong
+        while going[ObjectIdentifier(self)] != nil {
+            let generations = Set(going.values.map(\.generation))
+            let bindings = Set(going.values.flatMap(\.children).map(\.number))
+            let kept = going.values.filter { candidate in
+                let isContained = candidate.scope.registration.map { going[ObjectIdentifier($0)] != nil } ?? false
+                return !isContained
+                    && candidate.holders.keys.contains { holder in
+                        switch holder {
+                        case .name, .lease: true
+                        case .children(let number): !bindings.contains(number)
+                        case .module(let generation): !generations.contains(generation)
+                        }
+                    }
+            }
+            guard !kept.isEmpty else { return false }
+            for registration in kept {
+                // What it contains stays with it.
+                for content in registration.contents { going[ObjectIdentifier(content)] = nil }
+            }
+        }
+        return true
+    }
+
+    /// The module, everything in its instance, and the children of all their states.
+    private var goingAlong: [ObjectIdentifier: ModuleRegistration] {
+        var going: [ObjectIdentifier: ModuleRegistration] = [:]
+        var open = [self]
+        while let next = open.popLast() {
+            guard going[ObjectIdentifier(next)] == nil else { continue }
+            going[ObjectIdentifier(next)] = next
+            open += next.contents.filter { $0 !== next } + next.children.flatMap(\.held)
+        }
+        return going
+    }
+
+    /// Whether it is held as the child of a state, or by a lease, and not by name.
+    var isChild: Bool { holders[.name] == nil && !holders.keys.allSatisfy(\.isModule) }
 }

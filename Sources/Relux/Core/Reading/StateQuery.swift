@@ -1,108 +1,221 @@
 /// What an iterator of values asks the store.
-protocol StateQuery<Value>: Sendable {
-    associatedtype Value: Sendable
+struct StateQuery<Value: Sendable>: Sendable {
+    /// What is read.
+    enum Subject: Sendable {
+        /// One state: that of the module that owns it at first.
+        case state(any Relux.State.Type, @Sendable (AnyStateCell) -> Value?)
+        /// Any states, at one point of the total order.
+        case reader(@Sendable (borrowing Relux.StateReader) throws -> Value)
+    }
 
-    /// Returns the newest value if it differs from the cursor's, and otherwise what to wait for.
-    func pull(
-        from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Value>
-    ) -> StatePull<Value>
+    let subject: Subject
+    /// Whether two values differ; nil if each touch of the state counts.
+    let differ: (@Sendable (Value, Value) -> Bool)?
+    /// Whether the first value is what the reader wants, even if the state has changed again before the reader takes
+    /// it.
+    var wantsFirst = false
+    let site: Relux.CallSite?
+
+    /// A selection from one state.
+    static func selection<S: Relux.State>(
+        _ select: @escaping @Sendable (S) -> Value, at site: Relux.CallSite
+    ) -> StateQuery where Value: Equatable {
+        StateQuery(
+            subject: .state(S.self) { $0.typed(as: S.self).map { select($0.value) } }, differ: { $0 != $1 }, site: site
+        )
+    }
+
+    /// A selection from any states.
+    static func selection(
+        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> Value
+    ) -> StateQuery where Value: Equatable {
+        StateQuery(subject: .reader(select), differ: { $0 != $1 }, site: nil)
+    }
+}
+
+extension StateQuery where Value: Relux.State {
+    /// The values of a whole state.
+    static func state(_ type: Value.Type, at site: Relux.CallSite) -> StateQuery {
+        StateQuery(subject: .state(type) { $0.typed(as: Value.self)?.value }, differ: nil, site: site)
+    }
+
+    /// A state as soon as it meets a condition.
+    static func condition(_ isMet: @escaping @Sendable (Value) -> Bool, at site: Relux.CallSite) -> StateQuery {
+        StateQuery(
+            subject: .state(Value.self) { cell in
+                cell.typed(as: Value.self).flatMap { isMet($0.value) ? $0.value : nil }
+            },
+            differ: { _, _ in true }, wantsFirst: true, site: site
+        )
+    }
 }
 
 /// What an iterator remembers between two values.
-// @unchecked Sendable: nothing accesses it outside the core. The iterator that owns it only passes it to queries, which
-// are given the isolated core, and a query's check is called by cells, inside the core.
-final class StateCursor<Value: Sendable>: @unchecked Sendable {
-    /// The states that were read, with their versions at that time.
-    var reads: [ReadLog.Read]?
-    /// The last value of a selection, or the one that met a condition. Whole states are told apart by their versions.
-    var last: Value?
+// @unchecked Sendable: nothing accesses it outside the core. The iterator that owns it only passes it in.
+final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
+    private let query: StateQuery<Value>
+    /// Where it reads; nil before the first value and after the end.
+    private var scope: ScopeNode?
+    /// What was read, as it was at that time; nil before the first value.
+    private var seen: [SeenSource]?
+    /// The last value of a selection. Whole states are told apart by their versions.
+    private var last: Value?
+    /// A value that the reader still gets: the first that met a condition, or the last of what has gone.
+    private var kept: Value?
+    private var hasEnded = false
+    /// The present wait; 0 if there is none.
+    private var wait: UInt64 = 0
+    /// Ends the wait with the run through whose context it was made.
+    var ending: UInt64?
+
+    init(_ query: StateQuery<Value>) {
+        self.query = query
+    }
+
+    /// Returns the newest value if it differs from the last one, and otherwise what to wait for.
+    ///
+    /// - Parameter place: Where the reader reads.
+    func pull(from core: isolated Core, at place: Core.Place) -> StatePull<Value> {
+        wait = 0
+        if scope == nil, !hasEnded, let missing = begin(at: place, in: core) {
+            hasEnded = true
+            return .missing(missing)
+        }
+        if let value = kept.take() ?? newValue(in: core) { return .value(value) }
+        if scope?.isOpen != true || core.phase != .open || (isOfState && seen?.first?.source.isGone == true) {
+            hasEnded = true
+        }
+        guard !hasEnded, let seen else {
+            (scope, self.seen, last) = (nil, nil, nil)
+            return .end
+        }
+        let isConcerned: ((isolated Core) -> Bool)? =
+            isOfState && query.differ != nil ? { [unowned self] _ in self.isConcerned } : nil
+        let (number, signal) = core.readers.wait(for: seen.map(\.source), if: isConcerned)
+        wait = number
+        return .wait(signal, number: number)
+    }
+
+    private var isOfState: Bool { if case .state = query.subject { true } else { false } }
+
+    /// Finds out what to follow.
+    ///
+    /// - Returns: What is missing, which is reported.
+    private func begin(at place: Core.Place, in core: isolated Core) -> Relux.StoreError? {
+        let reader = Relux.StateReader(at: place, in: core)
+        guard case .scope(let scope) = place, core.phase == .open else {
+            return reader.reportMissing(nil, at: query.site)
+        }
+        if case .state(let type, _) = query.subject {
+            guard let cell = scope.cell(of: ObjectIdentifier(type)) else {
+                return reader.reportMissing(type, at: query.site)
+            }
+            cell.cursors.append(self)
+        }
+        self.scope = scope
+        if !scope.isRoot { scope.cursors.append(self) }
+        return nil
+    }
+
+    /// The cell of the state that a query for one state follows; nil once it is gone.
+    private func cell(of state: any Relux.State.Type) -> AnyStateCell? {
+        let key = ObjectIdentifier(state)
+        guard let source = seen?.first?.source else { return scope?.cell(of: key) }
+        // An instance may have got such a state of its own since.
+        return scope?.outward.lazy.compactMap { $0.cells[key] }.first { $0.source === source }
+    }
+
+    /// The present value, if it is one that the reader hasn't had.
+    private func newValue(in core: isolated Core) -> Value? {
+        guard !hasEnded, let scope, scope.isOpen, core.phase == .open else { return nil }
+        let value: Value
+        switch query.subject {
+        case .state(let type, let select):
+            guard seen?.first?.hasNewVersion ?? true, let cell = cell(of: type) else { return nil }
+            seen = [SeenSource(cell.source)]
+            guard let selected = select(cell) else { return nil }
+            value = selected
+        case .reader(let select):
+            guard seen?.contains(where: \.isOutdated) ?? true else { return nil }
+            let log = ReadLog()
+            guard let selected = try? select(Relux.StateReader(at: .scope(scope), in: core, noting: log)) else {
+                hasEnded = true
+                return nil
+            }
+            seen = log.sources
+            value = selected
+        }
+        guard let differ = query.differ else { return value }
+        if let last, !differ(last, value) { return nil }
+        last = value
+        return value
+    }
+
+    /// Whether a change of the state concerns the reader, which waits.
+    private var isConcerned: Bool {
+        guard case .state(let type, let select) = query.subject, let value = cell(of: type).flatMap(select) else {
+            return false
+        }
+        if query.wantsFirst { kept = value }
+        return last.flatMap { last in query.differ?(last, value) } ?? true
+    }
+
+    /// Keeps the last value for the reader, because a state that it has read, or the instance in which it reads, is
+    /// about to be removed.
+    ///
+    /// - Parameter removed: The scope of what is removed. What belongs to others goes on without the reader.
+    override func keepLast(ofScope removed: UInt64, in core: isolated Core) {
+        let isConcerned = seen?.contains { $0.isOutdated && $0.source.scope == removed } == true
+        if isConcerned, let value = newValue(in: core) { kept = value }
+        core.readers.end(wait)
+    }
 }
 
+/// What an iterator of any values remembers.
+class AnyStateCursor {
+    func keepLast(ofScope removed: UInt64, in core: isolated Core) {}
+}
+
+/// Iterators that are notified before something is removed. It doesn't keep them alive.
+struct CursorList {
+    private struct Entry {
+        weak var cursor: AnyStateCursor?
+    }
+
+    private var entries: [Entry] = []
+    /// The number of entries at which those of released iterators are removed.
+    private var limit = 8
+
+    /// O(1), amortised.
+    mutating func append(_ cursor: AnyStateCursor) {
+        if entries.count >= limit {
+            entries.removeAll { $0.cursor == nil }
+            limit = max(8, entries.count * 2)
+        }
+        entries.append(Entry(cursor: cursor))
+    }
+
+    func keepLast(ofScope removed: UInt64, in core: isolated Core) {
+        for entry in entries { entry.cursor?.keepLast(ofScope: removed, in: core) }
+    }
+}
+
+/// What the store answers to an iterator.
 enum StatePull<Value: Sendable>: Sendable {
     case value(Value)
-    /// There is nothing new. The signal fires at the next touch of what was read, or at the next change of a selection.
-    case wait(Signal, reads: [ReadLog.Read])
+    /// There is nothing new. The signal fires at the next change that concerns the reader.
+    case wait(Signal, number: UInt64)
     case end
+    /// There was nothing to begin with: no such state or instance, or no store any more. This was reported.
+    case missing(Relux.StoreError)
 }
 
-/// The values of a whole state.
-struct WholeStateQuery<S: Relux.State>: StateQuery {
-    let site: Relux.CallSite
+/// What a selection has read.
+final class ReadLog {
+    private(set) var sources: [SeenSource] = []
+    private var known: Set<ObjectIdentifier> = []
 
-    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<S>) -> StatePull<S> {
-        guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
-        let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
-        guard cursor.reads?.first?.mark != cell.mark else { return core.wait(for: reads, in: scope) }
-        cursor.reads = reads
-        return .value(cell.value)
-    }
-}
-
-/// A selection from one state.
-struct StateSelectionQuery<S: Relux.State, Value: Equatable & Sendable>: StateQuery {
-    let selection: StateSelection<S, Value>
-    let site: Relux.CallSite
-
-    func pull(
-        from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Value>
-    ) -> StatePull<Value> {
-        guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
-        let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
-        if cursor.reads?.first?.mark != cell.mark {
-            cursor.reads = reads
-            let value = selection.select(cell.value)
-            if cursor.last != value {
-                cursor.last = value
-                return .value(value)
-            }
-        }
-        guard let last = cursor.last else { return core.wait(for: reads, in: scope) }
-        return core.wait(for: reads, in: scope, if: selection.check(against: last))
-    }
-}
-
-/// A state as soon as it meets a condition.
-///
-/// The condition is checked at each touch. The value that meets it is kept in the cursor until the waiter comes for it,
-/// because the state may have changed again by then.
-struct ConditionQuery<S: Relux.State>: StateQuery {
-    let selection: StateSelection<S, Bool>
-    let site: Relux.CallSite
-
-    func pull(from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<S>) -> StatePull<S> {
-        guard let cell = core.cell(of: S.self, in: scope, since: cursor.reads, at: site) else { return .end }
-        guard !selection.select(cell.value) else { return .value(cell.value) }
-        let reads = [ReadLog.Read(subject: .state(ObjectIdentifier(S.self)), mark: cell.mark)]
-        cursor.reads = reads
-        return core.wait(for: reads, in: scope, if: check(keepingIn: cursor))
-    }
-
-    private func check(keepingIn cursor: StateCursor<S>) -> StateChangeCheck {
-        let condition = selection.check(against: false)
-        return StateChangeCheck(cursor) { cell, _ in
-            guard condition.isMet(cell, condition) else { return false }
-            cursor.last = (cell as? StateCell<S>)?.value
-            return true
-        }
-    }
-}
-
-/// A selection from any states, at one point of the total order.
-struct ReaderSelectionQuery<Value: Equatable & Sendable>: StateQuery {
-    let select: @Sendable (borrowing Relux.StateReader) throws -> Value
-
-    func pull(
-        from core: isolated Core, in scope: ScopeNode, _ cursor: StateCursor<Value>
-    ) -> StatePull<Value> {
-        guard core.phase == .open else { return .end }
-        if let reads = cursor.reads, reads.allSatisfy({ scope.mark(of: $0.subject) == $0.mark }) {
-            return core.wait(for: reads, in: scope)
-        }
-        let log = ReadLog()
-        guard let value = try? select(core.reader(at: .scope(scope), noting: log)) else { return .end }
-        cursor.reads = log.reads
-        guard cursor.last != value else { return core.wait(for: log.reads, in: scope) }
-        cursor.last = value
-        return .value(value)
+    func note(_ source: Source) {
+        if known.insert(ObjectIdentifier(source)).inserted { sources.append(SeenSource(source)) }
     }
 }

@@ -1,5 +1,13 @@
 /// A buffer of elements of any type.
 protocol AnyStreamBuffer: AnyObject, Sendable {
+    /// Appends an action, if it is an element.
+    ///
+    /// - Parameter number: Its place in the total order.
+    func deliver(_ action: some Relux.Action, number: UInt64)
+    /// Removes all elements.
+    ///
+    /// - Returns: The actions among them, with their places in the total order.
+    func removeActions() -> [(number: UInt64, action: any Relux.Action)]
     /// Ends the stream after the buffered elements.
     func finish()
 }
@@ -8,14 +16,8 @@ protocol AnyStreamBuffer: AnyObject, Sendable {
 ///
 /// - Ordering: First in, first out. No element is lost, unless the stream was asked to keep only some.
 final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
-    /// Where a buffer without a consumer passes everything on to.
-    struct Forward: Sendable {
-        let element: @Sendable (Element) -> Void
-        let end: @Sendable () -> Void
-    }
-
     private struct Contents {
-        var elements = Queue<Element>()
+        var elements = Queue<(number: UInt64, element: Element)>()
         var arrival: Signal?
         var isFinished = false
         var droppedCount = 0
@@ -23,29 +25,24 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
 
     private let contents = Lock(Contents())
     private let buffering: Relux.StreamBuffering.Kind
-    private let forward: Forward?
 
     init(_ buffering: Relux.StreamBuffering = .unbounded) {
         self.buffering = buffering.kind
-        forward = nil
-    }
-
-    /// Creates a buffer that keeps nothing.
-    init(forwarding forward: Forward) {
-        buffering = .unbounded
-        self.forward = forward
     }
 
     /// How many elements were dropped because the buffer was full.
     var droppedCount: Int { contents.withLock { $0.droppedCount } }
 
+    func deliver(_ action: some Relux.Action, number: UInt64) {
+        if let element = action as? Element { append(element, number: number) }
+    }
+
     /// Appends an element.
-    func append(_ element: Element) {
-        if let forward { return forward.element(element) }
+    func append(_ element: Element, number: UInt64 = 0) {
         // A dropped element is released outside the lock: its deinitialiser may use the stream.
-        let (arrival, dropped): (Signal?, Element?) = contents.withLock { contents in
+        let (arrival, dropped): (Signal?, (UInt64, Element)?) = contents.withLock { contents in
             guard !contents.isFinished else { return (nil, nil) }
-            var dropped: Element?
+            var dropped: (UInt64, Element)?
             switch buffering {
             case .dropping(let count) where contents.elements.count >= count:
                 contents.droppedCount += 1
@@ -56,15 +53,22 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
             case .unbounded, .sliding, .dropping:
                 break
             }
-            contents.elements.append(element)
+            contents.elements.append((number, element))
             defer { contents.arrival = nil }
             return (contents.arrival, dropped)
         }
         withExtendedLifetime(dropped) { arrival?.fire() }
     }
 
+    func removeActions() -> [(number: UInt64, action: any Relux.Action)] {
+        let elements = contents.withLock { contents in
+            defer { contents.elements = Queue() }
+            return contents.elements.elements
+        }
+        return elements.compactMap { number, element in (element as? any Relux.Action).map { (number, $0) } }
+    }
+
     func finish() {
-        if let forward { return forward.end() }
         let arrival: Signal? = contents.withLock { contents in
             contents.isFinished = true
             defer { contents.arrival = nil }
@@ -79,7 +83,7 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     nonisolated(nonsending) func next() async -> Element? {
         while !Task.isCancelled {
             let (element, arrival): (Element?, Signal?) = contents.withLock { contents in
-                if let element = contents.elements.popFirst() { return (element, nil) }
+                if let first = contents.elements.popFirst() { return (first.element, nil) }
                 if contents.isFinished { return (nil, nil) }
                 let arrival = contents.arrival ?? Signal()
                 contents.arrival = arrival
@@ -89,5 +93,20 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
             guard await arrival.waitUnlessCancelled() else { return nil }
         }
         return nil
+    }
+}
+
+/// Keeps a stream's buffer subscribed. When the last reference is released, the store forgets the buffer.
+final class Subscription<Element: Sendable>: Sendable {
+    let buffer: StreamBuffer<Element>
+    private weak let core: Core?
+
+    init(_ buffer: StreamBuffer<Element>, in core: Core) {
+        self.buffer = buffer
+        self.core = core
+    }
+
+    deinit {
+        core?.post { [buffer] core in core.unsubscribe(buffer) }
     }
 }

@@ -1,102 +1,189 @@
-/// Starting runs, and awaiting what an action triggered.
+/// Starting runs, ending them, and carrying out what the table of runs decides.
+///
+/// Who completes a run: its own task, by ``end(_:_:)``, after its body has returned or thrown. Who cancels it: the
+/// table decides, and the run's right to write is gone in that very step; its task is cancelled after the caller has
+/// left the store. Who waits: nobody here; the last member of a group to end fulfils its ``Completion``.
 extension Core {
-    /// The completion of what an action triggers, opened with the first run.
-    func openGroup(answer: GroupSummary.Answer, _ result: inout DispatchResult) -> Completion {
-        if let open = result.completion { return open }
-        let completion = Completion(self, answer: answer)
-        result.completion = completion
-        runs.open(completion)
-        return completion
-    }
-
-    /// The scope as it appears in records; nil for the root.
-    func scopeName(_ scope: ScopeNode) -> Relux.Scope? {
-        // Without `map`, whose closure would check the executor.
-        if let address = scope.address { Relux.Scope(self, address) } else { nil }
-    }
+    // MARK: Starting
 
     /// Starts a saga or a flow as its policy says.
-    func admit<A: Relux.Action>(
-        _ trigger: A, to anyRunner: AnySagaRunner, in scope: ScopeNode, _ completion: Completion,
-        _ submission: borrowing Submission
-    ) {
-        let runner = anyRunner.runner(for: A.self)
-        let performer = submission.output == nil ? nil : runs.handle(of: submission.origin.run)
-        let parent = performer?.isLive == true ? performer : nil
-        // Created in place: a record or a policy with a name of its own would be copied for the run.
+    func start<A: Relux.Action>(_ runner: SagaRunner<A>, on trigger: A, in scope: ScopeNode, _ step: inout Step) {
+        let performer = step.output == nil ? nil : runs.runs[step.origin.run]
+        let parent = performer?.phase == .active ? performer : nil
         let run = RunHandle(
             Relux.RunRecord(
-                id: runs.nextRun(), kind: anyRunner.isFlow ? .flow : .saga, saga: anyRunner.saga, trigger: trigger,
-                callSite: submission.site, scope: scopeName(scope)
+                id: runs.nextRun(), kind: runner.isFlow ? .flow : .saga, saga: runner.saga, trigger: trigger,
+                callSite: step.site, scope: scope.name(in: self)
             ),
-            saga: anyRunner.id, runner: anyRunner, policy: runner.policy(for: trigger), in: completion,
-            parent: parent?.id, of: scope.serial, depth: inlineStart == nil ? submission.depth : 0,
-            marksChildTasks: carrier != nil || parent?.marksChildTasks == true, self
+            saga: runner.id, policy: runner.policy(for: trigger), of: scope.serial,
+            depth: inlineStart == nil ? step.depth : 0,
+            marksChildTasks: carrier != nil || parent?.handle.marksChildTasks == true, self
         )
-        guard runs.admit(run) else { return }
-        let body = runner.body(run, for: trigger)
-        if run.depth > 0, case .immediately = run.entry.start {
-            inlineStart = body
+        let group = step.openGroup(in: self)
+        guard let start = admit(run, runner, in: group, below: parent?.handle.id) else { return }
+        let body = runner.body(run, for: trigger, start)
+        if run.depth > 0, case .immediately = start {
+            inlineStart = { run.startInline(body) }
         } else {
-            launch(run, body)
+            run.launch(isDetached: isDeliveringMail, body)
         }
     }
 
-    /// Creates the task of a run.
+    /// Starts a watcher, after the previous one of the same registration has ended.
+    func start(_ watcher: any Relux.Watcher, as saga: SagaID, in scope: ScopeNode, at site: Relux.CallSite) {
+        let record = Relux.RunRecord(
+            id: runs.nextRun(), kind: .watcher, saga: type(of: watcher), trigger: nil, callSite: site,
+            scope: scope.name(in: self)
+        )
+        let run = RunHandle(
+            record, saga: saga, policy: .serial, of: scope.serial, marksChildTasks: carrier != nil, self
+        )
+        inboxes[run.id] = WatcherInbox(listeningTo: watcher.listens, as: .nobody(in: scope.address), in: self)
+        startAlone(run, below: nil, in: runs.openGroup(self)) {
+            try await watcher.watch(in: run.context)
+            return nil
+        }
+    }
+
+    /// Starts the only run of a group.
+    private func startAlone(
+        _ run: RunHandle, below parent: RunID?, in group: Completion,
+        _ work: @escaping @Sendable () async throws -> (any Sendable)?
+    ) {
+        if let start = admit(run, nil, in: group, below: parent) {
+            run.launch(isDetached: isDeliveringMail) { await run.execute(start, work) }
+        }
+        carryOut(runs.seal(group.group))
+    }
+
+    /// Admits a trigger as its policy says.
     ///
-    /// It is created at once, even if the run has to wait, so that it inherits the priority and the task-local values
-    /// of the task that dispatched or performed. A run that was triggered by a `send` inherits neither.
-    func launch(_ run: RunHandle, _ body: TaskBody<Void>) {
-        // Without a preference where none is needed: with one, each call of an actor would switch threads.
-        let preference: (any TaskExecutor)? = carrier ?? (run.marksChildTasks ? globalConcurrentExecutor : nil)
-        body.start(isDetached: isDeliveringMail, on: preference)
+    /// - Returns: When the run starts, whose task the caller must create; nil if none starts.
+    private func admit(
+        _ run: RunHandle, _ runner: AnySagaRunner?, in group: Completion, below parent: RunID?
+    ) -> RunStart? {
+        let admission = runs.admit(
+            RunTrigger(handle: run, runner: runner, group: group.group, parent: parent),
+            // The clock is read only if the policy needs the time.
+            now: run.policy.kind.isTimed ? clock.now() : .zero
+        )
+        carryOut(admission.changes)
+        switch admission.placement {
+        case .start(let start):
+            if case .immediately = start { reporter.runStarted(run.record) }
+            return start
+        case .join:
+            return nil
+        case .drop:
+            reporter.runEnded(run.record, .dropped)
+            return nil
+        }
     }
 
-    /// Closes the group of what an action triggered, after all of it has been admitted.
-    func seal(_ completion: Completion, _ submission: borrowing Submission) {
-        // This includes a run that was superseded by what it performs: its task still awaits that.
-        if submission.waiter != 0 { waitForPerformed(completion, by: submission.waiter, at: submission.site) }
-        runs.seal(completion)
+    /// The deadline of a pending run has come.
+    ///
+    /// - Returns: Whether it may start.
+    func deadlineReached(_ run: RunHandle) -> Bool {
+        guard let changes = runs.deadlineReached(run.id, now: clock.now()) else { return false }
+        carryOut(changes)
+        return true
     }
 
-    // MARK: Perform
+    // MARK: Ending
+
+    /// The task of a run has ended.
+    func end(_ run: RunHandle, _ result: RunResult) {
+        guard let ended = runs.end(run.id, result) else { return }
+        discardInbox(of: run.id)
+        if let error = ended.unreceivedError { reporter.failed(run.record, error) }
+        reporter.runEnded(run.record, ended.result, lateError: ended.lateError)
+        carryOut(ended.changes)
+    }
+
+    /// Cancels triggers and what their runs perform.
+    ///
+    /// - Parameters:
+    ///   - spared: Runs that continue.
+    ///   - cleansUp: Whether the `actionOnCancel` of a cancelled run is reduced.
+    /// - Returns: The runs that were halted.
+    @discardableResult
+    func cancel(
+        _ targets: [RunID], sparing spared: Set<RunID> = [], _ cleansUp: (RunHandle) -> Bool = { _ in true }
+    ) -> [RunID] {
+        let changes = runs.cancel(targets, sparing: spared)
+        carryOut(changes, cleansUp)
+        return changes.halts.map(\.handle.id)
+    }
+
+    /// Carries out what a transition of the table has left to do.
+    func carryOut(_ changes: RunTable.Changes, _ cleansUp: (RunHandle) -> Bool = { _ in true }) {
+        for halt in changes.halts {
+            let run = halt.handle
+            if halt.ending == .cancelled, cleansUp(run), let trigger = run.record.trigger,
+                let action = halt.runner?.actionOnCancel(trigger)
+            {
+                leftovers.cleanups.append((action, run))
+            }
+            if !halt.hadStarted {
+                discardInbox(of: run.id)
+                reporter.runEnded(run.record, RunResult(halt.ending))
+            }
+            leftovers.cancellations.append(run)
+        }
+        for end in changes.endedWaits { end(self) }
+        for (run, turn) in changes.starts {
+            reporter.runStarted(run.record)
+            turn?.fire()
+        }
+        for (completion, summary) in changes.completed { completion.fulfil(summary) }
+        for run in changes.stuckIdlers { failIdlers(of: run) }
+    }
+
+    /// Reduces the `actionOnCancel` of the runs that were cancelled. A loop, because a cleanup may cancel further runs.
+    func cleanUp() {
+        while let (action, run) = leftovers.cleanups.popFirst() {
+            guard phase == .open else { continue }
+            // In the scope of the run. If that is gone, there is nothing left to clean up.
+            guard case .scope = place(of: .nobody(in: run.scope)) else { continue }
+            step(as: .nobody(in: run.scope), at: run.record.callSite, after: run) { $0.take(action, in: &$1) }
+        }
+    }
+
+    private func discardInbox(of run: RunID) {
+        guard !inboxes.isEmpty, let inbox = inboxes.removeValue(forKey: run) else { return }
+        inbox.discard(in: self)
+    }
+
+    // MARK: Performing
 
     /// What became of an effect that the caller awaits.
     struct Performed: Sendable {
         let completion: Completion
-        /// The body of the run that the caller must start on its own thread, outside the store.
-        let inline: TaskBody<Void>?
+        /// Starts the run that the caller must start on its own thread, outside the store.
+        let startInline: (@Sendable () -> Void)?
         /// The number of the perform.
         let number: UInt64
     }
 
     /// Takes an effect that the caller awaits.
     ///
-    /// - Parameters:
-    ///   - waiter: The run whose task awaits the effect; 0 if there is none.
-    ///   - depth: The nesting depth of a run that the caller starts inline; 0 if runs start on the pool.
+    /// - Parameter depth: The nesting depth of a run that the caller starts inline; 0 if runs start on the pool.
     func perform<E: Relux.Effect>(
-        _ effect: E, awaitedBy waiter: RunID, depth: Int, as origin: Origin, at site: Relux.CallSite
+        _ effect: E, depth: Int, as origin: Origin, at site: Relux.CallSite
     ) -> Performed {
-        performCount &+= 1
+        performCount += 1
+        var receipt = Receipt(.refused)
         // Read on the caller's task, which executes this.
-        guard !Task.isCancelled else {
-            if phase == .open {
-                _ = mayWrite(origin, effect, at: site)
-            } else {
-                reporter.refused(.storeShutDown, action: effect, at: site)
+        if Task.isCancelled {
+            _ = mayWrite(origin, effect, at: site)
+        } else {
+            receipt = step(as: origin, at: site) { core, step in
+                (step.output, step.depth) = (E.Output.self, depth)
+                core.take(effect, in: &step)
             }
-            return Performed(completion: refused(.cancelled), inline: nil, number: performCount)
-        }
-        var result = DispatchResult()
-        if let scope = scope(of: origin, for: effect, isPerformed: true, at: site, &result) {
-            result = dispatch(
-                effect,
-                Submission(origin, in: scope, at: site, output: E.Output.self, waiter: waiter, depth: depth)
-            )
         }
         return Performed(
-            completion: result.completion ?? refused(result.refusal), inline: inlineStart.take(),
+            completion: receipt.completion ?? refused(receipt.refusal), startInline: inlineStart.take(),
             number: performCount
         )
     }
@@ -107,76 +194,86 @@ extension Core {
         return completion
     }
 
-    // MARK: Waits
+    // MARK: Waiting
 
-    /// A run has performed something and awaits it. A wait that could never end is refused, and what was performed is
-    /// cancelled.
-    func waitForPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite) {
-        guard let cycle = runs.wait(run, for: completion) else { return }
-        let refusal = refuse(cycle, at: site)
-        runs.abandon(completion) { $0.note(refusal: refusal) }
-    }
-
-    /// A run's task awaits what an action triggered.
+    /// A run's task awaits a group.
     ///
-    /// - Returns: Why it must not, because the wait could never end.
-    func wait(_ run: RunID, for completion: Completion) -> Relux.EffectError? {
-        runs.wait(run, for: completion).map { refuse($0, at: nil) }
+    /// - Returns: Why it must not, because the wait could never end. This is reported.
+    func wait(_ run: RunID, for completion: Completion, at site: Relux.CallSite? = nil) -> Relux.EffectError? {
+        guard run != 0, let blocker = runs.wait(run, for: completion.group), let waiting = runs.record(of: run),
+            let on = runs.record(of: blocker)
+        else { return nil }
+        reporter.refused(.waitCycle(waiting: waiting, on: on), action: on.trigger, at: site)
+        return .serialCycle(waiting: waiting, on: on)
     }
 
-    private func refuse(
-        _ cycle: (waiting: Relux.RunRecord, on: Relux.RunRecord), at site: Relux.CallSite?
-    ) -> Relux.EffectError {
-        reporter.refused(.waitCycle(waiting: cycle.waiting, on: cycle.on), action: cycle.on.trigger, at: site)
-        return .serialCycle(waiting: cycle.waiting, on: cycle.on)
+    /// The end of runs that were cancelled, as far as the caller may wait for it.
+    ///
+    /// A caller that is a run itself, or is made by the task of one, waits neither for that run nor for the runs that
+    /// await or perform it.
+    func drain(_ halted: [RunID], for origin: Origin) -> Completion? {
+        var excluded: Set<RunID> = []
+        for run in Set([origin.run, origin.waiter]) where run != 0 {
+            excluded.formUnion(runs.runsAwaiting(run, orPerformingIt: true))
+        }
+        let targets = Set(halted.map { runs.joined[$0] ?? $0 })
+        let members = targets.filter { runs.runs[$0] != nil && !excluded.contains($0) }
+        guard !members.isEmpty else { return nil }
+        let completion = runs.gather(members.sorted(), self)
+        for run in Set([origin.run, origin.waiter]) where run != 0 {
+            if runs.wait(run, for: completion.group) != nil { return nil }
+        }
+        return completion
     }
 
     // MARK: Timeouts
 
     /// Starts the body of a timeout as a child run of the caller.
+    ///
+    /// - Returns: Its end.
     func startTimed(
-        _ completion: Completion, awaitedBy waiter: RunID, as origin: Origin,
-        _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
-    ) {
-        guard phase == .open, !Task.isCancelled, !completion.hasEnded, runs.isLive(origin.run),
-            let parent = runs.handle(of: origin.run)
-        else {
-            completion.fulfil(GroupSummary(refusal: .cancelled))
-            return
+        as origin: Origin, _ work: @escaping @Sendable (RunHandle) async throws -> any Sendable
+    ) -> Completion {
+        guard phase == .open, !Task.isCancelled, let parent = runs.runs[origin.run], parent.phase == .active else {
+            return refused(.cancelled)
         }
-        runs.open(completion)
+        let completion = runs.openGroup(answer: .flow, self)
+        let caller = parent.handle
         let record = Relux.RunRecord(
-            id: runs.nextRun(), kind: .timeout, saga: parent.record.saga, trigger: nil,
-            callSite: parent.record.callSite, scope: parent.record.scope
+            id: runs.nextRun(), kind: .timeout, saga: caller.record.saga, trigger: nil,
+            callSite: caller.record.callSite, scope: caller.record.scope
         )
         // The body is the caller's own work: it keeps the store busy if the caller does.
         let run = RunHandle(
-            record, policy: parent.isBusy ? .concurrent : .concurrent.background, in: completion, parent: parent.id,
-            of: parent.scopeSerial, marksChildTasks: parent.marksChildTasks, self
+            record, policy: caller.isBusy ? .concurrent : .concurrent.background, of: caller.scopeSerial,
+            marksChildTasks: caller.marksChildTasks, self
         )
-        if runs.admit(run) { launch(run, TaskBody { await run.execute { try await body(run) } }) }
-        if waiter != 0 { waitForPerformed(completion, by: waiter, at: parent.record.callSite) }
-        runs.seal(completion)
+        startAlone(run, below: caller.id, in: completion) { try await work(run) }
+        awaitPerformed(completion, by: origin.waiter, at: caller.record.callSite)
+        return completion
     }
 
     /// The deadline of a timeout has passed: its run can't write any more, and its caller stops waiting.
     func expire(_ completion: Completion) {
-        guard !completion.hasEnded else { return }
-        runs.abandon(completion) { $0.noteExpiry() }
-        // The deadline may even come before the body was admitted. Only the first summary counts.
-        var summary = GroupSummary()
-        summary.noteExpiry()
-        completion.fulfil(summary)
+        carryOut(runs.abandon(completion.group) { $0.isExpired = true })
     }
 
-    // MARK: Cancellation
+    /// A run's task awaits what it has performed. A wait that could never end is refused, and what was performed is
+    /// withdrawn.
+    func awaitPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite) {
+        guard let refusal = wait(run, for: completion, at: site) else { return }
+        carryOut(runs.abandon(completion.group) { $0.refusal = refusal })
+    }
+
+    // MARK: Cancelling by name
 
     /// Cancels the runs that share a named lane, whichever sagas they belong to.
     ///
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ lane: Relux.Lane, as origin: Origin, at site: Relux.CallSite) {
         guard phase == .open, mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
-        runs.cancel(runs.runs(in: lane, among: runs(in: scope)))
+        let scopes = scope.isRoot ? nil : Set(([scope] + scope.descendants).map(\.serial))
+        cancel(runs.triggers(in: lane).filter { scopes?.contains($0.handle.scopeSerial) ?? true }.map(\.id))
     }
 
     /// Cancels the runs of a saga, all of them or those with one policy id.
@@ -184,29 +281,96 @@ extension Core {
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ saga: Any.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite) {
         // Nothing of a store that was shut down is registered any more, and nothing needs to be cancelled.
-        guard phase == .open else { return }
-        guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
-        let live = runs.runs(of: saga, among: runs(in: scope))
-        let ids = live.compactMap(\.id)
-        if live.isEmpty, !scope.lists(saga: saga) {
-            reporter.refused(.cancelledNothing(saga), at: site)
-        } else if let id, !ids.isEmpty, !ids.contains(where: { $0.type == id.type }) {
-            reporter.refused(.cancelledNothing(saga), at: site)
-        } else {
-            runs.cancel(live.filter { id == nil || $0.id == id }.map(\.run))
+        guard phase == .open, mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
+        let sagas = scope.registrations.flatMap { $0.sagas(of: saga) }
+        let triggers = sagas.compactMap { runs.triggersOfSagas[$0] }
+        guard let id else {
+            if sagas.isEmpty { reporter.refused(.cancelledNothing(saga), at: site) }
+            return _ = cancel(triggers.flatMap(\.all).sorted())
         }
+        let targets = triggers.flatMap { $0.byID[id] ?? [] }.sorted()
+        // Usually, all ids have one type, so that the first one answers.
+        let hasOtherIDs = triggers.contains { !$0.byID.isEmpty }
+        let hasIDsOfType = triggers.contains { $0.byID.keys.contains { $0.type == id.type } }
+        if sagas.isEmpty || (hasOtherIDs && !hasIDsOfType) { reporter.refused(.cancelledNothing(saga), at: site) }
+        cancel(targets)
+    }
+
+    // MARK: Idleness
+
+    /// What a task that wants the store to be idle has to do.
+    enum Rest: Sendable {
+        case isIdle
+        /// The task would wait for its own end.
+        case never(Relux.NotIdle)
+        /// To await the signal, which fires when the store is idle or the wait has become vain.
+        case wait(Signal, place: UInt64)
+    }
+
+    func rest(for waiter: RunID) -> Rest {
+        guard !runs.isIdle || mailbox.isOccupied else { return .isIdle }
+        guard waiter == 0 || runs.waitForIdleness(waiter) else { return .never(refuseIdleness(of: waiter)) }
+        let signal = Signal()
+        return .wait(signal, place: leftovers.idlers.append((signal, waiter)))
+    }
+
+    /// Ends a wait for idleness.
+    ///
+    /// - Returns: What was still busy; nil if the store had become idle.
+    func stopResting(_ place: UInt64, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
+        if let failure = failedIdlers.removeValue(forKey: place) { return failure }
+        guard let (_, run) = leftovers.idlers.remove(place) else { return nil }
+        runs.stopWaitingForIdleness(run)
+        return notIdle(because: reason)
+    }
+
+    func wakeIdlers() {
+        for (signal, run) in leftovers.idlers.removeAll() {
+            runs.stopWaitingForIdleness(run)
+            signal.fire()
+        }
+    }
+
+    /// Ends the waits for idleness of a run, which have become vain.
+    private func failIdlers(of run: RunID) {
+        let error = refuseIdleness(of: run)
+        var failed: [UInt64] = []
+        leftovers.idlers.forEach { place, idler in if idler.run == run { failed.append(place) } }
+        for place in failed {
+            failedIdlers[place] = error
+            leftovers.idlers.remove(place)?.signal.fire()
+            runs.stopWaitingForIdleness(run)
+        }
+    }
+
+    private func refuseIdleness(of run: RunID) -> Relux.NotIdle {
+        if let own = runs.record(of: run) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
+        return notIdle(because: .calledFromRun(run))
+    }
+
+    private func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
+        Relux.NotIdle(
+            reason: reason,
+            busy: runs.busy.compactMap { id -> Relux.NotIdle.BusyRun? in
+                guard let record = runs.record(of: id) else { return nil }
+                return Relux.NotIdle.BusyRun(
+                    run: record, phase: Relux.NotIdle.Phase(runs.runs[id]?.phase),
+                    waitsFor: runs.blockers(of: id).compactMap { runs.record(of: $0) }
+                )
+            }
+        )
     }
 }
 
-extension DispatchResult {
-    /// Why an effect that triggered nothing has no output.
-    fileprivate var refusal: Relux.EffectError {
-        switch disposition {
-        case .reduced, .unhandled: .unhandled
-        case .dropped: .dropped
-        case .noInstance(let scope): .noInstance(scope)
-        case .refused: .cancelled
-        case .storeShutDown: .storeShutDown
+extension Relux.NotIdle.Phase {
+    /// - Parameter phase: That of the run; nil for a trigger that has joined one.
+    fileprivate init(_ phase: RunPhase?) {
+        switch phase {
+        case .pending: self = .pending
+        case .queued: self = .queued
+        case .active: self = .active
+        case .dying: self = .ending
+        case nil: self = .joined
         }
     }
 }

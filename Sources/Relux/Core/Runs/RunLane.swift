@@ -7,28 +7,28 @@ struct LaneKey: Hashable, Sendable {
     /// The instance to which the lane belongs; 0 for the root.
     let scope: UInt64
 
-    init(saga: SagaID, _ policy: Relux.Policy, scope: UInt64 = 0) {
+    init(saga: SagaID, _ policy: Relux.Policy, scope: UInt64) {
         self.saga = policy.lane == nil ? saga : 0
         name = policy.lane
         id = policy.id
         self.scope = scope
     }
-
-    /// Whether the saga alone identifies the lane.
-    var isPlain: Bool { name == nil && id == nil }
 }
 
 /// The runs of a lane.
-///
-/// Not copyable, because each copy would retain everything in it.
-struct RunLane: ~Copyable, Sendable {
+struct RunLane: Sendable {
     let key: LaneKey
-    var active = TinySet()
-    var dying = TinySet()
-    var queue = RunQueue()
+    var active: Set<RunID> = []
+    var dying: Set<RunID> = []
+    /// The runs that wait for their turn, first in, first out, by their own numbers.
+    var queue = ArrivalList<RunID>()
     var pending: RunID?
     /// When the window of a throttle closes.
     var windowEnd: Duration?
+
+    init(key: LaneKey) {
+        self.key = key
+    }
 
     var isUnused: Bool { active.isEmpty && dying.isEmpty && queue.isEmpty && pending == nil }
 

@@ -10,21 +10,23 @@ enum RunPhase: Sendable, Equatable {
     case pending
     /// Waits for the runs ahead of it in its lane.
     case queued
-    /// Has no task: it ends as the run does that it has joined.
-    case joined
     case active
     /// Cancelled or superseded, but its task has not ended yet. The run can't write any more.
     case dying(RunEnding)
-    /// No longer in the table, or not yet.
-    case absent
+}
+
+/// When the body of a run starts.
+enum RunStart: Sendable {
+    case immediately
+    /// When the signal fires.
+    case inTurn(Signal)
+    case at(Duration)
 }
 
 /// What a policy decided about a trigger.
-enum RunPlacement: Sendable, Equatable {
-    case start
-    case queue
-    case delay(until: Duration)
-    /// Nothing starts. The trigger ends as an existing run does.
+enum RunPlacement: Sendable {
+    case start(RunStart)
+    /// Nothing starts. The trigger waits for an existing run, and ends as that does.
     case join
     case drop
 }

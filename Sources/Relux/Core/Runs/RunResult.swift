@@ -1,21 +1,11 @@
 /// How a run ended, with the value that it returned.
 enum RunResult: Sendable {
-    case finished
-    /// Finished with the output of an effect.
-    case returned(Output)
+    /// With the output of an effect, if the run answers one.
+    case finished((any Sendable)?)
     case failed(any Error)
     case cancelled
     case superseded
     case dropped
-
-    /// The output of an effect. A reference, so that a result is small, because it is copied at each step of an end.
-    final class Output: Sendable {
-        let value: any Sendable
-
-        init(_ value: any Sendable) {
-            self.value = value
-        }
-    }
 
     init(_ ending: RunEnding) {
         switch ending {
@@ -38,16 +28,14 @@ enum RunResult: Sendable {
         }
     }
 
-    /// The error that a run threw after it was halted.
-    var lateError: (any Error)? {
-        if case .failed(let error) = self, !(error is CancellationError) { error } else { nil }
-    }
+    /// The error, if the run failed.
+    var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }
 
 extension Relux.RunOutcome {
     init(_ result: RunResult) {
         switch result {
-        case .finished, .returned: self = .finished
+        case .finished: self = .finished
         case .failed(let error): self = .failed(error)
         case .cancelled: self = .cancelled
         case .superseded: self = .superseded

@@ -1,7 +1,7 @@
 /// How runs end: by themselves, or halted together with what they perform.
 extension RunTable {
     /// What became of a run whose task has ended.
-    struct Ended: ~Copyable, Sendable {
+    struct Ended {
         let result: RunResult
         /// An error that was thrown after the run was halted, and that its result therefore hides.
         let lateError: (any Error)?
@@ -13,60 +13,33 @@ extension RunTable {
     /// Removes a run whose task has ended.
     ///
     /// - Returns: Nil if the run was removed before.
-    mutating func end(_ run: RunHandle, _ result: RunResult) -> Ended? {
-        guard run.entry.phase != .absent else { return nil }
-        let (kind, group) = (run.kind, run.entry.group)
+    mutating func end(_ id: RunID, _ result: RunResult) -> Ended? {
+        guard let run = runs[id] else { return nil }
         var effective = result
         var lateError: (any Error)?
-        if case .dying(let ending) = run.entry.phase {
+        if case .dying(let ending) = run.phase {
             effective = RunResult(ending)
-            lateError = result.lateError
+            lateError = result.error
         }
-        var unreceivedError: (any Error)?
-        if case .failed(let error) = effective, !receivesFailure(of: kind, group), !joinsReceiveFailure(of: run.id) {
-            unreceivedError = error
+        let isReceived = run.triggers.elements.contains { trigger in
+            groups[trigger.group]?.summary.receivesFailure(of: trigger.handle.kind) == true
         }
-        note(effective, of: kind, in: group)
         var changes = Changes()
-        if !joins.isEmpty { endJoins(of: run.id, effective, &changes) }
-        remove(run, &changes)
+        remove(id, effective, &changes)
         return Ended(
-            result: effective, lateError: lateError, unreceivedError: unreceivedError, changes: changes
+            result: effective, lateError: lateError, unreceivedError: isReceived ? nil : effective.error,
+            changes: changes
         )
     }
 
-    /// Whether a run concerns no other run than its parent, so that its end takes no detours.
-    func isAlone(_ run: RunHandle) -> Bool {
-        run.entry.phase == .active && run.entry.lane == 0 && idleWaits.isEmpty && run.entry.children.isEmpty
-            && run.entry.waitsFor.isEmpty
-            && run.entry.drains.isEmpty
-    }
-
-    /// Removes such a run after it has finished without a value or an error.
+    /// Cancels triggers, and what their runs perform, down the tree: children before their parents, in the order of
+    /// their starts.
     ///
-    /// - Returns: Its group, if the run was the last member.
-    mutating func removeAlone(_ run: RunHandle) -> Completion? {
-        run.entry.phase = .absent
-        runs.remove(run.id)
-        forget(run.id, in: run.scopeSerial)
-        if run.isBusy { busyCount -= 1 }
-        if let parent = run.entry.parent { runs[parent]?.entry.children.remove(run.id) }
-        guard let group = run.entry.group.take() else { return nil }
-        group.entry.members.remove(run.id)
-        return group.entry.isSealed && group.entry.members.isEmpty && dissolve(group) ? group : nil
-    }
-
-    /// Whether the awaiter of a group receives the failure of a member that ends now.
-    func receivesFailure(of kind: RunKind, _ group: Completion?) -> Bool {
-        group.map { $0.entry.isOpen && $0.entry.result.receivesFailure(of: kind) } ?? false
-    }
-
-    /// Cancels runs and what they perform, down the tree: children before their parents, in the order of their starts.
-    ///
-    /// A run that has not started is removed. One that has can't write any more, and stays until its task has ended.
+    /// A run that has not started is removed. One that has can't write any more, and stays until its task has ended. A
+    /// trigger that has joined a run leaves it, and the run goes with the last of them.
     ///
     /// - Parameters:
-    ///   - targets: The runs to cancel.
+    ///   - targets: What to cancel.
     ///   - spared: Runs that continue, even if a parent of theirs is among the targets.
     /// - Complexity: O(n log n) in the number of runs that are cancelled.
     mutating func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
@@ -77,8 +50,24 @@ extension RunTable {
         return changes
     }
 
-    /// Cancels runs for one of those who wait for them. A run for which others wait, because they joined it, continues.
-    mutating func withdraw(_ targets: [RunID]) -> Changes {
+    /// Withdraws the triggers of a group, because the task that awaits it was cancelled. Runs for which others wait
+    /// continue.
+    ///
+    /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
+    /// the task.
+    mutating func cancel(group: GroupID) -> Changes {
+        groups[group]?.isOrphaned == true ? Changes() : withdraw(members(of: group))
+    }
+
+    /// Fulfils a group now, and withdraws its triggers.
+    mutating func abandon(_ group: GroupID, _ note: (inout GroupSummary) -> Void) -> Changes {
+        updateSummary(of: group, note)
+        var changes = withdraw(members(of: group))
+        dissolve(group, &changes)
+        return changes
+    }
+
+    private mutating func withdraw(_ targets: [RunID]) -> Changes {
         var changes = Changes()
         holdsStarts = true
         for target in joinsFirst(targets) { halt(target, as: .cancelled, withdrawing: true, &changes) }
@@ -86,138 +75,110 @@ extension RunTable {
         return changes
     }
 
-    /// Cancels the members of a group, because the task that awaits it was cancelled.
-    ///
-    /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
-    /// the task.
-    mutating func cancel(group: Completion) -> Changes {
-        group.entry.isOrphaned ? Changes() : withdraw(members(of: group))
-    }
-
-    /// The current members of a group.
-    func members(of group: Completion?) -> [RunID] {
-        group.map { $0.entry.isOpen ? $0.entry.members.sorted : [] } ?? []
+    /// Triggers in the order in which they are withdrawn: a run that nobody else has joined then ends as usual.
+    private func joinsFirst(_ targets: [RunID]) -> [RunID] {
+        guard targets.count > 1, !joined.isEmpty else { return targets }
+        return targets.filter { joined[$0] != nil } + targets.filter { joined[$0] == nil }
     }
 
     /// Halts a run and cancels its children first, with an explicit stack: a chain of performs may be of any length.
     ///
     /// - Parameter withdrawing: Whether the run continues if others have joined it. This always applies to children.
-    // inline(never): this would otherwise be copied to each of its calls.
-    @inline(never)
     mutating func halt(
-        _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID> = [], withdrawing: Bool = false,
+        _ id: RunID, as ending: RunEnding, sparing spared: Set<RunID> = [], withdrawing: Bool = false,
         _ changes: inout Changes
     ) {
-        guard let root = startHalt(run, as: ending, sparing: spared, withdrawing: withdrawing, &changes) else {
-            return
-        }
-        guard !root.children.isEmpty else { return finishHalt(root, &changes) }
-        var path = [root]
+        guard let first = startHalt(id, as: ending, sparing: spared, withdrawing: withdrawing, &changes) else { return }
+        var path = [first]
         while var current = path.popLast() {
-            if let child = current.children.popLast() {
-                path.append(current)
-                if let next = startHalt(child, as: .cancelled, sparing: spared, withdrawing: true, &changes) {
-                    path.append(next)
-                }
-            } else {
+            guard let child = current.children.popLast() else {
                 finishHalt(current, &changes)
+                continue
+            }
+            path.append(current)
+            if let next = startHalt(child, as: .cancelled, sparing: spared, withdrawing: true, &changes) {
+                path.append(next)
             }
         }
     }
 
     /// A run that is being halted.
     private struct OpenHalt {
-        let run: RunHandle
-        let ending: RunEnding
-        let hadStarted: Bool
+        let run: RunID
+        let halt: Halt
         /// The children that are still to be halted, in reverse order.
         var children: [RunID]
     }
 
-    /// - Returns: The run to halt: nil if it continues, or the run that a join was the last to wait for.
+    /// - Returns: The run to halt; nil if it continues.
     private mutating func startHalt(
-        _ run: RunID, as ending: RunEnding, sparing spared: Set<RunID>, withdrawing: Bool, _ changes: inout Changes
+        _ id: RunID, as ending: RunEnding, sparing spared: Set<RunID>, withdrawing: Bool, _ changes: inout Changes
     ) -> OpenHalt? {
-        guard let found = runs[run], !spared.contains(run) else { return nil }
-        let hadStarted = found.entry.phase == .active
-        let children = found.entry.children
-        switch found.entry.phase {
-        case .dying, .absent:
+        let target = joined[id] ?? id
+        guard let run = runs[target], !spared.contains(id), !spared.contains(target) else { return nil }
+        if case .dying = run.phase { return nil }
+        if target != id || withdrawing, run.triggers.count > 1, let trigger = run.triggers[id] {
+            // Others wait for the run.
+            runs[target]?.triggers.remove(id)
+            updateSummary(of: trigger.group) { $0.note(RunResult(ending), of: trigger.handle.kind) }
+            forget(trigger, &changes)
             return nil
-        case .joined:
-            guard let target = endJoin(found, as: ending, &changes) else { return nil }
-            return startHalt(target, as: ending, sparing: spared, withdrawing: false, &changes)
-        case .pending, .queued, .active:
-            if withdrawing, joins.contains(run) {
-                disown(found, &changes)
-                return nil
-            }
         }
+        let hadStarted = run.phase == .active
         // Marked before the children, so that each run is halted once, whatever the tree looks like.
         if hadStarted {
-            found.entry.phase = .dying(ending)
-            dyingCount += 1
-            if let lane = lanes.at(found.entry.lane) {
-                lane.pointee.active.remove(run)
-                lane.pointee.dying.insert(run)
-            }
+            runs[target]?.phase = .dying(ending)
+            lanes[run.lane]?.active.remove(target)
+            lanes[run.lane]?.dying.insert(target)
         }
         return OpenHalt(
-            run: found, ending: ending, hadStarted: hadStarted,
-            children: children.isEmpty ? [] : joinsFirst(children.sorted).reversed()
+            run: target,
+            halt: Halt(handle: run.handle, runner: run.runner, ending: ending, hadStarted: hadStarted),
+            children: joinsFirst(run.children.sorted()).reversed()
         )
     }
 
-    private mutating func finishHalt(_ halt: OpenHalt, _ changes: inout Changes) {
-        let run = halt.run
-        guard run.entry.phase != .absent else { return }
-        changes.halts.append(Halt(run: run, ending: halt.ending, hadStarted: halt.hadStarted))
-        guard !halt.hadStarted else { return }
-        note(RunResult(halt.ending), of: run.kind, in: run.entry.group)
-        endJoins(of: run.id, RunResult(halt.ending), &changes)
-        remove(run, &changes)
-    }
-
-    mutating func remove(_ run: RunHandle, _ changes: inout Changes) {
-        guard run.entry.phase != .absent else { return }
-        let phase = run.entry.phase
-        run.entry.phase = .absent
-        runs.remove(run.id)
-        forget(run.id, in: run.scopeSerial)
-        if run.isBusy { busyCount -= 1 }
-        if case .dying = phase { dyingCount -= 1 }
-        if let parent = run.entry.parent { runs[parent]?.entry.children.remove(run.id) }
-        if !run.entry.children.isEmpty {
-            for child in run.entry.children.sorted { runs[child]?.entry.parent = nil }
-        }
-        if !run.entry.waitsFor.isEmpty {
-            for group in run.entry.waitsFor { removeFirst(waiter: run.id, from: group) }
-            run.entry.waitsFor = []
-        }
-        if !idleWaits.isEmpty { idleWaits.remove(run.id) }
-        if run.entry.lane != 0 { leaveLane(run.id, run.entry.lane, phase, &changes) }
-        if let group = run.entry.group.take() { leave(group, run.id, &changes) }
-        if !run.entry.drains.isEmpty {
-            for group in run.entry.drains { leave(group, run.id, &changes) }
-            run.entry.drains = []
+    private mutating func finishHalt(_ open: OpenHalt, _ changes: inout Changes) {
+        guard runs[open.run] != nil else { return }
+        changes.halts.append(open.halt)
+        if open.halt.hadStarted {
+            changes.endedWaits += runs[open.run]?.waits.removeAll() ?? []
+        } else {
+            remove(open.run, RunResult(open.halt.ending), &changes)
         }
     }
 
-    mutating func leave(_ group: Completion, _ run: RunID, _ changes: inout Changes) {
-        group.entry.members.remove(run)
-        removeIfComplete(group, &changes)
+    /// Removes a run and ends its triggers, the one that started it last.
+    private mutating func remove(_ id: RunID, _ result: RunResult, _ changes: inout Changes) {
+        guard var run = runs.removeValue(forKey: id) else { return }
+        for child in run.children {
+            guard var trigger = trigger(child) else { continue }
+            trigger.parent = nil
+            _ = runs[joined[child] ?? child]?.triggers.replace(child, with: trigger)
+        }
+        for group in run.waitsFor.keys { groups[group]?.waiters[id] = nil }
+        if run.idleWaits > 0 { idlerCount -= 1 }
+        changes.endedWaits += run.waits.removeAll()
+        leaveLane(id, run, &changes)
+        let own = run.triggers.remove(id)
+        for trigger in run.triggers.elements + [own].compactMap({ $0 }) {
+            updateSummary(of: trigger.group) { $0.note(result, of: trigger.handle.kind) }
+            forget(trigger, &changes)
+        }
+        for group in run.drains { leave(group, id, &changes) }
     }
 
-    private mutating func leaveLane(_ run: RunID, _ id: LaneID, _ phase: RunPhase, _ changes: inout Changes) {
-        guard let lane = lanes.at(id) else { return }
-        switch phase {
-        case .pending: if lane.pointee.pending == run { lane.pointee.pending = nil }
-        case .queued: lane.pointee.queue.remove(run)
-        case .active: lane.pointee.active.remove(run)
-        case .dying: lane.pointee.dying.remove(run)
-        case .joined, .absent: break
+    private mutating func leaveLane(_ id: RunID, _ run: Run, _ changes: inout Changes) {
+        guard run.lane != 0 else { return }
+        switch run.phase {
+        case .pending: if lanes[run.lane]?.pending == id { lanes[run.lane]?.pending = nil }
+        case .queued: lanes[run.lane]?.queue.remove(id)
+        case .active: lanes[run.lane]?.active.remove(id)
+        case .dying: lanes[run.lane]?.dying.remove(id)
         }
-        if !lane.pointee.queue.isEmpty { startQueued(in: id, &changes) }
-        if lane.pointee.isUnused, lane.pointee.windowEnd == nil, id != enteredLane { removeLane(id) }
+        if lanes[run.lane]?.queue.isEmpty == false { startQueued(in: run.lane, &changes) }
+        if let lane = lanes[run.lane], lane.isUnused, lane.windowEnd == nil, run.lane != enteredLane {
+            removeLane(run.lane)
+        }
     }
 }

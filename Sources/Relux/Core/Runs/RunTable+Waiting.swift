@@ -1,109 +1,117 @@
 /// The wait-for graph.
 ///
-/// An edge leads from a run to what it can't end before:
+/// An edge leads from a run or a trigger to what it can't end before:
 ///
 /// - from a run to the members of each group that its task awaits
-/// - from a run whose task waits for the store to become idle to all busy runs
-/// - from a join to the run that it has joined
+/// - from a run whose task waits for the store to become idle to all busy runs and triggers
+/// - from a trigger that has joined a run to that run
 /// - from a queued run to the runs that are active or ending in its lane
 ///
-/// Edges of the last two kinds start at runs that have not started and therefore await nothing. A deadlock is therefore
-/// always closed by a new wait, and checking each new wait finds all of them.
+/// Edges of the last two kinds start at what has not started and therefore awaits nothing. A deadlock is therefore
+/// closed by a new wait, or, if a run waits for idleness, by the admission of a trigger that waits for that run.
+/// Checking both finds all of them.
 ///
 /// A queued run needs only as many of the other runs to end as its limit asks for. A cycle is then necessary for a
-/// deadlock, but not sufficient: ``stuckRuns(from:)`` decides.
+/// deadlock, but not sufficient: ``stuck(from:)`` decides.
 extension RunTable {
     /// Adds a wait of a run's task for a group, unless it could never end.
     ///
     /// - Returns: Nil, or the member of the group that can only end after the run itself. Then nothing was added.
     /// - Complexity: O(1) if the members wait for nothing, otherwise the number of runs that they wait for.
-    mutating func wait(_ run: RunID, for group: Completion) -> RunID? {
-        guard let found = runs[run], group.entry.isOpen else { return nil }
+    mutating func wait(_ run: RunID, for group: GroupID) -> RunID? {
+        guard runs[run] != nil, groups[group] != nil else { return nil }
         let members = members(of: group)
         let isInCycle = members.contains { reaches(run, from: $0) }
-        found.entry.waitsFor.append(group)
-        if isInCycle {
-            let stuck = stuckRuns(from: run)
-            if stuck.contains(run), let blocker = members.first(where: { stuck.contains($0) }) {
-                removeFirst(group, from: run)
-                return blocker
-            }
-        }
-        group.entry.waiters.append(run)
-        return nil
+        runs[run]?.waitsFor[group, default: 0] += 1
+        groups[group]?.waiters[run, default: 0] += 1
+        guard isInCycle else { return nil }
+        let stuck = stuck(from: run)
+        guard stuck.contains(run), let blocker = members.first(where: { stuck.contains($0) }) else { return nil }
+        stopWaiting(run, for: group)
+        return blocker
     }
 
     /// Removes a wait of a run's task for a group.
-    mutating func stopWaiting(_ run: RunID, for group: Completion) {
-        removeFirst(group, from: run)
-        removeFirst(waiter: run, from: group)
-    }
-
-    func removeFirst(waiter run: RunID, from group: Completion) {
-        if let index = group.entry.waiters.firstIndex(of: run) { group.entry.waiters.remove(at: index) }
+    mutating func stopWaiting(_ run: RunID, for group: GroupID) {
+        guard let count = runs[run]?.waitsFor[group] else { return }
+        runs[run]?.waitsFor[group] = count > 1 ? count - 1 : nil
+        groups[group]?.waiters[run] = count > 1 ? count - 1 : nil
     }
 
     /// Adds a wait of a run's task for the store to become idle, unless that could never happen.
     ///
     /// - Returns: Whether it was added.
-    /// - Complexity: O(n) in the number of busy runs and of those that they wait for.
+    /// - Complexity: O(n) in the number of busy triggers and of what they wait for.
     mutating func waitForIdleness(_ run: RunID) -> Bool {
-        guard runs.contains(run) else { return true }
-        idleWaits.set(run, to: (idleWaits[run] ?? 0) + 1)
-        guard stuckRuns(from: run).contains(run) else { return true }
+        guard runs[run] != nil else { return true }
+        if runs[run]?.idleWaits == 0 { idlerCount += 1 }
+        runs[run]?.idleWaits += 1
+        guard stuck(from: run).contains(run) else { return true }
         stopWaitingForIdleness(run)
         return false
     }
 
     /// Removes a wait of a run's task for the store to become idle.
     mutating func stopWaitingForIdleness(_ run: RunID) {
-        guard let count = idleWaits[run] else { return }
-        if count > 1 { idleWaits.set(run, to: count - 1) } else { idleWaits.remove(run) }
+        guard let count = runs[run]?.idleWaits, count > 0 else { return }
+        runs[run]?.idleWaits = count - 1
+        if count == 1 { idlerCount -= 1 }
     }
 
-    /// A run, and all runs that await it, directly or through others. Those who joined it are among them.
-    func runsAwaiting(_ run: RunID) -> Set<RunID> { runsAwaiting(run, orPerformingIt: false) }
+    /// Notes the runs that wait for idleness in vain since a trigger was admitted that can only end after them.
+    mutating func noteStuckIdlers(behind trigger: RunID, _ changes: inout Changes) {
+        guard idlerCount > 0 else { return }
+        changes.stuckIdlers += stuck(from: trigger).filter { (runs[$0]?.idleWaits ?? 0) > 0 }.sorted()
+    }
 
-    /// A run, the runs that await it, and the runs that perform these.
+    /// A run, and all runs that await it, directly or through others, with the triggers of all of them.
     ///
-    /// A run that awaits its `perform` by way of an unstructured task has no edge in the graph, so it is known only as
-    /// the performer, for as long as somebody awaits what it performs.
-    func runsOutlasting(_ run: RunID) -> Set<RunID> { runsAwaiting(run, orPerformingIt: true) }
-
-    private func runsAwaiting(_ run: RunID, orPerformingIt includesPerformers: Bool) -> Set<RunID> {
+    /// - Parameter includesPerformers: Whether the runs that perform one of these count, too. A run that awaits its
+    ///   `perform` by way of an unstructured task has no edge in the graph, so it is known only as the performer, for
+    ///   as long as somebody awaits what it performs.
+    func runsAwaiting(_ run: RunID, orPerformingIt includesPerformers: Bool = false) -> Set<RunID> {
         var found: Set<RunID> = [run]
         var open = [run]
         while let next = open.popLast(), let entry = runs[next] {
-            for group in (entry.entry.group.map { [$0] } ?? []) + entry.entry.drains {
-                for waiter in group.entry.waiters where found.insert(waiter).inserted { open.append(waiter) }
+            let triggers = entry.triggers.elements
+            found.formUnion(triggers.map(\.id))
+            for group in triggers.map(\.group) + entry.drains {
+                for waiter in groups[group].map({ Array($0.waiters.keys) }) ?? [] where found.insert(waiter).inserted {
+                    open.append(waiter)
+                }
             }
-            for join in joins(of: next) where found.insert(join).inserted { open.append(join) }
-            guard includesPerformers, let parent = entry.entry.parent, entry.entry.group?.entry.isOpen == true else {
-                continue
+            guard includesPerformers else { continue }
+            for trigger in triggers where groups[trigger.group] != nil {
+                if let parent = trigger.parent, found.insert(parent).inserted { open.append(parent) }
             }
-            if found.insert(parent).inserted { open.append(parent) }
         }
         return found
     }
 
-    /// The runs that a run waits for. If it is queued, it may not need all of them to end.
-    func blockers(of run: RunID) -> [RunID] {
-        guard let entry = runs[run] else { return [] }
-        switch entry.entry.phase {
-        case .pending, .absent:
+    /// What a run or a trigger waits for. If it is queued, it may not need all of it to end.
+    func blockers(of id: RunID) -> [RunID] {
+        guard let run = runs[id] else { return joined[id].map { [$0] } ?? [] }
+        switch run.phase {
+        case .pending:
             return []
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
-            guard let lane = lanes.at(entry.entry.lane) else { return [] }
-            return lane.pointee.active.sorted + lane.pointee.dying.sorted
-        case .joined:
-            return joined[run].map { [$0] } ?? []
+            guard let lane = lanes[run.lane] else { return [] }
+            return lane.active.sorted() + lane.dying.sorted()
         case .active, .dying:
-            var blockers: [RunID] = []
-            for group in entry.entry.waitsFor { blockers += members(of: group) }
-            if !idleWaits.isEmpty, idleWaits.contains(run) { blockers += runs.keys { $0.isBusy } }
+            var blockers = run.waitsFor.keys.sorted().flatMap { members(of: $0) }
+            if run.idleWaits > 0 { blockers += busy }
             return blockers
         }
+    }
+
+    /// The runs that keep the store from being idle, and the triggers that have joined them, in order.
+    var busy: [RunID] {
+        runs.flatMap { id, run in
+            let triggers = run.triggers.elements.filter(\.handle.isBusy).map(\.id)
+            // The trigger that started it may have been withdrawn.
+            return triggers.isEmpty || triggers.contains(id) || !run.handle.isBusy ? triggers : [id] + triggers
+        }.sorted()
     }
 
     private func reaches(_ target: RunID, from start: RunID) -> Bool {
@@ -119,11 +127,11 @@ extension RunTable {
         return false
     }
 
-    /// Those of the runs that a run waits for, directly or through others, that can never end; including itself.
+    /// Those of what a run waits for, directly or through others, that can never end; including itself.
     ///
-    /// The greatest set in which each run needs another one of the set to end first. It is found by removing, again and
-    /// again, the runs that can end without the others.
-    private func stuckRuns(from start: RunID) -> Set<RunID> {
+    /// The greatest set in which each needs another one of the set to end first. It is found by removing, again and
+    /// again, what can end without the others.
+    private func stuck(from start: RunID) -> Set<RunID> {
         var stuck: Set<RunID> = [start]
         var open = [start]
         while let next = open.popLast() {
@@ -136,19 +144,13 @@ extension RunTable {
         }
     }
 
-    /// Whether a run can end only after one of the given runs.
-    private func isStuck(_ run: RunID, among stuck: Set<RunID>) -> Bool {
-        let stuckCount = blockers(of: run).count { stuck.contains($0) }
-        guard let entry = runs[run], entry.entry.phase == .queued, let lane = lanes.at(entry.entry.lane)
-        else {
-            return stuckCount > 0
-        }
+    /// Whether a run or a trigger can end only after one of the given ones.
+    private func isStuck(_ id: RunID, among stuck: Set<RunID>) -> Bool {
+        let stuckCount = blockers(of: id).count { stuck.contains($0) }
+        guard let run = runs[id], run.phase == .queued, let lane = lanes[run.lane] else { return stuckCount > 0 }
         // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.
-        var limit = entry.policy.kind.limit
-        for ahead in lane.pointee.queue.elements {
-            if ahead == run { break }
-            limit = min(limit, runs[ahead]?.policy.kind.limit ?? limit)
-        }
-        return stuckCount >= limit
+        let ahead = lane.queue.elements.prefix { $0 != id }
+        let limits = ahead.compactMap { runs[$0]?.handle.policy.kind.limit } + [run.handle.policy.kind.limit]
+        return stuckCount >= limits.min() ?? 1
     }
 }

@@ -4,163 +4,263 @@ typealias RunID = UInt64
 typealias SagaID = UInt64
 /// The number of a lane. Never 0.
 typealias LaneID = UInt64
+/// The number of a group. Never 0.
+typealias GroupID = UInt64
+
+/// Ends a wait for an action or a state, because the run through whose context it was made has ended.
+typealias RunWait = (isolated Core) -> Void
+
+/// What a run exists for.
+struct RunTrigger {
+    let handle: RunHandle
+    /// The saga or flow; nil for watchers and for the bodies of timeouts, which have no `actionOnCancel`.
+    let runner: AnySagaRunner?
+    let group: GroupID
+    /// The run that performs it.
+    var parent: RunID?
+
+    var id: RunID { handle.id }
+}
 
 /// The table of runs: which run, which wait for their turn, which perform which, and which wait for which.
 ///
-/// A pure state machine. Each transition decides and returns ``Changes``, and the ``RunRegistry`` carries them out:
-/// starting tasks, cancelling them, and resuming waiters. Every policy, cancellation, and cycle can therefore be tested
-/// without a task.
+/// A pure state machine that owns its data. Each transition decides and returns ``Changes``, which the core carries
+/// out: starting and cancelling tasks, reducing cleanups, and resuming waiters. Every policy, cancellation, and cycle
+/// can therefore be tested without a task.
 ///
-/// - A *run* is one execution of a saga, started by one trigger.
+/// - A *run* is one execution of a saga.
+/// - A *trigger* is what a run exists for: the action that started it, and, if its policy is shared, the actions that
+///   joined it. A trigger has the number that its run would have had. The run of the first trigger has that number,
+///   too.
 /// - A *lane* is the set of runs of one saga, or of the sagas that name the lane, with one policy id.
-/// - A *join* is a trigger that started nothing because its policy is shared. It is a run without a task, and ends as
-///   the run does that it has joined.
-/// - A *group* is what can be awaited together: the runs that one action or batch triggered, or those that a reset
-///   waits for. It collects how they end.
-/// - The *children* of a run are the runs that it performs. They belong to groups that the run awaits, and are
+/// - A *group* is what can be awaited together: the triggers of one action or batch, or the runs that a reset waits
+///   for. It collects how they end.
+/// - The *children* of a run are the triggers that it performs. They belong to groups that the run awaits, and are
 ///   cancelled with it.
-///
-/// What it knows about a run and about a group is stored in their ``RunHandle`` and ``Completion``, so that each is one
-/// object. It never looks at anything else in them.
-///
-/// It is not copyable, so that it is never copied by accident.
-struct RunTable: ~Copyable {
+struct RunTable {
+    struct Run {
+        let handle: RunHandle
+        let runner: AnySagaRunner?
+        var phase: RunPhase
+        /// Fires when a queued run starts.
+        let turn: Signal?
+        /// 0 if the policy relates the run to no other.
+        let lane: LaneID
+        /// First the one that started the run, unless it was withdrawn. By their numbers.
+        var triggers = ArrivalList<RunTrigger>()
+        var children: Set<RunID> = []
+        /// The groups that the run's task awaits, and how often.
+        var waitsFor: [GroupID: Int] = [:]
+        /// Further groups that wait for the run.
+        var drains: [GroupID] = []
+        /// How many tasks of the run wait for the store to become idle.
+        var idleWaits = 0
+        /// The waits for actions and states that end with the run, because they were made through its context.
+        var waits = ArrivalList<RunWait>()
+    }
+
+    struct Group {
+        let completion: Completion
+        /// How the members have ended so far.
+        var summary: GroupSummary
+        /// Triggers, or the runs that a reset waits for.
+        var members: Set<RunID> = []
+        /// Whether no further members can be added.
+        var isSealed = false
+        /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
+        var isOrphaned = false
+        /// The runs whose tasks await the group, and how often.
+        var waiters: [RunID: Int] = [:]
+    }
+
+    /// The triggers of one registration of a saga.
+    struct SagaTriggers {
+        var all: Set<RunID> = []
+        /// Those whose policies have an id.
+        var byID: [AnySendableHashable: Set<RunID>] = [:]
+    }
+
     /// A run that was halted.
-    struct Halt: Sendable {
-        let run: RunHandle
+    struct Halt {
+        let handle: RunHandle
+        let runner: AnySagaRunner?
         let ending: RunEnding
         /// Whether the run had started: if so, its task still exists, and must be cancelled and awaited.
         let hadStarted: Bool
     }
 
     /// What to do after a transition, in this order.
-    struct Changes: ~Copyable, Sendable {
-        var halts = TinyList<Halt>()
+    struct Changes {
+        var halts: [Halt] = []
+        /// The waits that end because their runs were halted or have ended.
+        var endedWaits: [RunWait] = []
         /// The runs whose turn has come.
-        var starts: [RunHandle] = []
+        var starts: [(run: RunHandle, turn: Signal?)] = []
         /// The groups whose last member is gone.
-        var completed = TinyList<Completion>()
-
-        var isEmpty: Bool { halts.isEmpty && starts.isEmpty && completed.isEmpty }
+        var completed: [(completion: Completion, summary: GroupSummary)] = []
+        /// The runs that waited for the store to become idle, which can't happen any more before they end.
+        var stuckIdlers: [RunID] = []
     }
 
-    // Only methods of this type change these. They are not private because its roles have files of their own; the
-    // registry keeps the table itself private.
-    var runs = SerialMap<RunHandle>()
-    /// The number of groups that are open or have members.
-    var groupCount = 0
-    var lanes = SerialMap<RunLane>()
-    /// The lanes of sagas whose policies have neither a name nor an id, by the sagas.
-    var plainLaneIDs = SerialMap<LaneID>()
-    /// The other lanes by their keys. Each key is hashed once for each admission, because that is expensive.
+    // Only methods of this type change these. They are not private because its roles have files of their own.
+    var runs: [RunID: Run] = [:]
+    /// The run of each trigger that has joined one.
+    var joined: [RunID: RunID] = [:]
+    var groups: [GroupID: Group] = [:]
+    var lanes: [LaneID: RunLane] = [:]
     var laneIDs: [LaneKey: LaneID] = [:]
+    var triggersOfLanes: [Relux.Lane: Set<RunID>] = [:]
+    var triggersOfSagas: [SagaID: SagaTriggers] = [:]
+    private var lastRun: RunID = 0
+    private var lastGroup: GroupID = 0
     var lastLane: LaneID = 0
     /// The lane that a run is just entering, which must stay even if it is empty for a moment; 0 if there is none.
     var enteredLane: LaneID = 0
-    /// The runs of each instance.
-    var runsOfScopes = SerialMap<TinySet>()
-    /// The joins of each run that has been joined.
-    var joins = SerialMap<TinySet>()
-    /// The run that each join has joined.
-    var joined = SerialMap<RunID>()
-    /// How many tasks of each run wait for the store to become idle.
-    var idleWaits = SerialMap<Int>()
     /// Whether queued runs must not start yet, because a transition is still halting runs.
     var holdsStarts = false
     /// The lanes whose queued runs may start at the end of such a transition.
     var heldLanes: [LaneID] = []
-    /// The number of runs that keep the store from being idle: neither watchers nor in the background.
+    /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
     var busyCount = 0
-    /// The number of runs that were halted and whose tasks have not ended.
-    var dyingCount = 0
+    /// The number of runs whose tasks wait for the store to become idle.
+    var idlerCount = 0
     /// The number of lanes at which the unused ones are removed.
     var laneLimit = 64
 
-    /// Whether a run may still write.
-    func isLive(_ run: RunID) -> Bool { runs.at(run)?.pointee.isLive == true }
-
-    // MARK: Scopes
-
-    /// The runs of an instance, in order.
-    func runs(in scope: UInt64) -> [RunID] { runsOfScopes.at(scope)?.pointee.sorted ?? [] }
-
-    mutating func note(_ run: RunID, in scope: UInt64) {
-        guard scope != 0 else { return }
-        if !runsOfScopes.contains(scope) { runsOfScopes.set(scope, to: TinySet()) }
-        runsOfScopes.at(scope)?.pointee.insert(run)
+    /// The number of a new run.
+    mutating func nextRun() -> RunID {
+        lastRun += 1
+        return lastRun
     }
 
-    mutating func forget(_ run: RunID, in scope: UInt64) {
-        guard scope != 0, let found = runsOfScopes.at(scope) else { return }
-        found.pointee.remove(run)
-        if found.pointee.isEmpty { runsOfScopes.remove(scope) }
+    // MARK: Queries
+
+    /// Whether a run may still write.
+    func isLive(_ run: RunID) -> Bool { runs[run]?.phase == .active }
+
+    var isIdle: Bool { busyCount == 0 }
+
+    /// All triggers, in order.
+    var all: [RunID] { (Array(runs.keys) + joined.keys).sorted() }
+
+    func trigger(_ id: RunID) -> RunTrigger? { runs[joined[id] ?? id]?.triggers[id] }
+
+    func record(of id: RunID) -> Relux.RunRecord? { runs[id]?.handle.record ?? trigger(id)?.handle.record }
+
+    /// The triggers of registrations, in order.
+    func triggers(of sagas: some Sequence<SagaID>) -> [RunID] {
+        sagas.flatMap { triggersOfSagas[$0]?.all ?? [] }.sorted()
+    }
+
+    /// The triggers whose policies name a lane, in order.
+    func triggers(in lane: Relux.Lane) -> [RunTrigger] {
+        (triggersOfLanes[lane] ?? []).sorted().compactMap { trigger($0) }
+    }
+
+    // MARK: Triggers
+
+    /// Adds a trigger to the tables.
+    mutating func note(_ trigger: inout RunTrigger) {
+        if let parent = trigger.parent {
+            if isLive(parent) {
+                runs[parent]?.children.insert(trigger.id)
+            } else {
+                trigger.parent = nil
+                groups[trigger.group]?.isOrphaned = true
+            }
+        }
+        if trigger.handle.isBusy { busyCount += 1 }
+        groups[trigger.group]?.members.insert(trigger.id)
+        let (saga, id) = (trigger.handle.saga, trigger.handle.policy.id)
+        if let lane = trigger.handle.policy.lane { triggersOfLanes[lane, default: []].insert(trigger.id) }
+        guard saga != 0 else { return }
+        triggersOfSagas[saga, default: SagaTriggers()].all.insert(trigger.id)
+        if let id { triggersOfSagas[saga]?.byID[id, default: []].insert(trigger.id) }
+    }
+
+    /// Removes a trigger from the tables, apart from its run.
+    mutating func forget(_ trigger: RunTrigger, _ changes: inout Changes) {
+        joined[trigger.id] = nil
+        if let parent = trigger.parent { runs[parent]?.children.remove(trigger.id) }
+        if trigger.handle.isBusy { busyCount -= 1 }
+        let (saga, id) = (trigger.handle.saga, trigger.handle.policy.id)
+        triggersOfSagas[saga]?.all.remove(trigger.id)
+        if let id {
+            triggersOfSagas[saga]?.byID[id]?.remove(trigger.id)
+            if triggersOfSagas[saga]?.byID[id]?.isEmpty == true { triggersOfSagas[saga]?.byID[id] = nil }
+        }
+        if triggersOfSagas[saga]?.all.isEmpty == true { triggersOfSagas[saga] = nil }
+        if let lane = trigger.handle.policy.lane {
+            triggersOfLanes[lane]?.remove(trigger.id)
+            if triggersOfLanes[lane]?.isEmpty == true { triggersOfLanes[lane] = nil }
+        }
+        leave(trigger.group, trigger.id, &changes)
     }
 
     // MARK: Groups
 
-    /// The groups that have members.
-    var groups: [Completion] {
-        var seen: Set<ObjectIdentifier> = []
-        return runs.values.flatMap { ($0.entry.group.map { [$0] } ?? []) + $0.entry.drains }
-            .filter { $0.entry.isOpen && seen.insert(ObjectIdentifier($0)).inserted }
+    /// Opens a group, to which triggers can be added until it is sealed.
+    mutating func openGroup(answer: GroupSummary.Answer = .nobody, _ core: Core) -> Completion {
+        lastGroup += 1
+        let completion = Completion(core, group: lastGroup)
+        groups[lastGroup] = Group(completion: completion, summary: GroupSummary(answer: answer))
+        return completion
     }
 
-    /// Opens a group, to which runs can be added until it is sealed.
-    mutating func open(_ group: Completion) {
-        group.entry.isOpen = true
-        groupCount += 1
-    }
+    /// The current members of a group, in order.
+    func members(of group: GroupID) -> [RunID] { groups[group]?.members.sorted() ?? [] }
 
     /// Changes what is known about how a group ends.
-    func updateSummary(of group: Completion, _ change: (inout GroupSummary) -> Void) {
-        if group.entry.isOpen { change(&group.entry.result) }
+    mutating func updateSummary(of group: GroupID, _ change: (inout GroupSummary) -> Void) {
+        guard var summary = groups[group]?.summary else { return }
+        change(&summary)
+        groups[group]?.summary = summary
     }
 
     /// Closes a group to further members.
-    mutating func seal(_ group: Completion) -> Changes {
+    mutating func seal(_ group: GroupID) -> Changes {
         var changes = Changes()
-        group.entry.isSealed = true
+        groups[group]?.isSealed = true
         removeIfComplete(group, &changes)
         return changes
     }
 
     /// Makes existing runs members of a new group, and seals it.
-    mutating func gather(_ members: some Sequence<RunID>, in group: Completion) -> Changes {
-        open(group)
-        for member in members {
-            guard let run = runs[member] else { continue }
-            group.entry.members.insert(member)
-            run.entry.drains.append(group)
+    mutating func gather(_ members: [RunID], _ core: Core) -> Completion {
+        let completion = openGroup(core)
+        for member in members where runs[member] != nil {
+            groups[completion.group]?.members.insert(member)
+            runs[member]?.drains.append(completion.group)
         }
-        return seal(group)
+        groups[completion.group]?.isSealed = true
+        return completion
     }
 
-    /// Removes a group, even if its members continue. Nothing waits for it any more.
+    /// Fulfils a group now, even if its members continue.
+    mutating func dissolve(_ group: GroupID, _ changes: inout Changes) {
+        guard let removed = groups.removeValue(forKey: group) else { return }
+        for waiter in removed.waiters.keys { runs[waiter]?.waitsFor[group] = nil }
+        changes.completed.append((removed.completion, removed.summary))
+    }
+
+    mutating func leave(_ group: GroupID, _ member: RunID, _ changes: inout Changes) {
+        groups[group]?.members.remove(member)
+        removeIfComplete(group, &changes)
+    }
+
+    private mutating func removeIfComplete(_ group: GroupID, _ changes: inout Changes) {
+        if let found = groups[group], found.isSealed, found.members.isEmpty { dissolve(group, &changes) }
+    }
+
+    // MARK: Waits that end with a run
+
+    /// Ends a wait when a run has ended or has been halted.
     ///
-    /// - Returns: Whether it was there.
-    mutating func dissolve(_ group: Completion) -> Bool {
-        guard group.entry.isOpen else { return false }
-        group.entry.isOpen = false
-        groupCount -= 1
-        if !group.entry.waiters.isEmpty {
-            for waiter in group.entry.waiters { removeFirst(group, from: waiter) }
-            group.entry.waiters = []
-        }
-        return true
+    /// - Parameter end: Ends the wait.
+    /// - Returns: The number of the wait; nil if the run is not live, so that nothing was added.
+    mutating func addWait(of run: RunID, _ end: @escaping RunWait) -> UInt64? {
+        isLive(run) ? runs[run]?.waits.append(end) : nil
     }
 
-    /// Notes how a member of a group ended, or why it was not started.
-    func note(_ result: RunResult, of kind: RunKind, in group: Completion?) {
-        if let group, group.entry.isOpen { group.entry.result.note(result, of: kind) }
-    }
-
-    mutating func removeIfComplete(_ group: Completion, _ changes: inout Changes) {
-        if group.entry.isSealed, group.entry.members.isEmpty, dissolve(group) { changes.completed.append(group) }
-    }
-
-    func removeFirst(_ group: Completion, from run: RunID) {
-        if let found = runs[run], let index = found.entry.waitsFor.firstIndex(where: { $0 === group }) {
-            found.entry.waitsFor.remove(at: index)
-        }
-    }
+    mutating func removeWait(_ number: UInt64, of run: RunID) { runs[run]?.waits.remove(number) }
 }

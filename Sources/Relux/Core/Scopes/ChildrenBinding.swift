@@ -41,7 +41,7 @@ class AnyChildrenBinding {
     func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] { [] }
 
     /// Stops following.
-    func disconnect(in core: isolated Core) {}
+    func disconnect() {}
 }
 
 /// A module that is to replace that of an instance.
@@ -61,6 +61,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private let site: Relux.CallSite
     private var isConnected = true
     private var last: Body.Selection?
+    private var lastElements: [Body.Element] = []
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
     private var children: [Body.M.ID: ModuleRegistration?] = [:]
     /// The instances that have yet to be given up.
@@ -79,30 +80,57 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         guard isConnected else { return false }
         let selection = body.select(cell.value)
         guard selection != last else { return false }
-        last = selection
+        let elements = body.elements(selection)
+        let (old, new) = changedParts(of: lastElements, and: elements)
+        (last, lastElements) = (selection, elements)
+        guard !old.isEmpty || !new.isEmpty else { return false }
+        noted = []
         var wanted: Set<Body.M.ID> = []
-        var new: [Body.Element] = []
-        for element in body.elements(selection) {
+        for element in new {
             let id = body.id(element)
-            guard wanted.insert(id).inserted else {
+            guard wanted.insert(id).inserted, !isRepeated(id, outside: new.indices, of: elements) else {
                 core.reporter.refused(.duplicateChild(name(of: id, in: core)), at: site)
                 continue
             }
-            if children[id] == nil { new.append(element) }
+            if children[id] == nil { noted.append(element) }
         }
-        if wanted.count < children.count + new.count {
-            for (id, child) in children where !wanted.contains(id) {
-                children[id] = nil
-                if let child { unwanted.append(child) }
-            }
+        for element in old {
+            let id = body.id(element)
+            guard !wanted.contains(id), !isRepeated(id, outside: new.indices, of: elements),
+                let child = children.removeValue(forKey: id)
+            else { continue }
+            if let child { unwanted.append(child) }
         }
-        noted = new.reversed()
+        noted.reverse()
         return !noted.isEmpty || !unwanted.isEmpty
+    }
+
+    /// The parts in which two lists differ, without what they begin and end with in common.
+    ///
+    /// Comparing two ids is much cheaper than looking one up, so that adding one to a long list costs little.
+    private func changedParts(
+        of old: [Body.Element], and new: [Body.Element]
+    ) -> (old: ArraySlice<Body.Element>, new: ArraySlice<Body.Element>) {
+        var start = 0
+        var (oldEnd, newEnd) = (old.count, new.count)
+        while start < oldEnd, start < newEnd, body.id(old[start]) == body.id(new[start]) { start += 1 }
+        while oldEnd > start, newEnd > start, body.id(old[oldEnd - 1]) == body.id(new[newEnd - 1]) {
+            oldEnd -= 1
+            newEnd -= 1
+        }
+        return (old[start..<oldEnd], new[start..<newEnd])
+    }
+
+    /// Whether an id that has a child also occurs in the parts of the list that haven't changed.
+    private func isRepeated(_ id: Body.M.ID, outside changed: Range<Int>, of elements: [Body.Element]) -> Bool {
+        guard children[id] != nil else { return false }
+        return elements[..<changed.lowerBound].contains { body.id($0) == id }
+            || elements[changed.upperBound...].contains { body.id($0) == id }
     }
 
     override func adopt(in core: isolated Core) {
         guard isConnected, let group = scope.group(of: Body.M.self) else { return }
-        let existing = noted.filter { group.node(for: AnySendableHashable(unchecked: body.id($0))) != nil }
+        let existing = noted.filter { group.instance(AnySendableHashable(unchecked: body.id($0))) != nil }
         guard !existing.isEmpty else { return }
         for element in existing.reversed() { children[body.id(element)] = .some(add(element, in: core)) }
         noted.removeAll { children[body.id($0)] != nil }
@@ -127,7 +155,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             guard module.id == id else {
                 throw .childWithOtherID(Body.M.self, requested: "\(id)", found: "\(module.id)")
             }
-            return try core.register([module], holding: .number(number), in: scope, at: site).first
+            return try core.register([module], heldBy: .children(number), in: scope, at: site).first
         } catch {
             core.reporter.refused(.childNotRegistered(error), at: site)
             return nil
@@ -135,8 +163,8 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     private func release(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
-        for registration in registrations { registration.holds.remove(number) }
-        return registrations.ascending { $0.generation }
+        for registration in registrations { registration.release(.children(number)) }
+        return registrations.sorted { $0.generation < $1.generation }
     }
 
     override func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] {
@@ -155,10 +183,9 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         return release(held)
     }
 
-    override func disconnect(in core: isolated Core) {
+    override func disconnect() {
         isConnected = false
         cell.remove(self)
-        if !cell.hasChildren { core.updateRoutes(of: cell, in: scope) }
     }
 
     private func name(of id: Body.M.ID, in core: isolated Core) -> Relux.Scope {
@@ -169,34 +196,22 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 }
 
 extension Core {
-    /// Brings instances up to date after a step has changed the states that they follow.
-    func follow(_ cells: [AnyStateCell]) {
-        var bindings: [AnyChildrenBinding] = []
-        for cell in cells { bindings += cell.children }
-        follow(bindings)
-    }
-
     /// Brings the instances of some bindings up to date.
     ///
     /// One scope after another, so that the bindings of an instance that is removed are no longer asked: their closures
     /// may rely on its id.
     func follow(_ bindings: [AnyChildrenBinding]) {
-        guard let first = bindings.first else { return }
-        guard bindings.contains(where: { $0.scopeID != first.scopeID }) else { return update(bindings) }
-        var scopes: [ObjectIdentifier] = []
-        var groups: [ObjectIdentifier: [AnyChildrenBinding]] = [:]
-        for binding in bindings {
-            if groups[binding.scopeID] == nil { scopes.append(binding.scopeID) }
-            groups[binding.scopeID, default: []].append(binding)
+        var rest = bindings[...]
+        while let scope = rest.first?.scopeID {
+            update(rest.filter { $0.scopeID == scope })
+            rest = rest.filter { $0.scopeID != scope }[...]
         }
-        for scope in scopes { update(groups[scope] ?? []) }
     }
 
     /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
     /// to another keeps its instance.
     private func update(_ bindings: [AnyChildrenBinding]) {
-        var changed: [AnyChildrenBinding] = []
-        for binding in bindings where binding.compare(in: self) { changed.append(binding) }
+        let changed = bindings.filter { $0.compare(in: self) }
         guard !changed.isEmpty else { return }
         if changed.count > 1 { for binding in changed { binding.adopt(in: self) } }
         for binding in changed { binding.removeUnwanted(in: self) }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Generations of a module", .timeLimit(.minutes(10)))
 struct GenerationsTests {
     /// Reports that a module has been removed, before the call waits for the module's runs.
-    private struct Departures: Relux.StoreObserver {
+    private struct Removals: Relux.StoreObserver {
         let gate = Gate()
 
         func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { gate.open() }
@@ -13,10 +13,10 @@ struct GenerationsTests {
     @Test("a registration during an unregistration that is still waiting creates a new generation")
     func registersMeanwhile() async throws {
         let gate = Gate()
-        let departures = Departures()
+        let removals = Removals()
         let trace = Trace<String>()
         let observer = TraceObserver()
-        let store = Relux.Store(.init(observers: [departures, observer]))
+        let store = Relux.Store(.init(observers: [removals, observer]))
         let module = Part<TagA>(
             states: [Counter<TagA>()],
             sagas: [
@@ -35,7 +35,7 @@ struct GenerationsTests {
             await store.unregister(Part<TagA>.self)
             trace.note("unregistered")
         }
-        await departures.gate.pass()
+        await removals.gate.pass()
 
         try await store.register(module)
         #expect(await store.count(of: TagA.self) == 0)

@@ -68,18 +68,18 @@ struct ModulePlanTests {
 
     @Test("a cycle is named, even if only one module was listed")
     func lonelyCycle() async throws {
-        let circles = [
+        let cycles = [
             await #expect(throws: Relux.StoreError.self) { try await store(Depending()) },
             await #expect(throws: Relux.StoreError.self) { try await store(Selfish()) },
         ].map { error in
-            if case .dependencyCircle(let modules) = error {
+            if case .dependencyCycle(let modules) = error {
                 modules.map { "\($0)" }
             } else {
                 ["\(String(describing: error))"]
             }
         }
 
-        #expect(circles == [["Requiring", "Depending", "Requiring"], ["Selfish", "Selfish"]])
+        #expect(cycles == [["Requiring", "Depending", "Requiring"], ["Selfish", "Selfish"]])
     }
 
     @Test("a plan finds the module whose flow already handles an effect")
@@ -118,7 +118,7 @@ struct ModulePlanTests {
         await store.unregister(Part<TagA>.self)
         try await store.register(Part<TagA>.counting())
 
-        let order = await store.read { $0.allScopedStates.map { "\(type(of: $0.state))" } }
+        let order = await store.read { $0.allStates.map { "\(type(of: $0.state))" } }
         await store.shutdown()
         #expect(order == ["Counter<TagB>", "Counter<TagA>"])
         #expect(told("unregistered") == ["Part<TagA>", "Part<TagA>", "Part<TagB>"])

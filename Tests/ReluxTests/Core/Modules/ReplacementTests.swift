@@ -214,7 +214,7 @@ struct ReplacementTests {
             try await store.replace(Feature(service: "new", requires: [Third.self]))
         }
 
-        guard case .dependencyCircle(let modules) = error else {
+        guard case .dependencyCycle(let modules) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

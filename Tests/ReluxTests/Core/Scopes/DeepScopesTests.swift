@@ -39,12 +39,12 @@ struct DeepScopesTests {
     func children() async throws {
         let counts = try await onSmallStack {
             let store = try await Relux.Store { Level(id: Self.depth) }
-            let opened = await store.read { $0.allScopedStates.count }
+            let opened = await store.read { $0.allStates.count }
             let found = try await Self.innermost(of: store).state(of: Level.State.self).next == nil
             await store.reset()
-            let reset = await store.read { $0.allScopedStates.count }
+            let reset = await store.read { $0.allStates.count }
             await store.unregister(Level.self, id: Self.depth)
-            let closed = await store.read { $0.allScopedStates.count }
+            let closed = await store.read { $0.allStates.count }
             return (opened, found, reset, closed)
         }
 
@@ -65,7 +65,7 @@ struct DeepScopesTests {
         let left = try await onSmallStack {
             let store = try await Relux.Store(.init(observers: [counter])) { Level(id: Self.depth) }
             try await store.replace(Level(id: Self.depth))
-            return await store.read { $0.allScopedStates.count }
+            return await store.read { $0.allStates.count }
         }
 
         #expect(left == Self.depth)

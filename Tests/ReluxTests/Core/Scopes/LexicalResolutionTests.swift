@@ -349,7 +349,7 @@ struct LexicalResolutionTests {
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store.register(First(), Second()) }
 
-        guard case .dependencyCircle(let cycle) = error else {
+        guard case .dependencyCycle(let cycle) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -367,7 +367,7 @@ struct LexicalResolutionTests {
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Mirror(id: 0)) }
 
-        guard case .dependencyCircle = error else {
+        guard case .dependencyCycle = error else {
             Issue.record("\(String(describing: error))")
             return
         }

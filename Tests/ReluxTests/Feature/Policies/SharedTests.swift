@@ -131,11 +131,11 @@ struct SharedTests {
         for name in ["a", "b", "c"] { triggers.append(await jobs.dispatch(name, .shared)) }
         await jobs.arrival(of: "a")
 
-        var left: [[Relux.NotIdle.Standing]?] = []
+        var left: [[Relux.NotIdle.Phase]?] = []
         for trigger in [triggers[0], triggers[2], triggers[1]] {
             trigger.cancel()
             let notIdle = await #expect(throws: Relux.NotIdle.self) { try await jobs.store.idle(within: .zero) }
-            left.append(notIdle?.busy.map(\.standing))
+            left.append(notIdle?.busy.map(\.phase))
         }
         _ = try await jobs.finalLog()
 
@@ -353,7 +353,7 @@ struct SharedTests {
 
         let error = await #expect(throws: Relux.NotIdle.self) { try await jobs.store.idle(within: .zero) }
 
-        #expect(error?.busy.map(\.standing) == [.active, .joined])
+        #expect(error?.busy.map(\.phase) == [.active, .joined])
         #expect(error?.busy.last?.waitsFor.map(\.id) == [1])
         #expect(try await jobs.finalLog() == ["a+", "a-"])
     }

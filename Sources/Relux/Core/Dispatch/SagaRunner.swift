@@ -1,0 +1,89 @@
+/// A saga or flow that wraps another one, as that of a tester does. Records and `cancel` use the type of that one.
+package protocol StandIn {
+    static var original: Any.Type { get }
+}
+
+/// One registered saga or flow.
+///
+/// - Isolation: The core's.
+class AnySagaRunner {
+    let id: SagaID
+    /// The type of the saga or flow.
+    let saga: Any.Type
+    /// The type of the value that a run returns; nil for a saga, whose runs return none.
+    private let output: Any.Type?
+
+    fileprivate init(id: SagaID, saga: Any.Type, output: Any.Type?) {
+        self.id = id
+        self.saga = (saga as? any StandIn.Type)?.original ?? saga
+        self.output = output
+    }
+
+    var isFlow: Bool { output != nil }
+
+    /// The `actionOnCancel` of the saga for a trigger of its type. Called inside the store.
+    func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? { nil }
+
+    /// The runner with its type. The caller must have found it on the route of that type.
+    final func typed<A: Relux.Action>(for action: A.Type) -> SagaRunner<A> {
+        // unsafeDowncast: a route takes only runners of its own type.
+        unsafeDowncast(self, to: SagaRunner<A>.self)
+    }
+
+    /// Whether the result of this runner's run can be that of a trigger of another one.
+    final func canShareResult(with other: AnySagaRunner?) -> Bool {
+        other.map { !$0.isFlow || $0.output == output ?? Void.self } ?? false
+    }
+}
+
+/// The policy and the body of one registered saga or flow that takes a type of action.
+class SagaRunner<A: Relux.Action>: AnySagaRunner {
+    /// Called inside the store.
+    func policy(for trigger: A) -> Relux.Policy { .concurrent }
+
+    /// The body of a run's task. Called inside the store.
+    func body(_ run: RunHandle, for trigger: A, _ start: RunStart) -> @Sendable () async -> Void { {} }
+}
+
+final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger> {
+    private let typed: S
+
+    init(_ saga: S, id: SagaID) {
+        typed = saga
+        super.init(id: id, saga: S.self, output: nil)
+    }
+
+    override func policy(for trigger: S.Trigger) -> Relux.Policy { typed.policy(for: trigger) }
+
+    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
+        (trigger as? S.Trigger).flatMap { typed.actionOnCancel($0) }
+    }
+
+    override func body(_ run: RunHandle, for trigger: S.Trigger, _ start: RunStart) -> @Sendable () async -> Void {
+        { [typed] in
+            await run.execute(start) {
+                try await typed.run(trigger, in: run.context)
+                return nil
+            }
+        }
+    }
+}
+
+final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger> {
+    private let typed: F
+
+    init(_ flow: F, id: SagaID) {
+        typed = flow
+        super.init(id: id, saga: F.self, output: F.Trigger.Output.self)
+    }
+
+    override func policy(for trigger: F.Trigger) -> Relux.Policy { typed.policy(for: trigger) }
+
+    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
+        (trigger as? F.Trigger).flatMap { typed.actionOnCancel($0) }
+    }
+
+    override func body(_ run: RunHandle, for trigger: F.Trigger, _ start: RunStart) -> @Sendable () async -> Void {
+        { [typed] in await run.execute(start) { try await typed.run(trigger, in: run.context) } }
+    }
+}

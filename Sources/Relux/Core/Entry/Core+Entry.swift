@@ -1,0 +1,119 @@
+/// The one way into the core, in three forms: awaited, now, and by mail (``post(_:)``).
+///
+/// Each form makes a *visit*: it delivers the mail that was posted before, makes the call, and settles what the call
+/// has left to do. A call never waits inside.
+extension Core {
+    /// The runs whose tasks are to be cancelled after a visit. Cancelling a task executes its cancellation handlers,
+    /// and no user code is executed inside that need not be.
+    struct Cancellations: Sendable {
+        let runs: [RunHandle]
+
+        /// Cancels the tasks on the current thread. The handlers act on nobody's behalf, whichever run's task cancels.
+        func cancel() {
+            guard !runs.isEmpty else { return }
+            CurrentRun.withNone { for run in runs { run.cancel() } }
+        }
+    }
+
+    /// Makes one call into the core.
+    ///
+    /// A nonisolated caller enters on its own thread if the core is free. Any other caller becomes a job
+    /// of the core's executor, in the order in which the callers leave their actor.
+    ///
+    /// - Parameters:
+    ///   - origin: On whose behalf the call is made.
+    ///   - body: What to do inside.
+    // inline: each asynchronous function on the way costs a frame and a look at the executor.
+    @inline(__always)
+    nonisolated(nonsending) func enter<Output: Sendable>(
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) async -> Output {
+        guard executor.tryOccupy(from: #isolation) else { return await enterInTurn(as: origin, body) }
+        let visit = visitOnThisThread(as: origin, body)
+        visit.cancellations.cancel()
+        return visit.output
+    }
+
+    /// Makes one call into the core, and blocks the calling thread until that is possible.
+    ///
+    /// - Returns: Nil if the thread is inside a store. The call was not made then.
+    nonisolated func enterNow<Output>(as origin: Origin, _ body: (isolated Core, Origin) -> Output) -> Output? {
+        guard executor.occupy() else { return nil }
+        let visit = visitOnThisThread(as: origin, body)
+        // Elsewhere: the caller waits for no cancellation handler.
+        if !visit.cancellations.runs.isEmpty {
+            Task.detached(executorPreference: carrier) { [cancellations = visit.cancellations] in cancellations.cancel()
+            }
+        }
+        return visit.output
+    }
+
+    /// The visit of a caller that has become a job.
+    private func enterInTurn<Output: Sendable>(
+        as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
+    ) async -> Output {
+        let (output, cancellations) = visit(as: origin, body)
+        // Before the caller's own executor is needed again: if that is busy, it must not hold up the cancellation of
+        // runs that may have nothing to do with the caller.
+        if !cancellations.runs.isEmpty {
+            await Task.detached(executorPreference: carrier) { cancellations.cancel() }.value
+        }
+        return output
+    }
+
+    /// The visit of a caller that occupies the executor, which it then leaves.
+    private nonisolated func visitOnThisThread<Output>(
+        as origin: Origin, _ body: (isolated Core, Origin) -> Output
+    ) -> (output: Output, cancellations: Cancellations) {
+        // nonisolated(unsafe), twice: the call is made on this thread, before this returns.
+        nonisolated(unsafe) let body = body
+        nonisolated(unsafe) var visit: (output: Output, cancellations: Cancellations)?
+        inside { core in visit = core.visit(as: origin, body) }
+        executor.leave()
+        guard let visit else { preconditionFailure("An isolated function was called and has returned.") }
+        return visit
+    }
+
+    /// Calls into the core on a thread that occupies its executor.
+    private nonisolated func inside(_ body: (isolated Core) -> Void) {
+        // unsafeBitCast: removes the isolation from the function's type, as `assumeIsolated` does after its check.
+        // Here, occupying the executor is the check.
+        unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
+    }
+
+    private func visit<Output>(
+        as origin: Origin, _ body: (isolated Core, Origin) -> Output
+    ) -> (output: Output, cancellations: Cancellations) {
+        func visit() -> (output: Output, cancellations: Cancellations) {
+            deliverMail()
+            let output = body(self, origin)
+            return (output, leftovers.isEmpty ? Cancellations(runs: []) : settle())
+        }
+        // The tasks that user code creates in here act on nobody's behalf.
+        return origin.isInRun ? CurrentRun.withNone(visit) : visit()
+    }
+
+    /// Ends a visit: reduces what cancelled runs clean up, and wakes those who wait for idleness.
+    private func settle() -> Cancellations {
+        cleanUp()
+        if runs.isIdle, !mailbox.isOccupied { wakeIdlers() }
+        if phase == .released { releaseUserCodeIfDone() }
+        defer { leftovers.cancellations = [] }
+        return Cancellations(runs: leftovers.cancellations)
+    }
+}
+
+// Two functions that differ only in their isolation. The compiler passes a function through a generic `unsafeBitCast`
+// in its most general form, which would allocate two contexts for each call. Wrapped in a struct, it is passed as it
+// is.
+private struct IsolatedCall {
+    let function: (isolated Core, (isolated Core) -> Void) -> Void
+
+    init(_ function: @escaping (isolated Core, (isolated Core) -> Void) -> Void) {
+        self.function = function
+    }
+}
+
+private struct NonisolatedCall {
+    let function: (Core, (isolated Core) -> Void) -> Void
+}

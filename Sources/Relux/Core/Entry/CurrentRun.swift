@@ -1,0 +1,55 @@
+import Synchronization
+
+/// What a task knows about the run that it belongs to.
+///
+/// Plain bits, and no reference to the run: a task that the run leaves behind doesn't keep it alive.
+struct RunIdentity: Sendable {
+    /// The number of the core, which no other core in the process has; 0 if there is no run.
+    let core: UInt64
+    /// The run, or 0.
+    let run: RunID
+    /// ``RunHandle/depth``.
+    let depth: Int
+    /// ``RunHandle/marksChildTasks``.
+    let marksChildTasks: Bool
+
+    static var none: RunIdentity { RunIdentity(core: 0, run: 0, depth: 0, marksChildTasks: false) }
+
+    /// Whether this is a run of a core.
+    func isOwn(of core: Core) -> Bool { run != 0 && self.core == core.number }
+
+    /// Whether the current task is the run's own or a child of it, as far as can be told.
+    ///
+    /// A run that marks its child tasks knows: child tasks inherit the preference for an executor, and the tasks that
+    /// `Task {}` creates don't. For any other run, each task that inherited its task-local values counts.
+    var awaitsCurrentTask: Bool {
+        // Unsafe task: only asked for its executor, inside the closure.
+        !marksChildTasks || withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
+    }
+}
+
+/// The run that the current task belongs to.
+enum CurrentRun {
+    /// Inherited by child tasks and by `Task {}`, but not by detached tasks. None while the store executes user code.
+    @TaskLocal static var inherited = RunIdentity.none
+
+    /// The run of any store whose task this is. User code that is executed inside a store acts on nobody's behalf,
+    /// whichever task it is executed on.
+    static var identity: RunIdentity {
+        mayExist && !StoreExecutor.currentThreadIsInside ? inherited : .none
+    }
+
+    /// Executes something on nobody's behalf.
+    static func withNone<Result>(_ body: () -> Result) -> Result { $inherited.withValue(.none, operation: body) }
+
+    private static let hasExisted = Atomic(false)
+
+    /// Whether there has ever been a run in this process. If not, no task needs to be looked up, which costs a third of
+    /// a dispatch.
+    private static var mayExist: Bool { hasExisted.load(ordering: .relaxed) }
+
+    /// Called by each run before its task exists.
+    static func noteExistence() {
+        if !mayExist { hasExisted.store(true, ordering: .relaxed) }
+    }
+}

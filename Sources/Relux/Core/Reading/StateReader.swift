@@ -1,0 +1,183 @@
+extension Relux {
+    /// Reads any states at one point of the total order.
+    ///
+    /// It is lent to closures that are executed inside the store, and can't be kept. Everything that such a closure
+    /// reads belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short;
+    /// the store waits for it.
+    public struct StateReader: ~Copyable {
+        /// Nil for a reader that finds nothing, because its caller is inside a store.
+        private let place: Core.Place?
+        private let core: Core?
+        private let reporter: Reporter?
+        private let isOpen: Bool
+        /// Notes what is read, for a selection that must be repeated when that changes.
+        private let log: ReadLog?
+
+        init(at place: Core.Place, in core: isolated Core, noting log: ReadLog? = nil) {
+            (self.place, self.core, reporter, isOpen, self.log) = (place, core, core.reporter, core.phase == .open, log)
+        }
+
+        /// A reader for a caller that is inside a store, which finds nothing.
+        init() {
+            (place, core, reporter, isOpen, log) = (nil, nil, nil, true, nil)
+        }
+
+        /// The current value of a state, in the innermost scope that owns it; nil if no registered module does.
+        ///
+        /// - Complexity: O(1). The value shares its storage with the store until either changes.
+        public subscript<S: State>(_ type: S.Type) -> S? {
+            cell(of: ObjectIdentifier(type))?.typed(as: type)?.value
+        }
+
+        /// The current value of a state.
+        ///
+        /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns it,
+        ///   ``StoreError/noInstance(_:at:)`` if the reader reads from an instance that doesn't exist. This is also
+        ///   reported. ``StoreError/insideStore(at:)`` if the reader was lent by ``StateReading/readNow(_:)`` inside a
+        ///   store.
+        /// - Complexity: O(1). The value shares its storage with the store until either changes.
+        public func state<S: State>(
+            of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
+        ) throws(StoreError) -> S {
+            try state(of: type, at: CallSite(fileID: fileID, line: line))
+        }
+
+        func state<S: State>(of type: S.Type, at site: CallSite) throws(StoreError) -> S {
+            if let value = self[type] { return value }
+            throw reportMissing(type, at: site)
+        }
+
+        /// Reports that there is nothing to read.
+        ///
+        /// - Parameter state: The state; nil if any would do.
+        func reportMissing(_ state: (any State.Type)?, at site: CallSite?) -> StoreError {
+            let place = site ?? CallSite()
+            guard isOpen else {
+                reporter?.refused(.storeShutDown, at: site)
+                return .storeShutDown(at: place)
+            }
+            switch (self.place, state) {
+            case (nil, _):
+                return .insideStore(at: place)
+            case (.missing(let scope)?, _):
+                reporter?.refused(.noInstance(scope), at: site)
+                return .noInstance(scope, at: place)
+            case (.scope?, let state?):
+                reporter?.refused(.stateNotOwned(state), at: site)
+                return .stateNotOwned(state, at: place)
+            case (.scope?, nil):
+                return .storeShutDown(at: place)
+            }
+        }
+
+        /// The current values of a state in all instances of a module, in the order of their registration.
+        ///
+        /// The instances are those of the innermost scope, from the reader's scope outward, that has any. Instances
+        /// that don't own such a state are left out. A selection that uses this is made again when one of these states
+        /// has been touched, has appeared or gone, or when an instance has appeared or disappeared.
+        ///
+        /// - Complexity: O(n) in the number of instances.
+        public func states<S: State, M: Module & Identifiable>(
+            of type: S.Type = S.self, in module: M.Type
+        ) -> [(id: M.ID, state: S)] where M.ID: Sendable {
+            let key = ObjectIdentifier(type)
+            return instances(of: ObjectIdentifier(module)).compactMap { instance in
+                guard let id = instance.address?.id.value(as: M.ID.self) else { return nil }
+                let cell = instance.cells[key]
+                note(cell?.source ?? instance.absence(of: key))
+                return cell?.typed(as: type).map { (id, $0.value) }
+            }
+        }
+
+        /// Whether there is such an instance.
+        func contains(_ address: ScopeAddress) -> Bool {
+            guard case .scope(let root) = place else { return false }
+            var scope = root
+            for address in address.path {
+                let group = scope.group(of: address.module)
+                note(group ?? scope.absence(of: ObjectIdentifier(address.module)))
+                guard let instance = group?.instance(address.id) else { return false }
+                scope = instance
+            }
+            return true
+        }
+
+        /// Whether a registered module owns a state, as seen from an instance.
+        func owns(_ state: ObjectIdentifier, from address: ScopeAddress?) -> Bool {
+            guard case .scope(let root) = place, address.map({ contains($0) }) ?? true else { return false }
+            let scope = address?.path.reduce(root) { $0.group(of: $1.module)?.instance($1.id) ?? $0 } ?? root
+            return cell(of: state, from: scope) != nil
+        }
+
+        // MARK: Looking up
+
+        private func note(_ source: Source) { log?.note(source) }
+
+        private func cell(of state: ObjectIdentifier) -> AnyStateCell? {
+            guard case .scope(let scope) = place else { return nil }
+            return cell(of: state, from: scope)
+        }
+
+        private func cell(of state: ObjectIdentifier, from start: ScopeNode) -> AnyStateCell? {
+            guard let log else { return start.cell(of: state) }
+            var next: ScopeNode? = start
+            while let scope = next {
+                if let cell = scope.cells[state] {
+                    log.note(cell.source)
+                    return cell
+                }
+                log.note(scope.absence(of: state))
+                next = scope.parent
+            }
+            return nil
+        }
+
+        private func instances(of module: ObjectIdentifier) -> [ScopeNode] {
+            guard case .scope(let start) = place else { return [] }
+            var next: ScopeNode? = start
+            while let scope = next {
+                if let group = scope.groups[module], !group.isEmpty {
+                    note(group)
+                    return group.inOrder
+                }
+                note(scope.absence(of: module))
+                next = scope.parent
+            }
+            return []
+        }
+
+        /// Every state of every registered module with its scope: the root's first, each in the order of registration.
+        /// A selection that uses this isn't made again when they change.
+        ///
+        /// - Complexity: O(n log n) in the number of modules and states.
+        public var allStates: [ScopedState] {
+            guard let core else { return [] }
+            return scopes.flatMap { scope in
+                scope.ownRegistrations.flatMap(\.cells).map {
+                    ScopedState(scope: scope.address.map { Scope(core, $0) }, state: $0.anyValue)
+                }
+            }
+        }
+
+        /// The instances of the store, anywhere in it, whose modules take a type of action, for tools that explain why
+        /// an action wasn't taken elsewhere. Each comes before what it contains.
+        ///
+        /// A selection that uses this is not made again when an instance appears or disappears. If the reader reads
+        /// from an instance that doesn't exist, there are none.
+        ///
+        /// - Complexity: O(n log n) in the number of instances.
+        public func instances(taking action: any Action.Type) -> [Scope] {
+            guard let core else { return [] }
+            return scopes.compactMap { scope in
+                guard scope.routes[ObjectIdentifier(action)]?.isTaken == true else { return nil }
+                return scope.address.map { Scope(core, $0) }
+            }
+        }
+
+        /// All scopes of the store, each before what it contains.
+        private var scopes: [ScopeNode] {
+            guard case .scope(let scope) = place, let root = scope.outward.first(where: \.isRoot) else { return [] }
+            return [root] + root.descendants
+        }
+    }
+}

@@ -1,0 +1,26 @@
+extension ScopeAddress {
+    /// The scope; nil if there is no such instance now.
+    ///
+    /// - Complexity: O(1) if it was found before, otherwise one lookup for each scope around it.
+    func resolve(in core: isolated Core) -> ScopeNode? {
+        if let node, node.isOpen { return node }
+        var unknown: [ScopeAddress] = []
+        var scope = core.root
+        for address in sequence(first: self, next: \.parent) {
+            if let known = address.node, known.isOpen {
+                scope = known
+                break
+            }
+            unknown.append(address)
+        }
+        for address in unknown.reversed() {
+            address.node = scope.group(of: address.module)?.instance(address.id)
+            guard let found = address.node else { return nil }
+            scope = found
+        }
+        return scope
+    }
+
+    /// Notes the scope that has just been opened, or that it was closed.
+    func note(_ node: ScopeNode?, in core: isolated Core) { self.node = node }
+}

@@ -1,0 +1,31 @@
+extension Relux {
+    /// An action that was reduced, as observers see it.
+    public struct ActionRecord: Sendable {
+        /// Its place in the store's total order, from 1 and without gaps.
+        public let sequence: UInt64
+
+        /// The action as it was reduced, after the middleware.
+        public let action: any Action
+
+        /// The line that dispatched, sent, or performed it.
+        public let callSite: CallSite
+
+        /// The run that caused it; nil if it came from outside.
+        public let cause: RunRecord?
+
+        /// When it was reduced, on the store's clock, since the store was created.
+        public let time: Duration
+
+        /// The states whose reducers ran, each once, in the order of its first reducer.
+        public let states: [any State.Type]
+
+        /// The instance that took it; nil for the root.
+        public let scope: Scope?
+
+        /// Whether it was performed, so that a caller awaits what it triggered.
+        package let isPerformed: Bool
+
+        /// Whether a caller of `actions { }` awaits what it triggered.
+        package let isAwaited: Bool
+    }
+}

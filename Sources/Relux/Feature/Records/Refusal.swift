@@ -1,0 +1,118 @@
+extension Relux {
+    /// Something that the store refused to do, and why.
+    ///
+    /// Nothing is dropped silently: each refusal is reported to the observers and, if the call can throw, also thrown.
+    public struct Refusal: Sendable, CustomStringConvertible {
+        // indirect: refusals are rare and travel far, and each copy of the payloads would take much code.
+        /// Why something was refused.
+        public indirect enum Reason: Sendable {
+            /// An effect was reduced, but no saga or flow handles it.
+            case effectNotTaken
+            /// An action was numbered, but no reducer, saga, or action stream takes it.
+            case actionNotTaken
+            /// The store had been shut down or released before the action arrived.
+            case storeShutDown
+
+            /// A synchronous verb was used inside a store: in a reducer, an observer, a selection, a policy, a
+            /// middleware, the body of a `read`, or a `deinit` that a step executes.
+            case insideStore
+            /// The run that attempted the write had ended, or had been cancelled or superseded.
+            case staleWrite(RunRecord)
+            /// A middleware dropped the action.
+            case droppedByMiddleware(reason: String)
+            /// A middleware replaced a performed effect with an action that doesn't have the same output.
+            case replacementWithoutOutput(any Action)
+            /// No registered module owns the state that was read.
+            case stateNotOwned(any State.Type)
+            /// No such module is registered by name, so there is nothing to unregister.
+            case moduleNotRegistered(any Module.Type)
+            /// An `Identifiable` module can't be unregistered without the id of an instance.
+            case idMissing(any Module.Type)
+            /// There is no such instance.
+            case noInstance(Scope)
+            /// The ids of a state name the same child more than once. It counts once.
+            case duplicateChild(Scope)
+            /// A child of a state could not be registered, and was left out.
+            case childNotRegistered(StoreError)
+            /// Other modules still need the module, so it can't be unregistered by name.
+            case moduleStillNeeded(any Module.Type, by: [any Module.Type])
+            /// Only leases, or states whose child it is, hold the module. `leases` is the number of both together.
+            case moduleHeldByLeases(any Module.Type, leases: Int)
+            /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id whose type no current
+            /// run of it uses.
+            case cancelledNothing(Any.Type)
+            /// A run would have waited for something that can only end after the run itself.
+            case waitCycle(waiting: RunRecord, on: RunRecord)
+        }
+
+        /// Why the call was refused.
+        public let reason: Reason
+
+        /// The refused action, if the refusal is about one.
+        public let action: (any Action)?
+
+        /// Whether an action that nothing takes, or whose instance doesn't exist, was performed. Its caller then
+        /// receives an error. False for all other reasons.
+        package private(set) var isPerformed = false
+
+        /// The line of the refused call, if it is known.
+        public let callSite: CallSite?
+
+        /// When the call was refused: the time on the store's clock since the store was created.
+        public let time: Duration
+
+        /// What happened, where it happened, and how to fix it.
+        public var description: String {
+            let place = callSite.map { " (\($0))" } ?? ""
+            let what = action.map { name(type(of: $0)) } ?? "a call"
+            return switch reason {
+            case .effectNotTaken:
+                "No saga or flow handles \(what)\(place). Register the module whose saga or flow handles it."
+            case .actionNotTaken:
+                "Nothing handles \(what)\(place). Register the module whose state reduces it."
+            case .storeShutDown:
+                "The store was shut down or released before \(what) arrived\(place). Keep it alive for as long as it "
+                    + "is used."
+            case .insideStore:
+                "\(what) was dispatched synchronously inside a store\(place), and not reduced. `send` it instead."
+            case .staleWrite(let run):
+                "\(run) is no longer active, so \(what) from it was refused\(place). Clean up in `actionOnCancel`, not "
+                    + "in the run."
+            case .droppedByMiddleware(let reason):
+                "A middleware dropped \(what)\(place): \(reason)"
+            case .replacementWithoutOutput(let replacement):
+                "A middleware replaced the performed \(what) with \(name(type(of: replacement)))\(place), "
+                    + "which doesn't promise the same output. Replace it with an effect that has the same `Output`."
+            case .stateNotOwned(let state):
+                "No registered module owns \(name(state))\(place). Register the module that lists it."
+            case .moduleNotRegistered(let module):
+                "\(name(module)) isn't registered\(place), so there is nothing to unregister."
+            case .idMissing(let module):
+                "\(name(module)) has instances\(place). Pass the id of the one to unregister."
+            case .noInstance(let scope):
+                "There is no \(scope), so \(what) was refused\(place). Register or attach the instance first, or add its "
+                    + "id to the state that its scope follows."
+            case .duplicateChild(let scope):
+                "The ids of a state name \(scope) more than once\(place). List each id once."
+            case .childNotRegistered(let error):
+                "A child of a state was left out\(place). \(error)"
+            case .moduleStillNeeded(let module, let dependents):
+                "\(name(module)) remains registered\(place): it is needed by "
+                    + dependents.map { name($0) }.joined(separator: ", ") + ". Unregister those first."
+            case .moduleHeldByLeases(let module, let leases):
+                "\(name(module)) remains registered\(place): \(leases) lease(s), or states that have it "
+                    + "as a child, hold it. End the leases, and remove its id from those states."
+            case .cancelledNothing(let saga):
+                "Cancelling \(name(saga)) can never have an effect\(place): it is not a registered saga, flow, "
+                    + "or watcher, or the type of the id differs from that of its runs' ids. Check the type and the id."
+            case .waitCycle(let waiting, let on):
+                "\(waiting) would wait for \(on), which can only end after it\(place). Dispatch without waiting, or use "
+                    + "another policy id."
+            }
+        }
+
+        // inline(never): this would otherwise be copied to each name in a text.
+        @inline(never)
+        private func name(_ type: Any.Type) -> String { fullName(of: type) }
+    }
+}

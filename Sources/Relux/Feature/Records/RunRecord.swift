@@ -1,0 +1,72 @@
+extension Relux {
+    /// The identity of a run: what runs and what triggered it.
+    public struct RunRecord: Sendable, Hashable, Identifiable, CustomStringConvertible {
+        /// What kind of work a run is.
+        public enum Kind: Sendable, Hashable {
+            /// A ``Relux/Saga``.
+            case saga
+            /// A ``Relux/Flow``.
+            case flow
+            /// A ``Relux/Watcher``.
+            case watcher
+            /// The body of ``Relux/SagaContext/timeout(after:_:)``.
+            case timeout
+        }
+
+        /// The number of the run. It is unique within its store, and later runs have higher numbers.
+        public let id: UInt64
+
+        /// What kind of work the run is.
+        public let kind: Kind
+
+        /// The type of the saga, flow, or watcher. For the body of a timeout, this is the type of the enclosing run.
+        public let saga: Any.Type
+
+        /// The action that triggered the run; nil for a watcher and for the body of a timeout.
+        public let trigger: (any Action)?
+
+        /// The line that dispatched, sent, or performed the trigger, or that registered the watcher.
+        public let callSite: CallSite
+
+        /// The instance in which the saga, flow, or watcher is registered; nil for the root.
+        public let scope: Scope?
+
+        /// When the run started, on the store's clock, since the store was created.
+        ///
+        /// Nil if it has not started, in records that observers don't get in `runStarted` and `runEnded`, and if the
+        /// run started before there was an observer.
+        public internal(set) var startTime: Duration?
+
+        /// When the run ended, on the store's clock, since the store was created.
+        ///
+        /// Nil except in the records that observers get in `runEnded`.
+        public internal(set) var endTime: Duration?
+
+        init(
+            id: UInt64, kind: Kind, saga: Any.Type, trigger: (any Action)?, callSite: CallSite, scope: Scope? = nil
+        ) {
+            self.id = id
+            self.kind = kind
+            self.saga = saga
+            self.trigger = trigger
+            self.callSite = callSite
+            self.scope = scope
+        }
+
+        /// The run as text, such as `Notes.Saga #4` or, in an instance, `Chat.Saga #7 in Chat.Module["c1"]`.
+        public var description: String {
+            let name = "\(shortName(of: saga)) #\(id)" + (scope.map { " in \($0)" } ?? "")
+            return kind == .timeout ? "timeout in \(name)" : name
+        }
+
+        /// Returns whether both records are about the same run of the same saga.
+        public static func == (lhs: RunRecord, rhs: RunRecord) -> Bool {
+            lhs.id == rhs.id && lhs.saga == rhs.saga
+        }
+
+        /// Hashes the id.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(id)
+        }
+    }
+}

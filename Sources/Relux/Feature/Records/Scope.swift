@@ -1,0 +1,49 @@
+extension Relux {
+    /// One instance of a module, or the root of a store, as seen from outside.
+    ///
+    /// ```swift
+    /// let chat = store.scope(of: Chat.Module.self, id: "c1")
+    /// await chat.dispatch(Chat.Action.sent("Hello"))
+    /// let messages = try await chat.state(of: Chat.State.self).messages
+    /// ```
+    ///
+    /// A scope is an address: it leads to whichever instance has the id at the time of the call. Two scopes are equal
+    /// if they lead to the same instance of the same store.
+    ///
+    /// - Resolution: Lexical. An action goes to the innermost scope, from this one outward, in which a module takes its
+    ///   exact type. A state is read in the innermost scope that owns it. An action stream belongs to the innermost
+    ///   scope whose modules take the type when the stream is created, or to this one if there is none.
+    /// - Missing instances: If there is no such instance, nothing is looked up outward, and
+    ///   ``Refusal/Reason/noInstance(_:)`` is reported. `dispatch` returns no sequence number, `perform` throws
+    ///   ``EffectError/noInstance(_:)``, `state(of:)` throws ``StoreError/noInstance(_:at:)``, and sequences end at
+    ///   once.
+    /// - Runs: Used in the task of a run, it acts on behalf of that run, as ``Store`` does.
+    /// - Lifetime: It keeps neither the instance nor the store alive. The sequences of an instance end with it.
+    public struct Scope: Sendable, Hashable, CustomStringConvertible {
+        let core: Core
+        /// Nil for the root.
+        let address: ScopeAddress?
+
+        init(_ core: Core, _ address: ScopeAddress?) {
+            self.core = core
+            self.address = address
+        }
+
+        /// The scope around the instance; nil if that is the root, or if this is the root.
+        package var enclosing: Scope? { address?.parent.map { Scope(core, $0) } }
+
+        /// The instance, such as `Chat.Module["c1"]`, with those around it: `Inbox.Module["work"]/Chat.Module["c1"]`.
+        public var description: String { address?.description ?? "the root" }
+
+        /// Whether both lead to the same instance of the same store.
+        public static func == (lhs: Scope, rhs: Scope) -> Bool {
+            lhs.core === rhs.core && lhs.address == rhs.address
+        }
+
+        /// Hashes the store and the way to the instance.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(core))
+            hasher.combine(address)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+extension Relux {
+    // indirect: errors are rare and travel far, and each copy of the payloads would take much code.
+    /// Why a store refused a call, and how to fix it.
+    public indirect enum StoreError: Error, CustomStringConvertible {
+        /// No registered module owns the state that was read.
+        case stateNotOwned(any State.Type, at: CallSite)
+        /// Two modules list the same type of state, or one module lists it twice.
+        case stateOwnedTwice(any State.Type, by: any Module.Type, and: any Module.Type)
+        /// Two modules list a flow for the same effect, or one module lists two.
+        case effectAnsweredTwice(any Effect.Type, by: any Module.Type, and: any Module.Type)
+        /// A module lists a reducer of a state that neither it nor its dependencies own.
+        case foreignReducer(of: any State.Type, on: any Action.Type, in: any Module.Type)
+        /// A module lists children that follow a state that neither it nor the modules that it needs own.
+        case foreignChildren(of: any State.Type, in: any Module.Type)
+        /// A module requires a module that is not registered.
+        case missing(any Module.Type, requiredBy: any Module.Type)
+        /// A module lists a flow for a ``ChildAction``, which only the instance's own flow can answer.
+        case flowOfChildAction(any Effect.Type, in: any Module.Type)
+        /// The closure that makes the children of a state returned a module with another id than the requested one.
+        case childWithOtherID(any Module.Type, requested: String, found: String)
+        /// There is no such instance.
+        case noInstance(Scope, at: CallSite)
+        /// There is no such module to replace.
+        case moduleNotRegistered(any Module.Type, at: CallSite)
+        /// A module can't be replaced by one that lists states of other types.
+        case otherStates(of: any Module.Type)
+        /// Modules form a dependency cycle. The first module of the list is also its last.
+        case dependencyCycle([any Module.Type])
+        /// The store had been shut down or released.
+        case storeShutDown(at: CallSite)
+
+        /// A synchronous verb was used inside a store: in a reducer, an observer, a selection, a policy, a middleware,
+        /// the body of a `read`, or a `deinit` that a step executes.
+        case insideStore(at: CallSite)
+        /// The calling run had ended, or had been cancelled or superseded.
+        case staleRun(RunRecord, at: CallSite)
+
+        /// What happened, where it happened, and how to fix it.
+        public var description: String {
+            switch self {
+            case .stateNotOwned(let state, let site):
+                "No registered module owns \(name(state)) (\(site)). Register the module that lists it in `states`."
+            case .stateOwnedTwice(let state, let module, let second) where module == second:
+                "\(name(module)) lists \(name(state)) twice. A module can list each type of state only once: "
+                    + "remove one."
+            case .stateOwnedTwice(let state, let first, let second):
+                "Both \(name(first)) and \(name(second)) list \(name(state)). A state belongs to exactly one module: "
+                    + "remove it from one of them, and make that one depend on the other."
+            case .effectAnsweredTwice(let effect, let module, let second) where module == second:
+                "\(name(module)) lists two flows for \(name(effect)). An effect can have only one flow: make one of "
+                    + "them a saga, or give it an effect of its own."
+            case .effectAnsweredTwice(let effect, let first, let second):
+                "Both \(name(first)) and \(name(second)) list a flow for \(name(effect)). An effect can have only one "
+                    + "flow: make one of them a saga, or give it an effect of its own."
+            case .foreignReducer(let state, let action, let module):
+                "\(name(module)) lists a reducer of \(name(state)) for \(name(action)), but neither owns that state "
+                    + "nor depends on the module that does. Add that module to its `dependencies`."
+            case .foreignChildren(let state, let module):
+                "\(name(module)) lists children that follow \(name(state)), but neither owns that state nor depends on "
+                    + "the module that does. Add that module to its `dependencies` or `requires`."
+            case .missing(let module, let dependent) where module == dependent:
+                "\(name(module)) requires itself. Remove it from `requires`: only an instance that is registered inside "
+                    + "another instance of its module can require that one."
+            case .missing(let module, let dependent):
+                "\(name(dependent)) requires \(name(module)), which isn't registered. Register it first or in the same "
+                    + "call, or list an instance of it in `dependencies`."
+            case .flowOfChildAction(let effect, let module):
+                "\(name(module)) lists a flow for \(name(effect)). The effect of an instance is answered by the "
+                    + "instance's own flow: make this one a saga."
+            case .childWithOtherID(let module, let requested, let found):
+                "A child \(name(module)) was requested with the id \(requested), but made with the id \(found). Pass on "
+                    + "the id that the closure receives."
+            case .noInstance(let scope, let site):
+                "There is no \(scope) (\(site)). Register or attach the instance first, or add its id to the state that "
+                    + "its scope follows."
+            case .moduleNotRegistered(let module, let site):
+                "\(name(module)) isn't registered (\(site)), so it can't be replaced. Register it."
+            case .otherStates(let module):
+                "\(name(module)) can't be replaced by an instance that lists states of other types. Unregister it, and "
+                    + "register the other one."
+            case .dependencyCycle(let modules):
+                "These modules form a dependency cycle: \(modules.map { name($0) }.joined(separator: " → ")). "
+                    + "Move what they share into a separate module."
+            case .storeShutDown(let site):
+                "The store was shut down or released before this call (\(site)). Keep it alive for as long as it is "
+                    + "used."
+            case .insideStore(let site):
+                "A synchronous verb was used inside a store (\(site)), where it can't read. Read before or after, or use "
+                    + "the reader that the closure was given."
+            case .staleRun(let run, let site):
+                "\(run) is no longer active and can't change the store (\(site))."
+            }
+        }
+
+        // inline(never): this would otherwise be copied to each name in a text.
+        @inline(never)
+        private func name(_ type: Any.Type) -> String { fullName(of: type) }
+    }
+}

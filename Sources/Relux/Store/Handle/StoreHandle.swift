@@ -1,0 +1,101 @@
+extension Relux {
+    /// Identifies a store, and on whose behalf it is used. The verbs of ``ActionDispatching``, ``StateReading``, and
+    /// ``ModuleManaging`` go through it.
+    ///
+    /// A type of your own conforms to these protocols by returning the handle of a store, a dispatcher, or a context.
+    ///
+    /// - Lifetime: It does not keep the store alive.
+    public struct StoreHandle: Sendable {
+        let core: Core
+        /// The run whose context this is; nil for stores, scopes, and dispatchers.
+        let run: RunHandle?
+        /// The instance in which it is used; nil for the root.
+        let scope: ScopeAddress?
+
+        /// A store, a scope, or a dispatcher.
+        init(_ core: Core, in scope: ScopeAddress? = nil) {
+            (self.core, self.scope, run) = (core, scope, nil)
+        }
+
+        /// The context of a run.
+        init(for run: RunHandle) {
+            (core, scope, self.run) = (run.core, run.scope, run)
+        }
+
+        /// On whose behalf a call is made, and in which scope.
+        var origin: Origin { run.map { Origin($0) } ?? Origin(in: scope, of: core) }
+    }
+}
+
+// MARK: - Actions
+
+extension Relux.StoreHandle {
+    func send(_ action: some Relux.Action, at site: Relux.CallSite) {
+        core.post(.action(action, origin, site))
+    }
+
+    @inline(__always)
+    nonisolated(nonsending) func dispatch(
+        _ action: some Relux.Action, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(
+            core.enter(as: origin) { core, origin in core.step(as: origin, at: site) { $0.take(action, in: &$1) } }
+        )
+    }
+
+    nonisolated(nonsending) func dispatch(
+        contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(core.enter(as: origin) { core, origin in core.step(batch, as: origin, at: site) })
+    }
+
+    nonisolated(nonsending) func dispatch(
+        batch: [any Relux.Action], at site: Relux.CallSite
+    ) async -> Relux.Dispatched {
+        await Relux.Dispatched(
+            core.enter(as: origin) { core, origin in
+                core.step(as: origin, at: site) { core, step in
+                    for action in batch { core.take(action, in: &step) }
+                }
+            }
+        )
+    }
+}
+
+// MARK: - Now
+
+extension Relux.StoreHandle {
+    func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite) -> Relux.Dispatched {
+        let receipt = core.enterNow(as: origin) { core, origin in
+            core.step(as: origin, at: site) { $0.take(action, in: &$1) }
+        }
+        return Relux.Dispatched(receipt ?? refuseInside(action, at: site))
+    }
+
+    func dispatchNow<A: Relux.Action>(
+        contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
+    ) -> Relux.Dispatched {
+        let receipt = core.enterNow(as: origin) { core, origin in core.step(batch, as: origin, at: site) }
+        if let receipt { return Relux.Dispatched(receipt) }
+        for action in batch { _ = refuseInside(action, at: site) }
+        return Relux.Dispatched(Receipt(.insideStore))
+    }
+
+    /// Reports an action that was dispatched synchronously inside a store, when that store can be entered again.
+    private func refuseInside(_ action: some Relux.Action, at site: Relux.CallSite) -> Receipt {
+        core.post { core in core.reporter.refused(.insideStore, action: action, at: site) }
+        return Receipt(.insideStore)
+    }
+
+    func readNow<Value, Failure: Error>(
+        _ body: (borrowing Relux.StateReader) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        // nonisolated(unsafe): executed on this thread, before this returns.
+        nonisolated(unsafe) let unchecked = body
+        func read(_ reader: borrowing Relux.StateReader) -> Result<Value, Failure> {
+            do throws(Failure) { return .success(try unchecked(reader)) } catch { return .failure(error) }
+        }
+        let result = core.enterNow(as: origin) { core, origin in read(core.reader(as: origin)) }
+        return try (result ?? read(Relux.StateReader())).get()
+    }
+}

@@ -1,0 +1,293 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("ActionRecord", .timeLimit(.minutes(10)))
+struct ActionRecordTests {
+    private static let file: StaticString = "App/Notes.swift"
+
+    /// Dispatches, sends, or performs `Work` once with each verb, at lines 1 to 14.
+    private static func useEveryVerb(of store: Relux.Store) async throws {
+        let dispatcher = store.dispatcher
+        store.send(Work(), fileID: file, line: 1)
+        await store.dispatch(Work(), fileID: file, line: 2)
+        await store.dispatch(contentsOf: [Work()], fileID: file, line: 3)
+        await store.dispatch(contentsOf: [Work()].reversed(), fileID: file, line: 4)
+        await store.dispatch(fileID: file, line: 5) { Work() }
+        try await store.perform(Work(), fileID: file, line: 6)
+        await store.actions(fileID: file, line: 7) { Work() }
+        await store.actions(.concurrently, fileID: file, line: 8) { Work() }
+        dispatcher.send(Work(), fileID: file, line: 9)
+        await dispatcher.dispatch(Work(), fileID: file, line: 10)
+        await dispatcher.dispatch(contentsOf: [Work()], fileID: file, line: 11)
+        await dispatcher.dispatch(fileID: file, line: 12) { Work() }
+        try await dispatcher.perform(Work(), fileID: file, line: 13)
+        await dispatcher.actions(fileID: file, line: 14) { Work() }
+    }
+
+    /// Does the same through a context, for the run of `Question`.
+    private static func useEveryVerb(through context: Relux.SagaContext) async throws {
+        context.send(Work(), fileID: file, line: 1)
+        await context.dispatch(Work(), fileID: file, line: 2)
+        await context.dispatch(contentsOf: [Work()], fileID: file, line: 3)
+        await context.dispatch(fileID: file, line: 4) { Work() }
+        try await context.perform(Work(), fileID: file, line: 5)
+        await context.actions(fileID: file, line: 6) { Work() }
+        await context.actions(.concurrently, fileID: file, line: 7) { Work() }
+    }
+
+    @Test("every verb of a store and a dispatcher records its call site, and no cause")
+    func callSites() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+
+        try await Self.useEveryVerb(of: store)
+
+        let records = observer.records.entries
+        #expect(records.map(\.callSite) == (1...14).map { Relux.CallSite(fileID: Self.file, line: $0) })
+        #expect(records.allSatisfy { $0.cause == nil })
+    }
+
+    @Test("a record tells what was performed, and what was awaited without that")
+    func awaited() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+
+        try await Self.useEveryVerb(of: store)
+
+        let records = observer.records.entries
+        #expect(records.filter(\.isPerformed).map(\.callSite.line) == [6, 13])
+        #expect(records.filter(\.isAwaited).map(\.callSite.line) == [7, 8, 14])
+    }
+
+    @Test("an action that meets only reducers is neither performed nor awaited, however often it comes")
+    func plainActions() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+
+        for number in 0..<3 { await store.dispatch(Log.Action.add("\(number)")) }
+
+        #expect(observer.records.entries.map(\.isPerformed) == [false, false, false])
+        #expect(observer.records.entries.map(\.isAwaited) == [false, false, false])
+    }
+
+    @Test("without arguments, the call site is the line of the call")
+    func defaultCallSites() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+        let dispatcher = store.dispatcher
+        let start: UInt = #line
+
+        store.send(Work())
+        await store.dispatch(Work())
+        await store.dispatch(contentsOf: [Work()])
+        await store.dispatch { Work() }
+        try await store.perform(Work())
+        await store.actions { Work() }
+        dispatcher.send(Work())
+        await dispatcher.dispatch(Work())
+        await dispatcher.dispatch(contentsOf: [Work()])
+        await dispatcher.dispatch { Work() }
+        try await dispatcher.perform(Work())
+        await dispatcher.actions { Work() }
+
+        let sites = observer.records.entries.map(\.callSite)
+        #expect(sites == (2...13).map { Relux.CallSite(line: start + $0) })
+        #expect("\(sites[0])" == "ReluxTests/ActionRecordTests.swift:\(start + 2)")
+    }
+
+    @Test("an action that a run dispatches through its context has that run as its cause, and its own call site")
+    func causesThroughContexts() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(
+                sagas: [WorkSaga { _, _ in }],
+                flows: [
+                    QuestionFlow { _, context in
+                        try await Self.useEveryVerb(through: context)
+                        return Int(context.run.id)
+                    }
+                ]
+            )
+        }
+
+        let run = try await store.perform(Question())
+
+        let records = observer.records.entries.dropFirst()
+        #expect(records.map(\.callSite) == (1...7).map { Relux.CallSite(fileID: Self.file, line: $0) })
+        #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run && $0.cause?.kind == .flow })
+        #expect(records.allSatisfy { $0.cause?.trigger is Question })
+        #expect(observer.records.entries.first?.cause == nil)
+    }
+
+    @Test("an action that a run dispatches through the store or a dispatcher also has that run as its cause")
+    func causesThroughStores() async throws {
+        let link = StoreLink()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(
+                sagas: [WorkSaga { _, _ in }],
+                flows: [
+                    QuestionFlow { _, context in
+                        if let store = link.store { try await Self.useEveryVerb(of: store) }
+                        return Int(context.run.id)
+                    }
+                ]
+            )
+        }
+        link.connect(to: store)
+
+        let run = try await store.perform(Question())
+
+        let records = observer.records.entries.dropFirst()
+        #expect(records.map(\.callSite.line) == Array(1...14))
+        #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run })
+    }
+
+    @Test("each run in a chain of runs is the cause of its own actions")
+    func causesInAChain() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga { work, context in
+                if work.name == "outer" { try await context.perform(Work(name: "inner")) }
+                await context.dispatch(Log.Action.add(work.name))
+            }.module()
+        }
+
+        try await store.perform(Work(name: "outer"))
+
+        let causes = observer.records.entries.map { ($0.cause?.trigger as? Work)?.name }
+        #expect(causes == [nil, "outer", "inner", "outer"])
+    }
+
+    @Test("a cancelled run is the cause of its cleanup action, whose call site is that of the trigger")
+    func causeOfCleanup() async throws {
+        let gate = Gate()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga(cleanup: { .add("cleaned up \($0.name)") }) { _, _ in await gate.pass() }.module()
+        }
+
+        await store.dispatch(Work(name: "a"), fileID: Self.file, line: 12)
+        await gate.arrivals()
+        await store.cancel(WorkSaga.self)
+        gate.open()
+
+        let record = try #require(observer.records.entries.last)
+        #expect(record.action as? Log.Action == .add("cleaned up a"))
+        #expect((record.cause?.trigger as? Work)?.name == "a")
+        #expect(record.callSite == Relux.CallSite(fileID: Self.file, line: 12))
+    }
+
+    @Test("its time is measured on the store's clock, from the creation of the store")
+    func times() async throws {
+        let clock = ManualClock()
+        await clock.advance(by: .seconds(100))
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
+
+        await store.dispatch(Ledger.Write(number: 0))
+        await clock.advance(by: .milliseconds(1500))
+        await store.dispatch(contentsOf: [Ledger.Write(number: 1), Ledger.Write(number: 2)])
+        store.send(Ledger.Write(number: 3))
+        _ = try await store.state(of: Ledger.State.self)
+        await clock.advance(by: .seconds(1))
+        await store.dispatch { Ledger.Write(number: 4) }
+        await store.dispatch(Log.Action.add("nobody"))
+
+        let times = observer.records.entries.map(\.time)
+        let later: Duration = .milliseconds(1500)
+        #expect(times == [.zero, later, later, later, .milliseconds(2500), .milliseconds(2500)])
+        #expect(observer.refusals.entries.map(\.time) == [.milliseconds(2500)])
+    }
+
+    @Test("a record that an observer keeps has its own time, whatever becomes of the records around it")
+    func timesOfKeptRecords() async throws {
+        let clock = ManualClock()
+        let kept = Trace<Relux.ActionRecord>()
+        let observer = HookObserver(onAction: { if $0.sequence.isMultiple(of: 2) { kept.note($0) } })
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
+
+        for number in 1...6 {
+            await store.dispatch(Ledger.Write(number: number))
+            await clock.advance(by: .seconds(1))
+        }
+
+        #expect(kept.entries.map(\.time) == [.seconds(1), .seconds(3), .seconds(5)])
+        #expect(
+            kept.entries.allSatisfy { $0.states.map { ObjectIdentifier($0) } == [ObjectIdentifier(Ledger.State.self)] })
+    }
+
+    @Test("the time is that of the observer's call, even if the record is first read after it")
+    func timeReadLate() async throws {
+        let clock = ManualClock()
+        let late = Trace<Relux.ActionRecord>()
+        let early = Trace<Duration>()
+        let observer = HookObserver(onAction: { record in
+            if record.sequence == 1 { early.note(record.time) } else { late.note(record) }
+        })
+        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
+
+        await clock.advance(by: .seconds(1))
+        await store.dispatch(Ledger.Write(number: 1))
+        await clock.advance(by: .seconds(1))
+        await store.dispatch(Ledger.Write(number: 2))
+        await clock.advance(by: .seconds(1))
+
+        #expect(early.entries == [.seconds(1)])
+        #expect(late.entries.map(\.time) == [.seconds(2)])
+        #expect(late.entries.map(\.time) == [.seconds(2)])
+    }
+
+    @Test("the time that an observer takes doesn't count in what the next one reads")
+    func slowObserver() async throws {
+        let taken = Lock(Duration.zero)
+        let times = Trace<Duration>()
+        var clock = NotingClock {}
+        clock.elapsed = { taken.withLock { $0 } }
+        let observers = [
+            HookObserver(onAction: { _ in taken.withLock { $0 += .seconds(1) } }),
+            HookObserver(onAction: { times.note($0.time) }),
+        ]
+        let store = try await Relux.Store(.init(clock: clock, observers: observers)) { Ledger.Module() }
+
+        await store.dispatch(Ledger.Write(number: 0))
+        await store.dispatch(contentsOf: [Ledger.Write(number: 1), Ledger.Write(number: 2)])
+
+        #expect(times.entries == [.zero, .seconds(1), .seconds(2)])
+    }
+
+    @Test("several observers receive the same records, in the order of the configuration")
+    func severalObservers() async throws {
+        let records = Trace<String>()
+        let observers = ["a", "b"].map { name in
+            HookObserver(onAction: { records.note("\(name)\($0.sequence)") })
+        }
+        let store = try await Relux.Store(.init(observers: observers)) { Ledger.Module() }
+
+        await store.dispatch(contentsOf: [Ledger.Write(number: 0), Ledger.Write(number: 1)])
+
+        #expect(records.entries == ["a1", "b1", "a2", "b2"])
+    }
+}
+
+/// A clock that stands still, unless told otherwise, and notes when it is read.
+private struct NotingClock: Clock {
+    let onRead: @Sendable () -> Void
+    var elapsed: @Sendable () -> Duration = { .zero }
+
+    var now: ContinuousClock.Instant {
+        onRead()
+        return start.advanced(by: elapsed())
+    }
+
+    var minimumResolution: Duration { .zero }
+
+    private let start = ContinuousClock.now
+
+    init(onRead: @escaping @Sendable () -> Void) {
+        self.onRead = onRead
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+}

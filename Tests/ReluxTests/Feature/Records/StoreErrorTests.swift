@@ -1,0 +1,148 @@
+import Relux
+import Testing
+
+@Suite("StoreError, EffectError and NotIdle")
+struct StoreErrorTests {
+    private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
+
+    private func run(_ id: UInt64, _ kind: Relux.RunRecord.Kind = .saga) -> Relux.RunRecord {
+        MadeRecord.run(id, kind, at: site)
+    }
+
+    private func text(_ error: Relux.StoreError) -> String { "\(error)" }
+
+    @Test("a store error says what happened, where it happened, and how to fix it")
+    func storeErrors() {
+        #expect(
+            text(.stateNotOwned(Log.self, at: site))
+                == "No registered module owns ReluxTests.Log (App/Notes.swift:12). Register the module that lists it in "
+                + "`states`."
+        )
+        #expect(
+            text(.stateOwnedTwice(Log.self, by: Log.Module.self, and: SagaModule.self))
+                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list ReluxTests.Log. A state belongs to "
+                + "exactly one module: remove it from one of them, and make that one depend on the other."
+        )
+        #expect(
+            text(.effectAnsweredTwice(Question.self, by: Log.Module.self, and: SagaModule.self))
+                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list a flow for ReluxTests.Question. An effect "
+                + "can have only one flow: make one of them a saga, or give it an effect of its own."
+        )
+        #expect(
+            text(.foreignReducer(of: Log.self, on: Work.self, in: SagaModule.self))
+                == "ReluxTests.SagaModule lists a reducer of ReluxTests.Log for ReluxTests.Work, but neither owns that "
+                + "state nor depends on the module that does. Add that module to its `dependencies`."
+        )
+        #expect(
+            text(.dependencyCycle([SagaModule.self, Log.Module.self, SagaModule.self]))
+                == "These modules form a dependency cycle: ReluxTests.SagaModule → ReluxTests.Log.Module → "
+                + "ReluxTests.SagaModule. Move what they share into a separate module."
+        )
+        #expect(
+            text(.storeShutDown(at: site))
+                == "The store was shut down or released before this call (App/Notes.swift:12). Keep it alive for as "
+                + "long as it is used."
+        )
+        #expect(
+            text(.staleRun(run(4), at: site))
+                == "WorkSaga #4 is no longer active and can't change the store (App/Notes.swift:12)."
+        )
+    }
+
+    @Test("a store error about instances and requirements says what happened, where it happened, and how to fix it")
+    func storeErrorsOfInstances() {
+        let store = Relux.Store()
+        let scope = store.scope(of: Chat.Module.self, id: "c1")
+        let errors: [Relux.StoreError] = [
+            .stateOwnedTwice(Log.self, by: Log.Module.self, and: Log.Module.self),
+            .foreignChildren(of: Log.self, in: SagaModule.self),
+            .missing(Log.Module.self, requiredBy: SagaModule.self),
+            .missing(Chat.Module.self, requiredBy: Chat.Module.self),
+            .flowOfChildAction(Question.self, in: SagaModule.self),
+            .childWithOtherID(Chat.Module.self, requested: "c1", found: "c2"),
+            .noInstance(scope, at: site),
+            .moduleNotRegistered(SagaModule.self, at: site),
+            .otherStates(of: SagaModule.self),
+        ]
+
+        #expect(
+            errors.map(text) == [
+                "ReluxTests.Log.Module lists ReluxTests.Log twice. A module can list each type of state only once: "
+                    + "remove one.",
+                "ReluxTests.SagaModule lists children that follow ReluxTests.Log, but neither owns that state nor "
+                    + "depends on the module that does. Add that module to its `dependencies` or `requires`.",
+                "ReluxTests.SagaModule requires ReluxTests.Log.Module, which isn't registered. Register it first or in "
+                    + "the same call, or list an instance of it in `dependencies`.",
+                "ReluxTests.Chat.Module requires itself. Remove it from `requires`: only an instance that is "
+                    + "registered inside another instance of its module can require that one.",
+                "ReluxTests.SagaModule lists a flow for ReluxTests.Question. The effect of an instance is answered by "
+                    + "the instance's own flow: make this one a saga.",
+                "A child ReluxTests.Chat.Module was requested with the id c1, but made with the id c2. Pass on the id "
+                    + "that the closure receives.",
+                "There is no \(scope) (App/Notes.swift:12). Register or attach the instance first, or add its id to "
+                    + "the state that its scope follows.",
+                "ReluxTests.SagaModule isn't registered (App/Notes.swift:12), so it can't be replaced. Register it.",
+                "ReluxTests.SagaModule can't be replaced by an instance that lists states of other types. Unregister "
+                    + "it, and register the other one.",
+            ]
+        )
+    }
+
+    @Test("an effect error says what happened and how to fix it")
+    func effectErrors() {
+        let errors: [Relux.EffectError] = [
+            .failed(TestFailure(name: "offline")), .superseded, .dropped, .cancelled, .unhandled,
+            .serialCycle(waiting: run(4), on: run(5)), .storeShutDown,
+        ]
+
+        #expect(
+            errors.map { "\($0)" } == [
+                "The effect failed: TestFailure(name: \"offline\")",
+                "A newer trigger superseded the effect.",
+                "The effect was dropped: a run was already active, or a middleware dropped it.",
+                "The effect was cancelled.",
+                "No saga or flow handles the effect. Register the module whose saga or flow handles it.",
+                "WorkSaga #4 would wait for WorkSaga #5, which can only end after it. Dispatch without waiting, or use "
+                    + "another policy id.",
+                "The store was shut down or released.",
+            ]
+        )
+    }
+
+    @Test("the text of a result lists what failed")
+    func results() {
+        let results: [Relux.ActionResult] = [
+            .success, .cancelled, .failure([TestFailure(), Relux.EffectError.cancelled]),
+        ]
+
+        #expect(
+            results.map { "\($0)" } == [
+                "success", "cancelled", "failure: TestFailure(name: \"failure\"); The effect was cancelled.",
+            ]
+        )
+    }
+
+    @Test("the text of a NotIdle gives the reason and each busy run")
+    func notIdle() {
+        let busy = [
+            MadeRecord.busyRun(run(4), .active, waitsFor: [run(5), run(6, .timeout)]),
+            MadeRecord.busyRun(run(5), .queued),
+        ]
+        let reasons: [Relux.NotIdle.Reason] = [.limitReached(.seconds(2)), .cancelled, .calledFromRun(4)]
+
+        #expect(
+            reasons.map { "\(MadeRecord.notIdle($0))" } == [
+                "The store wasn't idle within 2 s.",
+                "The wait for the store to become idle was cancelled.",
+                "Run #4 waited for the store to become idle, which can only happen after that run has ended.",
+            ]
+        )
+        #expect(
+            "\(MadeRecord.notIdle(.cancelled, busy))" == """
+                The wait for the store to become idle was cancelled.
+                  WorkSaga #4 (active), triggered at App/Notes.swift:12, waits for WorkSaga #5, timeout in WorkSaga #6
+                  WorkSaga #5 (queued), triggered at App/Notes.swift:12
+                """
+        )
+    }
+}

@@ -1,0 +1,135 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("ArrivalList")
+struct ArrivalListTests {
+    /// The same elements as a plain array.
+    private struct Model {
+        var list = ArrivalList<Int>()
+        var elements: [(key: UInt64, element: Int)] = []
+        var lastKey: UInt64 = 0
+        var random: SeededGenerator
+
+        /// A key that is in the list, was in it, or will be.
+        mutating func key() -> UInt64 {
+            if Bool.random(using: &random), let present = elements.randomElement(using: &random) { return present.key }
+            return UInt64.random(in: 0...lastKey + 2, using: &random)
+        }
+
+        /// - Parameter growth: How many of ten operations append.
+        mutating func step(_ number: Int, growth: Int) {
+            guard Int.random(in: 0..<10, using: &random) >= growth else { return append(number) }
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0...4: remove(key())
+            case 5...8: #expect(list.popFirst() == (elements.isEmpty ? nil : elements.removeFirst().element))
+            case 9...10: replace(key(), with: number)
+            default:
+                guard Int.random(in: 0..<20, using: &random) == 0 else { return }
+                #expect(list.removeAll() == elements.map(\.element))
+                elements = []
+            }
+        }
+
+        private mutating func append(_ element: Int) {
+            if Bool.random(using: &random) {
+                lastKey += 1
+                #expect(list.append(element) == lastKey)
+            } else {
+                lastKey += UInt64.random(in: 1...5, using: &random)
+                list.append(element, as: lastKey)
+            }
+            elements.append((lastKey, element))
+        }
+
+        private mutating func remove(_ key: UInt64) {
+            let index = elements.firstIndex { $0.key == key }
+            #expect(list.remove(key) == index.map { elements.remove(at: $0).element })
+        }
+
+        private mutating func replace(_ key: UInt64, with element: Int) {
+            let index = elements.firstIndex { $0.key == key }
+            #expect(list.replace(key, with: element) == (index != nil))
+            if let index { elements[index].element = element }
+        }
+
+        mutating func check() {
+            #expect(list.count == elements.count)
+            #expect(list.isEmpty == elements.isEmpty)
+            #expect(list.first == elements.first?.element)
+            let key = key()
+            #expect(list[key] == elements.first { $0.key == key }?.element)
+        }
+
+        func checkAll() {
+            #expect(list.elements == elements.map(\.element))
+            var keys: [UInt64] = []
+            list.forEach { key, element in
+                keys.append(key)
+                #expect(list[key] == element)
+            }
+            #expect(keys == elements.map(\.key))
+        }
+    }
+
+    @Test("keeps the elements in order of arrival under their keys", arguments: 0..<20 as Range<UInt64>)
+    func model(seed: UInt64) {
+        var model = Model(random: SeededGenerator(seed: seed))
+
+        // Grows and shrinks, so that it also gets rid of many gaps, and runs empty.
+        for growth in [7, 2, 8, 1, 5] {
+            for number in 0..<150 {
+                model.step(number, growth: growth)
+                model.check()
+                if number.isMultiple(of: 10) { model.checkAll() }
+            }
+        }
+        model.checkAll()
+    }
+
+    @Test("removed elements are released, wherever they were", arguments: [0, 1, 500, 998, 999])
+    func releases(index: UInt64) async {
+        var list = ArrivalList<Probe>()
+        let events = (0..<1_000).map { _ in
+            let probe = Probe()
+            list.append(probe)
+            return probe.gone
+        }
+
+        list.remove(index + 1)
+
+        #expect(events.map(\.hasFired) == (0..<1_000).map { $0 == index })
+        #expect(list.count == 999)
+    }
+
+    @Test("gaps are closed: what remains of many elements is found, and leaves in order")
+    func gaps() {
+        var list = ArrivalList<Int>()
+        for number in 1...10_000 { list.append(number) }
+
+        // The first one stays, so no gap is at the front.
+        for key in 2...9_998 as ClosedRange<UInt64> { list.remove(key) }
+        let found = [1, 2, 9_998, 9_999, 10_000].map { list[$0] }
+        list.append(0)
+
+        #expect(found == [1, nil, nil, 9_999, 10_000])
+        #expect(list.elements == [1, 9_999, 10_000, 0])
+        #expect((0..<5).map { _ in list.popFirst() } == [1, 9_999, 10_000, 0, nil])
+    }
+
+    @Test("keys are never used again, even after the list was empty")
+    func keys() {
+        var list = ArrivalList<Int>()
+
+        let first = list.append(1)
+        _ = list.removeAll()
+        let second = list.append(2)
+        list.append(3, as: 10)
+        _ = list.removeAll()
+        let third = list.append(4)
+
+        #expect([first, second, third] == [1, 2, 11])
+        #expect(list[first] == nil)
+    }
+}
