@@ -1,0 +1,245 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Law 26: inside stores", .timeLimit(.minutes(10)))
+struct Law26InsideStoresTests {
+    /// Where user code is executed inside a store.
+    enum Place: CaseIterable, Sendable {
+        case reducer, observer, observerOfStates, startOfRun, middleware, policy, actionOnCancel
+        case selection, selectionOverReader, comparison, read, readNow, deinitializer, makingChildren
+    }
+
+    /// Uses every synchronous verb, and notes what came of it.
+    private struct Attempt: Sendable {
+        let target = StoreLink()
+        let trace = Trace<String>()
+
+        func callAsFunction() {
+            // A selection may be made several times.
+            guard let store = target.store, trace.entries.isEmpty else { return }
+            trace.note("dispatched: \(store.doNow(Log.Action.add("inside")).sequence.map { "\($0)" } ?? "-")")
+            let batch = store.dispatcher.doNow(contentsOf: [Log.Action.add("inside"), Log.Action.add("inside")])
+            trace.note("batch: \(batch.sequence.map { "\($0)" } ?? "-")")
+            do throws(Relux.StoreError) {
+                trace.note("state: \(try store.lookNow(at: Log.self).entries)")
+            } catch {
+                if case .insideStore = error { trace.note("state: insideStore") } else { trace.note("state: \(error)") }
+            }
+            let found = store.lookNow { reader -> String in
+                do throws(Relux.StoreError) {
+                    return "\(try reader.state(of: Log.self).entries)"
+                } catch {
+                    guard case .insideStore = error else { return "\(error)" }
+                    return reader[Log.self] == nil ? "nothing" : "something"
+                }
+            }
+            trace.note("read: \(found)")
+        }
+    }
+
+    /// Calls a closure when it goes.
+    private final class Farewell: Sendable, Equatable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+
+        deinit { body() }
+
+        static func == (lhs: Farewell, rhs: Farewell) -> Bool { lhs === rhs }
+    }
+
+    private struct Keep: Relux.Action {}
+
+    private struct Keeper: Relux.State {
+        typealias Action = Never
+
+        var farewell: Farewell?
+    }
+
+    /// A value whose comparison calls a closure.
+    private struct Compared: Sendable, Equatable {
+        let count: Int
+        let body: @Sendable () -> Void
+
+        static func == (lhs: Compared, rhs: Compared) -> Bool {
+            lhs.body()
+            return lhs.count == rhs.count
+        }
+    }
+
+    /// A module with user code in all places.
+    private func module(_ place: Place, _ attempt: Attempt) -> Part<TagA> {
+        let isIn: @Sendable (Place) -> Void = { if $0 == place { attempt() } }
+        return Part<TagA>(
+            states: [Counter<TagA>(), Keeper()],
+            reducers: [
+                .init(of: Counter<TagA>.self, on: Tick.self) { state, _ in
+                    state.value += 1
+                    isIn(.reducer)
+                },
+                .init(of: Keeper.self, on: Keep.self) { state, _ in state.farewell = Farewell { attempt() } },
+                .init(of: Keeper.self, on: Tick.self) { state, _ in state.farewell = nil },
+            ],
+            sagas: [
+                ClosureSaga<Tick>(
+                    policy: { _ in
+                        isIn(.policy)
+                        return .concurrent
+                    },
+                    cleanup: { _ in
+                        isIn(.actionOnCancel)
+                        return nil
+                    }
+                ) { _, _ in
+                    if place == .actionOnCancel { try await untilCancelled() }
+                }
+            ]
+        )
+    }
+
+    private func configuration(
+        _ place: Place, _ attempt: Attempt, _ observer: TraceObserver
+    ) -> Relux.StoreConfiguration {
+        let isIn: @Sendable (Place) -> Void = { if $0 == place { attempt() } }
+        return Relux.StoreConfiguration(
+            middleware: [
+                HookMiddleware { action, _ in
+                    if action is Tick { isIn(.middleware) }
+                    return .proceed
+                }
+            ],
+            observers: [
+                observer,
+                HookObserver(
+                    onAction: { if $0.action is Tick { isIn(.observer) } }, onStart: { _ in isIn(.startOfRun) }
+                ),
+                StateHookObserver { record, _ in if record.action is Tick { isIn(.observerOfStates) } },
+            ]
+        )
+    }
+
+    /// Executes the user code of a place.
+    private func trigger(_ place: Place, in store: Relux.Store, _ attempt: Attempt) async throws {
+        let isReading = Gate()
+        var reading: Task<Void, Never>?
+        switch place {
+        case .deinitializer:
+            await store.dispatch(Keep())
+        case .selection:
+            let values = store.values(of: Counter<TagA>.self) { state in
+                attempt()
+                return state.value
+            }
+            reading = Task { for await value in values where note(value, isReading) { return } }
+        case .selectionOverReader:
+            let values = store.values { reader in
+                attempt()
+                return reader[Counter<TagA>.self]?.value ?? -1
+            }
+            reading = Task { for await value in values where note(value, isReading) { return } }
+        case .comparison:
+            let values = store.values(of: Counter<TagA>.self) { Compared(count: $0.value) { attempt() } }
+            reading = Task { for await value in values where note(value.count, isReading) { return } }
+        case .read:
+            await store.read { _ in attempt() }
+        case .readNow:
+            store.lookNow { _ in attempt() }
+        case .makingChildren:
+            try await store.register(
+                Inbox.Module { id in
+                    attempt()
+                    return Chat.Module(id: id)
+                }
+            )
+            await store.dispatch(Inbox.State.Action.open("a"))
+        default: break
+        }
+        if reading != nil { await isReading.pass() }
+        let dispatched = await store.dispatch(Tick())
+        if place == .actionOnCancel { await store.cancel(ClosureSaga<Tick>.self) }
+        await dispatched.finished()
+        await reading?.value
+    }
+
+    /// - Returns: Whether this is the last value.
+    private func note(_ value: Int, _ isReading: Gate) -> Bool {
+        isReading.open()
+        return value == 1
+    }
+
+    @Test(
+        "every synchronous verb changes and finds nothing there, and is reported to the store that was called",
+        arguments: Place.allCases, [false, true])
+    func changesNothing(place: Place, isOwn: Bool) async throws {
+        let (own, others) = (TraceObserver(), TraceObserver())
+        let attempt = Attempt()
+        let store = Relux.Store(configuration(place, attempt, own))
+        try await store.register(contentsOf: [module(place, attempt), Log.Module()])
+        let other = Relux.Store(.init(observers: [others]))
+        try await other.register(Log.Module())
+        attempt.target.connect(to: isOwn ? store : other)
+
+        try await trigger(place, in: store, attempt)
+        // The reports have arrived when the store is entered again.
+        let logs = [try await store.log(), try await other.log()]
+        let numbers = [own, others].map { $0.records.entries.map(\.sequence) }
+
+        #expect(attempt.trace.entries == ["dispatched: -", "batch: -", "state: insideStore", "read: nothing"])
+        #expect(logs == [[], []])
+        for numbers in numbers { #expect(numbers == Array(1..<UInt64(numbers.count + 1))) }
+        #expect(others.records.entries.isEmpty)
+        let refusals = [own, others].map { observer in
+            observer.refusals.entries.map { "\($0.reason) \($0.action.map { "\($0)" } ?? "-")" }
+        }
+        let expected = Array(repeating: "insideStore add(\"inside\")", count: 3)
+        #expect(refusals == (isOwn ? [expected, []] : [[], expected]))
+        #expect(store.doNow(Log.Action.add("next")).sequence == UInt64(numbers[0].count + 1))
+        #expect(other.doNow(Log.Action.add("next")).sequence == 1)
+    }
+
+    @Test("two stores whose observers call each other from two threads never deadlock")
+    func twoStores() async throws {
+        let (first, second) = (StoreLink(), StoreLink())
+        let refusals = [RelaxedCounter(), RelaxedCounter()]
+        let stores = try await [(0, second), (1, first)].asyncMap { number, target in
+            let store = Relux.Store(
+                .init(observers: [
+                    HookObserver(
+                        onAction: { _ in
+                            target.store?.doNow(Counter<TagA>.Add(amount: 1_000_000))
+                            _ = target.store?.lookNow { $0[Counter<TagA>.self]?.value }
+                        },
+                        onRefusal: { refusal in
+                            if case .insideStore = refusal.reason { refusals[number].increment() }
+                        }
+                    )
+                ])
+            )
+            try await store.register(Part<TagA>.counting())
+            return store
+        }
+        first.connect(to: stores[0])
+        second.connect(to: stores[1])
+        let each = 5_000
+
+        await onThreads(2) { thread in
+            for _ in 0..<each { stores[thread].doNow(Counter<TagA>.Add()) }
+        }
+
+        for store in stores { #expect(await store.count(of: TagA.self) == each) }
+        #expect(refusals.map(\.count) == [each, each])
+    }
+}
+
+extension Array {
+    fileprivate nonisolated(nonsending) func asyncMap<Result>(
+        _ transform: nonisolated(nonsending) (Element) async throws -> Result
+    ) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
