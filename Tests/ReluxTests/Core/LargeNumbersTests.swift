@@ -1,0 +1,90 @@
+import Relux
+import ReluxTesting
+import Testing
+
+/// What these tests do took a time that grew with the square of their numbers: each of them would have taken minutes.
+@Suite("Large numbers of streams, instances, and waiters", .timeLimit(.minutes(2)))
+struct LargeNumbersTests {
+    @Test("20,000 streams of an instance can be dropped, and the one that is left misses nothing")
+    func droppedStreams() async throws {
+        let store = try await Relux.Store { Chat.Module(id: "a") }
+        let chat = store.scope(of: Chat.Module.self, id: "a")
+
+        let left = chat.actionStream(of: Chat.State.Action.self)
+        var dropped = (0..<20_000).map { _ in chat.actionStream(of: Chat.State.Action.self) }
+        await chat.dispatch(Chat.State.Action.received("before"))
+        dropped = []
+        await chat.dispatch(Chat.State.Action.received("after"))
+        await store.unregister(Chat.Module.self, id: "a")
+        var seen: [Chat.State.Action] = []
+        for await action in left { seen.append(action) }
+
+        #expect(dropped.isEmpty)
+        #expect(seen == [.received("before"), .received("after")])
+    }
+
+    @Test("2,000 actions can open 2,000 children, one by one, and close them again")
+    func children() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Inbox.Module() }
+        let ids = (0..<2_000).map { "\($0)" }
+
+        for id in ids { await store.dispatch(Inbox.State.Action.open(id)) }
+        let opened = await store.read { reader in reader.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }
+        for id in ids { await store.dispatch(Inbox.State.Action.close(id)) }
+        let left = await store.read { reader in reader.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) }
+
+        #expect(opened == ids)
+        #expect(left == [])
+        #expect(observer.moduleCount == 1)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    /// What a task waits for.
+    enum Wait: CaseIterable, Sendable {
+        case value, selectionOverReader, state, action, idleness
+
+        func callAsFunction(_ store: Relux.Store) async -> Bool {
+            switch self {
+            case .value:
+                for await value in store.values(of: Counter<TagA>.self, \.value) where value > 0 { return true }
+                return false
+            case .selectionOverReader:
+                let values = store.values { reader in reader[Counter<TagA>.self]?.value ?? 0 }
+                for await value in values where value > 0 { return true }
+                return false
+            case .state: return (try? await store.wait(until: Counter<TagA>.self) { $0.value > 0 }) != nil
+            case .action: return (try? await store.first(of: Counter<TagA>.Add.self) { _ in true }) != nil
+            case .idleness: return (try? await store.idle()) != nil
+            }
+        }
+    }
+
+    @Test("10,000 waiters can be cancelled, and the one that is left gets what it waits for", arguments: Wait.allCases)
+    func cancelledWaiters(wait: Wait) async throws {
+        let world = SeededExecutor(seed: 1)
+        let store = Relux.Store(.init(executor: world))
+        let gate = Gate()
+        try await store.register(
+            Part<TagA>(
+                states: [Counter<TagA>()],
+                sagas: [WorkSaga { _, _ in await gate.pass() }]
+            )
+        )
+        await world.settle { await store.dispatch(Work()) }
+        let left = await world.settle { await wait(store) }
+        let waiters = (0..<10_000).map { _ in Task(executorPreference: world) { await wait(store) } }
+        await world.rest()
+
+        for waiter in waiters { waiter.cancel() }
+        await world.rest()
+        var results: Set<Bool> = []
+        for waiter in waiters { results.insert(await waiter.value) }
+        await world.settle { await store.dispatch(Counter<TagA>.Add()) }
+        gate.open()
+        await world.rest()
+
+        #expect(results == [false])
+        #expect(try await left.value)
+    }
+}
