@@ -4,16 +4,16 @@ import Foundation
 /// Measures what the library promises, and prints a table.
 ///
 /// To be usable under valgrind, which counts instructions, it must be a plain program: `main` is synchronous, starts
-/// the work in a detached task and blocks until that has ended.
+/// the work in a detached task, and leaves the main thread to the main actor until that has ended.
 @main
 enum Budgets {
     static func main() {
-        let done = DispatchSemaphore(value: 0)
         Task.detached {
             let status = await run(Array(CommandLine.arguments.dropFirst()))
             exit(status)
         }
-        done.wait()
+        // The main actor's code runs here.
+        dispatchMain()
     }
 
     private static func run(_ arguments: [String]) async -> Int32 {
