@@ -129,7 +129,7 @@ final class StoreExecutor: SerialExecutor {
         let drain: UInt8? = line.withLock { line in
             line.append(job, priority: priority)
             let before = state.bitwiseOr(Self.awaited, ordering: .sequentiallyConsistent).oldValue
-            // Whoever is inside sees the flag when leaving.
+            // The thread that is inside sees the flag when it leaves.
             return before & Self.occupied == 0 ? line.requestDrain() : nil
         }
         if let drain { startDrain(drain) }
