@@ -41,8 +41,7 @@ extension Relux.StateReading {
     public func stateNow<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(Relux.StoreError) -> S {
-        let site = Relux.CallSite(fileID: fileID, line: line)
-        return try handle.readNow { reader throws(Relux.StoreError) in try reader.state(of: type, at: site) }
+        try handle.stateNow(at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Reads any states at one point of the total order, for code that can't await.

@@ -29,49 +29,51 @@ extension Core {
         as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
         guard executor.tryOccupy(from: #isolation) else { return await enterInTurn(as: origin, body) }
-        let visit = visitOnThisThread(as: origin, body)
-        visit.cancellations.cancel()
-        return visit.output
+        // nonisolated(unsafe): assigned on this thread, before the visit ends.
+        nonisolated(unsafe) var output: Output?
+        visitOnThisThread(as: origin) { core, origin in output = body(core, origin) }.cancel()
+        guard let output else { preconditionFailure("A visit makes its call.") }
+        return output
     }
 
     /// Makes one call into the core, and blocks the calling thread until that is possible.
     ///
-    /// - Returns: Nil if the thread is inside a store. The call was not made then.
-    nonisolated func enterNow<Output>(as origin: Origin, _ body: (isolated Core, Origin) -> Output) -> Output? {
-        guard executor.occupy() else { return nil }
-        let visit = visitOnThisThread(as: origin, body)
+    /// - Returns: Whether the call was made: not if the thread is inside a store.
+    nonisolated func enterNow(as origin: Origin, _ body: (isolated Core, Origin) -> Void) -> Bool {
+        guard executor.occupy() else { return false }
+        let cancellations = visitOnThisThread(as: origin, body)
         // Elsewhere: the caller waits for no cancellation handler.
-        if !visit.cancellations.runs.isEmpty {
-            Task.detached(executorPreference: carrier) { [cancellations = visit.cancellations] in cancellations.cancel()
-            }
+        if !cancellations.runs.isEmpty {
+            Task.detached(executorPreference: carrier) { cancellations.cancel() }
         }
-        return visit.output
+        return true
     }
 
     /// The visit of a caller that has become a job.
     private func enterInTurn<Output: Sendable>(
         as origin: Origin, _ body: @Sendable (isolated Core, Origin) -> Output
     ) async -> Output {
-        let (output, cancellations) = visit(as: origin, body)
+        var output: Output?
+        let cancellations = visit(as: origin) { core, origin in output = body(core, origin) }
         // Before the caller's own executor is needed again: if that is busy, it must not hold up the cancellation of
         // runs that may have nothing to do with the caller.
         if !cancellations.runs.isEmpty {
             await Task.detached(executorPreference: carrier) { cancellations.cancel() }.value
         }
+        guard let output else { preconditionFailure("A visit makes its call.") }
         return output
     }
 
     /// The visit of a caller that occupies the executor, which it then leaves.
-    private nonisolated func visitOnThisThread<Output>(
-        as origin: Origin, _ body: (isolated Core, Origin) -> Output
-    ) -> (output: Output, cancellations: Cancellations) {
+    private nonisolated func visitOnThisThread(
+        as origin: Origin, _ body: (isolated Core, Origin) -> Void
+    ) -> Cancellations {
         // nonisolated(unsafe), twice: the call is made on this thread, before this returns.
         nonisolated(unsafe) let body = body
-        nonisolated(unsafe) var visit: (output: Output, cancellations: Cancellations)?
-        inside { core in visit = core.visit(as: origin, body) }
+        nonisolated(unsafe) var cancellations = Cancellations(runs: [])
+        inside { core in cancellations = core.visit(as: origin, body) }
         executor.leave()
-        guard let visit else { preconditionFailure("An isolated function was called and has returned.") }
-        return visit
+        return cancellations
     }
 
     /// Calls into the core on a thread that occupies its executor.
@@ -81,13 +83,11 @@ extension Core {
         unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
     }
 
-    private func visit<Output>(
-        as origin: Origin, _ body: (isolated Core, Origin) -> Output
-    ) -> (output: Output, cancellations: Cancellations) {
-        func visit() -> (output: Output, cancellations: Cancellations) {
+    private func visit(as origin: Origin, _ body: (isolated Core, Origin) -> Void) -> Cancellations {
+        func visit() -> Cancellations {
             deliverMail()
-            let output = body(self, origin)
-            return (output, leftovers.isEmpty ? Cancellations(runs: []) : settle())
+            body(self, origin)
+            return leftovers.isEmpty ? Cancellations(runs: []) : settle()
         }
         // The tasks that user code creates in here act on nobody's behalf.
         return origin.isInRun ? CurrentRun.withNone(visit) : visit()

@@ -66,36 +66,52 @@ extension Relux.StoreHandle {
 
 extension Relux.StoreHandle {
     func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite) -> Relux.Dispatched {
-        let receipt = core.enterNow(as: origin) { core, origin in
-            core.step(as: origin, at: site) { $0.take(action, in: &$1) }
+        var receipt = Receipt(.insideStore)
+        let isMade = core.enterNow(as: origin) { core, origin in
+            receipt = core.step(as: origin, at: site) { $0.take(action, in: &$1) }
         }
-        return Relux.Dispatched(receipt ?? refuseInside(action, at: site))
+        if !isMade { refuseInside(action, at: site) }
+        return Relux.Dispatched(receipt)
     }
 
     func dispatchNow<A: Relux.Action>(
         contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
     ) -> Relux.Dispatched {
-        let receipt = core.enterNow(as: origin) { core, origin in core.step(batch, as: origin, at: site) }
-        if let receipt { return Relux.Dispatched(receipt) }
-        for action in batch { _ = refuseInside(action, at: site) }
-        return Relux.Dispatched(Receipt(.insideStore))
+        var receipt = Receipt(.insideStore)
+        let isMade = core.enterNow(as: origin) { core, origin in receipt = core.step(batch, as: origin, at: site) }
+        if !isMade { for action in batch { refuseInside(action, at: site) } }
+        return Relux.Dispatched(receipt)
     }
 
     /// Reports an action that was dispatched synchronously inside a store, when that store can be entered again.
-    private func refuseInside(_ action: some Relux.Action, at site: Relux.CallSite) -> Receipt {
+    private func refuseInside(_ action: some Relux.Action, at site: Relux.CallSite) {
         core.post { core in core.reporter.refused(.insideStore, action: action, at: site) }
-        return Receipt(.insideStore)
     }
 
     func readNow<Value, Failure: Error>(
         _ body: (borrowing Relux.StateReader) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // nonisolated(unsafe): executed on this thread, before this returns.
-        nonisolated(unsafe) let unchecked = body
-        func read(_ reader: borrowing Relux.StateReader) -> Result<Value, Failure> {
-            do throws(Failure) { return .success(try unchecked(reader)) } catch { return .failure(error) }
+        // nonisolated(unsafe), twice: executed on this thread, before this returns.
+        nonisolated(unsafe) let body = body
+        nonisolated(unsafe) var result: Result<Value, Failure>?
+        func read(_ reader: borrowing Relux.StateReader) {
+            do throws(Failure) { result = .success(try body(reader)) } catch { result = .failure(error) }
         }
-        let result = core.enterNow(as: origin) { core, origin in read(core.reader(as: origin)) }
-        return try (result ?? read(Relux.StateReader())).get()
+        if !core.enterNow(as: origin, { core, origin in read(core.reader(as: origin)) }) { read(Relux.StateReader()) }
+        guard let result else { preconditionFailure("A reader has been lent.") }
+        return try result.get()
+    }
+
+    func stateNow<S: Relux.State>(at site: Relux.CallSite) throws(Relux.StoreError) -> S {
+        // nonisolated(unsafe), twice: assigned on this thread, before the call returns.
+        nonisolated(unsafe) var state: S?
+        nonisolated(unsafe) var error = Relux.StoreError.insideStore(at: site)
+        _ = core.enterNow(as: origin) { core, origin in
+            let reader = core.reader(as: origin)
+            state = reader[S.self]
+            if state == nil { error = reader.reportMissing(S.self, at: site) }
+        }
+        guard let state else { throw error }
+        return state
     }
 }
