@@ -84,6 +84,8 @@ actor Core {
     var givenStates: [ObjectIdentifier: any Relux.State]
     /// The last number that was given to a saga, a module, a lease, or a binding of children.
     private var lastSerial: UInt64 = 0
+    /// The run that makes the present step; 0 if none does. If the step closes its instance, it keeps its result.
+    var actingRun: RunID = 0
     /// The number of performs so far.
     var performCount: UInt64 = 0
     /// Starts the run that the performing task must start inline, between its admission and the end of `perform`.

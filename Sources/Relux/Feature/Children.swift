@@ -34,27 +34,47 @@ extension Relux {
         ///   - state: A state of the module that lists this, or of one that it needs.
         ///   - ids: Selects the ids. Return a stored collection: comparing that with the previous one costs nothing
         ///     until it changes.
-        ///   - make: Creates the module of an instance from its id and the state that asks for it.
-        public static func each<S: State, IDs: Collection & Equatable & Sendable, M: Module & Identifiable>(
+        ///   - make: Creates the module of an instance from its id and the state that asks for it. It may return
+        ///     modules of different types. An id that stays keeps its instance, even if this would now return another
+        ///     type.
+        ///   - onDismiss: Removes an id whose instance asks to be dismissed, as a reducer of the state would; nil if
+        ///     the instances can't be dismissed.
+        public static func each<S: State, IDs: Collection & Equatable & Sendable>(
             of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
-            _ make: @escaping @Sendable (IDs.Element, S) -> M
-        ) -> Children where IDs.Element == M.ID, M.ID: Sendable {
-            Children(body: TypedChildren(select: ids, elements: { Array($0) }, id: { $0 }, make: make))
+            _ make: @escaping @Sendable (IDs.Element, S) -> any Module & Identifiable<IDs.Element>,
+            onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
+        ) -> Children where IDs.Element: Hashable & Sendable {
+            Children(
+                body: TypedChildren(
+                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
+                )
+            )
         }
 
         /// One instance for each element of a collection, with the id of the element.
+        ///
+        /// The entries of a ``Navigation/Stack`` can be dismissed without an `onDismiss`.
         ///
         /// - Parameters:
         ///   - state: A state of the module that lists this, or of one that it needs.
         ///   - elements: Selects the elements, such as the entries of a navigation stack. An element that changes and
         ///     keeps its id keeps its instance.
-        ///   - make: Creates the module of an instance from its element and the state that asks for it.
-        public static func each<S: State, Elements: Collection & Equatable & Sendable, M: Module & Identifiable>(
+        ///   - make: Creates the module of an instance from its element and the state that asks for it. It may return
+        ///     modules of different types. An element that keeps its id keeps its instance, even if this would now
+        ///     return another type.
+        ///   - onDismiss: Removes the element with an id whose instance asks to be dismissed, as a reducer of the state
+        ///     would; nil if the instances can't be dismissed.
+        public static func each<S: State, Elements: Collection & Equatable & Sendable>(
             of state: S.Type, _ elements: @escaping @Sendable (S) -> Elements,
-            _ make: @escaping @Sendable (Elements.Element, S) -> M
-        ) -> Children
-        where Elements.Element: Identifiable, Elements.Element.ID == M.ID, M.ID: Sendable {
-            Children(body: TypedChildren(select: elements, elements: { Array($0) }, id: { $0.id }, make: make))
+            _ make: @escaping @Sendable (Elements.Element, S) -> any Module & Identifiable<Elements.Element.ID>,
+            onDismiss: (@Sendable (inout S, Elements.Element.ID) -> Void)? = nil
+        ) -> Children where Elements.Element: Identifiable, Elements.Element.ID: Sendable {
+            Children(
+                body: TypedChildren(
+                    select: elements, elements: { Array($0) }, id: { $0.id }, make: make,
+                    dismiss: onDismiss ?? dismissal()
+                )
+            )
         }
 
         /// One instance as long as there is an id.
@@ -62,28 +82,62 @@ extension Relux {
         /// - Parameters:
         ///   - state: A state of the module that lists this, or of one that it needs.
         ///   - id: Selects the id. Another id ends the instance, and registers another one.
-        ///   - make: Creates the module of the instance from its id and the state that asks for it.
-        public static func optional<S: State, M: Module & Identifiable>(
-            of state: S.Type, _ id: @escaping @Sendable (S) -> M.ID?,
-            _ make: @escaping @Sendable (M.ID, S) -> M
-        ) -> Children where M.ID: Sendable {
-            Children(body: TypedChildren(select: id, elements: { $0.map { [$0] } ?? [] }, id: { $0 }, make: make))
+        ///   - make: Creates the module of the instance from its id and the state that asks for it. It may return
+        ///     modules of different types.
+        ///   - onDismiss: Removes the id if its instance asks to be dismissed, as a reducer of the state would; nil if
+        ///     the instance can't be dismissed.
+        public static func optional<S: State, ID: Hashable & Sendable>(
+            of state: S.Type, _ id: @escaping @Sendable (S) -> ID?,
+            _ make: @escaping @Sendable (ID, S) -> any Module & Identifiable<ID>,
+            onDismiss: (@Sendable (inout S, ID) -> Void)? = nil
+        ) -> Children {
+            Children(
+                body: TypedChildren(
+                    select: id, elements: { $0.map { [$0] } ?? [] }, id: { $0 }, make: make,
+                    dismiss: onDismiss ?? dismissal()
+                )
+            )
         }
+
+        /// How a state removes an element by itself, if it can.
+        private static func dismissal<S: State, ID>() -> (@Sendable (inout S, ID) -> Void)? {
+            func opened<D: DismissingState>(_ type: D.Type) -> (@Sendable (inout S, ID) -> Void)? {
+                guard D.self == S.self, D.ElementID.self == ID.self else { return nil }
+                return { state, id in
+                    guard var dismissing = state as? D, let element = id as? D.ElementID else { return }
+                    dismissing.dismissElement(element)
+                    if let changed = dismissing as? S { state = changed }
+                }
+            }
+            return (S.self as? any DismissingState.Type).flatMap { opened($0) }
+        }
+    }
+
+    /// A state that can remove the elements whose instances ask to be dismissed, such as ``Navigation/Stack``.
+    ///
+    /// ``Children`` that follow such a state need no `onDismiss`.
+    public protocol DismissingState: State {
+        /// The ids of the elements.
+        associatedtype ElementID: Hashable & Sendable
+
+        /// Removes an element. Does nothing if it has gone.
+        mutating func dismissElement(_ id: ElementID)
     }
 }
 
 /// Children whose types can be recovered by opening the existential.
-protocol ChildrenBody<S, Selection, Element, M>: Sendable {
+protocol ChildrenBody<S, Selection, Element, ID>: Sendable {
     associatedtype S: Relux.State
     associatedtype Selection: Equatable & Sendable
     associatedtype Element
-    associatedtype M: Relux.Module & Identifiable
+    associatedtype ID: Hashable & Sendable
 
     /// What the children follow. It is compared before anything else is done.
     var select: @Sendable (S) -> Selection { get }
     var elements: @Sendable (Selection) -> [Element] { get }
-    var id: @Sendable (Element) -> M.ID { get }
-    var make: @Sendable (Element, S) -> M { get }
+    var id: @Sendable (Element) -> ID { get }
+    var make: @Sendable (Element, S) -> any Relux.Module & Identifiable<ID> { get }
+    var dismiss: (@Sendable (inout S, ID) -> Void)? { get }
 }
 
 extension ChildrenBody {
@@ -91,10 +145,11 @@ extension ChildrenBody {
 }
 
 private struct TypedChildren<
-    S: Relux.State, Selection: Equatable & Sendable, Element, M: Relux.Module & Identifiable
+    S: Relux.State, Selection: Equatable & Sendable, Element, ID: Hashable & Sendable
 >: ChildrenBody {
     let select: @Sendable (S) -> Selection
     let elements: @Sendable (Selection) -> [Element]
-    let id: @Sendable (Element) -> M.ID
-    let make: @Sendable (Element, S) -> M
+    let id: @Sendable (Element) -> ID
+    let make: @Sendable (Element, S) -> any Relux.Module & Identifiable<ID>
+    let dismiss: (@Sendable (inout S, ID) -> Void)?
 }

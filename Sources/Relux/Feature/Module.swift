@@ -18,6 +18,9 @@ extension Relux {
         /// The sagas that the module runs. The default is none.
         var sagas: [any Saga] { get }
 
+        /// What follows actions in the same step. The default is none.
+        var rules: [Rule] { get }
+
         /// The flows that the module runs. The default is none.
         var flows: [any Flow] { get }
 
@@ -50,6 +53,9 @@ extension Relux.Module {
 
     /// No reducers.
     public var reducers: [Relux.Reducer] { [] }
+
+    /// No rules.
+    public var rules: [Relux.Rule] { [] }
 
     /// No sagas.
     public var sagas: [any Relux.Saga] { [] }

@@ -10,6 +10,8 @@ extension Relux {
     /// All reactions to one type of action have the same type: `cancel(Reaction<Trigger>.self)` cancels the runs of all
     /// of them. A reaction that has to be cancelled alone, or that has an `actionOnCancel`, is a ``Saga`` of its own.
     public struct Reaction<Trigger: Action>: Saga {
+        /// Which actions the reaction takes inside an instance.
+        public let listensTo: HandlerScope
         private let policy: Policy
         private let body: @Sendable (Trigger, SagaContext) async throws -> Void
 
@@ -17,12 +19,14 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - trigger: The type of action that it reacts to.
+        ///   - scope: Whether a reaction of an instance listens to the scopes around it.
         ///   - policy: How the run of a new trigger relates to existing runs. Each reaction has its own lanes.
         ///   - body: What a run does, with the same isolation, cancellation, and errors as `Saga.run`.
         public init(
-            to trigger: Trigger.Type, policy: Policy = .concurrent,
+            to trigger: Trigger.Type, in scope: HandlerScope = .lexical, policy: Policy = .concurrent,
             _ body: @escaping @Sendable (Trigger, SagaContext) async throws -> Void
         ) {
+            listensTo = scope
             self.policy = policy
             self.body = body
         }

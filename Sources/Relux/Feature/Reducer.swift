@@ -8,18 +8,22 @@ extension Relux {
     /// For each action, a state's own reducer runs first, followed by the additional reducers in registration order.
     public struct Reducer: Sendable {
         package let body: any ReducerBody
+        let scope: HandlerScope
 
         /// Creates a reducer of a state for one type of action.
         ///
         /// - Parameters:
         ///   - action: The type of action to reduce, matched by its exact concrete type.
+        ///   - scope: Whether a reducer of an instance listens to the scopes around it.
         ///   - reduce: Changes the state. It must be pure, under the same rules as ``State/reduce(_:)``.
         public init<S: State, A: Action>(
             of state: S.Type,
             on action: A.Type,
+            in scope: HandlerScope = .lexical,
             _ reduce: @escaping @Sendable (inout S, A) -> Void
         ) {
             body = TypedReducer(reduce: reduce)
+            self.scope = scope
         }
     }
 }

@@ -14,6 +14,9 @@ extension Relux {
         /// The action that triggers the saga, matched by its exact type.
         associatedtype Trigger: Relux.Action
 
+        /// Which actions the saga takes inside an instance. The default is ``HandlerScope/lexical``.
+        var listensTo: HandlerScope { get }
+
         /// How the run of a new trigger relates to existing runs. The default is ``Policy/concurrent``.
         ///
         /// - Parameter trigger: The action that has just been reduced.
@@ -42,6 +45,9 @@ extension Relux {
 }
 
 extension Relux.Saga {
+    /// Returns ``Relux/HandlerScope/lexical``: the saga takes the actions that are dispatched in its instance.
+    public var listensTo: Relux.HandlerScope { .lexical }
+
     /// Returns ``Relux/Policy/concurrent``, which lets runs overlap.
     public func policy(for trigger: Trigger) -> Relux.Policy { .concurrent }
 

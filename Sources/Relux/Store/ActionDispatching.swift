@@ -85,6 +85,27 @@ extension Relux.ActionDispatching {
         handle.dispatchNow(contentsOf: batch, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
+    /// Asks the state that has opened the instance to remove it, as a page that closes itself does.
+    ///
+    /// This dispatches a ``Dismissal``, whose reducer is the `onDismiss` of the ``Children`` that hold the instance. A
+    /// run whose own dismissal closes its instance is cancelled and can no longer write, but its `perform` returns what
+    /// its body returns.
+    ///
+    /// In the root, and if the instance has no such binding, nothing is reduced, and this is reported as
+    /// ``Refusal/Reason/notDismissible(_:)``.
+    ///
+    /// - Ordering: As that of `dispatch`.
+    /// - Returns: The sequence number of the dismissal, and a way to await what it triggered.
+    @discardableResult
+    public nonisolated(nonsending) func dismiss(
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> Relux.Dispatched {
+        let scope = Relux.Scope(handle.core, handle.origin.scope)
+        return await handle.dispatch(
+            Relux.Dismissal(scope: scope), at: Relux.CallSite(fileID: fileID, line: line)
+        )
+    }
+
     /// Hands an action over and returns immediately.
     ///
     /// The action is reduced before anything that the calling task does next with this store. `send` never waits and is

@@ -13,6 +13,8 @@ struct Oversights: Sendable {
             case untaken(any Relux.Action)
             case refusedWrite
             case childLeftOut
+            /// Rules without an end, a handler that shadows another one, or an instance that can't be dismissed.
+            case misuse
         }
 
         let kind: Kind
@@ -93,6 +95,7 @@ struct Oversights: Sendable {
             kind = areWritesForbidden ? .untaken(action) : nil
         case .staleWrite: kind = areWritesForbidden ? .refusedWrite : nil
         case .duplicateChild, .childNotRegistered: kind = areWritesForbidden ? .childLeftOut : nil
+        case .endlessRules, .shadows, .notDismissible: kind = .misuse
         // Middleware drops actions on purpose, but the action of a step must not be dropped unexpectedly.
         case .droppedByMiddleware: kind = nil
         default: return nil

@@ -186,6 +186,7 @@ final class Journal: Sendable {
         case .untaken(let action): fail(oversight.text, kind: "untaken \(type(of: action))")
         case .refusedWrite: fail(oversight.text, kind: "refused write")
         case .childLeftOut: fail(oversight.text, kind: "child left out")
+        case .misuse: fail(oversight.text, kind: "refusal")
         }
     }
 

@@ -12,12 +12,12 @@ class AnyReducerBinding {
 
     /// Reduces an action. The caller must have found the binding on the route of its type.
     ///
-    /// - Returns: Whether a reader waits for the state.
-    final func reduce<A: Relux.Action>(_ action: A) -> Bool {
+    /// - Returns: What the changed state concerns.
+    final func reduce<A: Relux.Action>(_ action: A) -> Concerns {
         // unsafeDowncast: a route takes only bindings of its own type.
         unsafeDowncast(self, to: ReducerBinding<A>.self).reduceTyped(action)
         cell.source.noteChange()
-        return !cell.source.waits.isEmpty
+        return cell.concerns
     }
 }
 

@@ -9,32 +9,44 @@
 final class Route {
     /// The number of the route in its scope, in order of creation.
     let serial: UInt64
-    /// The type of the actions.
-    let key: ObjectIdentifier
+    let action: any Relux.Action.Type
+    /// The scope, which holds this.
+    unowned let scope: ScopeNode
     let isEffect: Bool
     /// The type of the actions, if they are those of instances as the scope around them names them.
     let childAction: (any AnyChildAction.Type)?
+    /// Whether the actions name an instance, which is looked up.
+    let isAddressed: Bool
     // exclusivity(unchecked): as with `Core.sequence`.
     @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = []
     private(set) var runners: [AnySagaRunner] = []
+    private(set) var rules: [AnyRuleBinding] = []
+    /// What listens to the actions that are taken here, in the order in which the instances were opened.
+    private(set) var listeners: [Route] = []
+    /// For a route that listens: the one whose actions it hears.
+    var heard: Route?
     private var streamList = ArrivalList<any AnyStreamBuffer>()
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
     private(set) var states: [any Relux.State.Type] = []
 
-    init<A: Relux.Action>(of action: A.Type, serial: UInt64) {
-        self.serial = serial
-        key = ObjectIdentifier(action)
+    init<A: Relux.Action>(of action: A.Type, serial: UInt64 = 0, in scope: ScopeNode) {
+        (self.action, self.serial, self.scope) = (action, serial, scope)
         isEffect = action is any Relux.Effect.Type
         childAction = action as? any AnyChildAction.Type
+        isAddressed = childAction != nil || action == Relux.Dismissal.self
     }
 
+    var key: ObjectIdentifier { ObjectIdentifier(action) }
+
     /// Whether a module takes the action.
-    var isTaken: Bool { !bindings.isEmpty || !runners.isEmpty }
+    var isTaken: Bool { !bindings.isEmpty || !runners.isEmpty || !rules.isEmpty }
 
-    var isUnused: Bool { !isTaken && streamList.isEmpty }
+    var isUnused: Bool { !isTaken && streamList.isEmpty && listeners.isEmpty }
 
-    /// Whether the action is done when its reducers have run and its streams have it.
-    var concernsOnlyReducers: Bool { !isEffect && runners.isEmpty && !bindings.isEmpty }
+    /// Whether the action is done when its reducers have run and its streams have it, unless their cells concern more.
+    var concernsOnlyReducers: Bool {
+        !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listeners.isEmpty
+    }
 
     var flow: AnySagaRunner? { runners.first { $0.isFlow } }
 
@@ -45,19 +57,21 @@ final class Route {
 
     /// The instances that follow one of the states whose reducers the action runs.
     var children: [AnyChildrenBinding] {
-        guard bindings.contains(where: { !$0.cell.children.isEmpty }) else { return [] }
         var seen: Set<ObjectIdentifier> = []
         return cells.filter { seen.insert(ObjectIdentifier($0)).inserted }.flatMap(\.children)
     }
 
+    /// The module of the state whose own actions these are; nil if there is none here.
+    var stateOwner: (any Relux.Module.Type)? { bindings.first { $0.isOwn }?.cell.owner }
+
     /// Runs all reducers, in the order of their modules.
     ///
     /// - Parameter action: Of the type of the route.
-    /// - Returns: Whether a reader waits for one of their states.
-    func reduce<A: Relux.Action>(_ action: A) -> Bool {
-        var isAwaited = false
-        for binding in bindings where binding.reduce(action) { isAwaited = true }
-        return isAwaited
+    /// - Returns: What the changed states concern.
+    func reduce<A: Relux.Action>(_ action: A) -> Concerns {
+        var concerns: Concerns = []
+        for binding in bindings { concerns.formUnion(binding.reduce(action)) }
+        return concerns
     }
 
     func add(_ binding: AnyReducerBinding) {
@@ -87,6 +101,21 @@ final class Route {
     func add(_ runner: AnySagaRunner) { runners.append(runner) }
 
     func removeRunners(where isWanted: (SagaID) -> Bool) { runners.removeAll { isWanted($0.id) } }
+
+    // MARK: Rules
+
+    func add(_ rule: AnyRuleBinding) { rules.append(rule) }
+
+    func removeRules(of module: UInt64) { rules.removeAll { $0.order.module == module } }
+
+    // MARK: Listeners
+
+    func add(listener: Route) {
+        let index = listeners.lastIndex { $0.scope.serial <= listener.scope.serial }.map { $0 + 1 } ?? 0
+        listeners.insert(listener, at: index)
+    }
+
+    func remove(listener: Route) { listeners.removeAll { $0 === listener } }
 
     // MARK: Streams
 

@@ -28,6 +28,7 @@ extension Core {
         for entry in plan.entries { connect(entry, at: site) }
         for module in plan.shared { reporter.moduleShared(module) }
         for registration in plan.listed { registration.hold(holder) }
+        for entry in plan.entries { reportShadows(of: entry, at: site) }
         // Only now, because a child may need any of these modules.
         follow(plan.entries.flatMap(\.registration.children))
         return plan.listed
@@ -52,9 +53,14 @@ extension Core {
     func connectBehaviour(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         for children in blueprint.children { connect(children.body, registration, at: site) }
-        for reducer in blueprint.reducers { connect(reducer.body, registration) }
+        for reducer in blueprint.reducers { connect(reducer.body, in: reducer.scope, registration) }
         for flow in blueprint.flows { connect(flow, registration) }
         for saga in blueprint.sagas { connect(saga, registration) }
+        for (index, rule) in blueprint.rules.enumerated() { connect(rule, at: index, registration) }
+        if !registration.content.isRoot {
+            registration.lexicalActions = blueprint.handlers.filter { $0.scope == .lexical }.map(\.action)
+            registration.content.updateListeners()
+        }
         registration.watchers = blueprint.watchers.map { (nextSerial(), $0) }
     }
 
@@ -73,18 +79,51 @@ extension Core {
         if S.Action.self != Never.self { connect(OwnReducerBinding(cell), registration) }
     }
 
-    private func connect<Body: ReducerBody>(_ body: Body, _ registration: ModuleRegistration) {
+    /// The route to which a handler is added.
+    private func route<A: Relux.Action>(
+        for action: A.Type, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
+    ) -> Route {
+        let content = registration.content
+        let listens = scope == .enclosing && !content.isRoot
+        let route = listens ? content.makeListeningRoute(for: action) : content.makeRoute(for: action)
+        registration.routes.append(route)
+        return route
+    }
+
+    private func connect<Body: ReducerBody>(
+        _ body: Body, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
+    ) {
         guard let cell = registration.content.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else {
             return
         }
-        connect(AddedReducerBinding(cell, body.reduce), registration)
+        connect(AddedReducerBinding(cell, body.reduce), in: scope, registration)
     }
 
-    private func connect<A: Relux.Action>(_ binding: ReducerBinding<A>, _ registration: ModuleRegistration) {
+    private func connect<A: Relux.Action>(
+        _ binding: ReducerBinding<A>, in scope: Relux.HandlerScope = .lexical, _ registration: ModuleRegistration
+    ) {
         binding.order = registration.generation
-        let route = registration.content.makeRoute(for: A.self)
-        route.add(binding)
-        registration.routes.append(route)
+        route(for: A.self, in: scope, registration).add(binding)
+    }
+
+    private func connect(_ rule: Relux.Rule, at index: Int, _ registration: ModuleRegistration) {
+        let content = registration.content
+        func connect<Body: ActionRuleBody>(_ body: Body) {
+            let binding = ActionRuleBinding(body.decide, in: content)
+            binding.order = (registration.generation, index)
+            route(for: Body.A.self, in: rule.scope, registration).add(binding)
+        }
+        func connect<Body: ChangeRuleBody>(_ body: Body) {
+            guard let cell = content.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else { return }
+            let binding = ChangeRuleBinding(body, of: cell, in: content)
+            binding.order = (registration.generation, index)
+            cell.add(binding)
+            registration.changeRules.append(binding)
+        }
+        switch rule.body {
+        case .action(let body): connect(body)
+        case .change(let body): connect(body)
+        }
     }
 
     private func connect<Body: ChildrenBody>(
@@ -98,17 +137,46 @@ extension Core {
     }
 
     private func connect<S: Relux.Saga>(_ saga: S, _ registration: ModuleRegistration) {
-        connect(TypedSagaRunner(saga, id: nextSerial()), registration)
+        connect(TypedSagaRunner(saga, id: nextSerial()), in: saga.listensTo, registration)
     }
 
     private func connect<F: Relux.Flow>(_ flow: F, _ registration: ModuleRegistration) {
         connect(FlowRunner(flow, id: nextSerial()), registration)
     }
 
-    private func connect<A: Relux.Action>(_ runner: SagaRunner<A>, _ registration: ModuleRegistration) {
-        let route = registration.content.makeRoute(for: A.self)
-        route.add(runner)
-        registration.routes.append(route)
+    private func connect<A: Relux.Action>(
+        _ runner: SagaRunner<A>, in scope: Relux.HandlerScope = .lexical, _ registration: ModuleRegistration
+    ) {
+        route(for: A.self, in: scope, registration).add(runner)
         registration.runners.append(runner)
+    }
+
+    // MARK: Shadows
+
+    /// Reports the actions that modules inside instances take away from modules of other types outside.
+    private func reportShadows(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
+        let content = entry.registration.content
+        func report(_ action: any Relux.Action.Type, in module: any Relux.Module.Type, owner: any Relux.Module.Type) {
+            reporter.refused(.shadows(action, in: module, owner: owner), at: site)
+        }
+        for action in entry.registration.lexicalActions {
+            guard content.routes[ObjectIdentifier(action)]?.stateOwner == nil,
+                let scope = content.parent?.outward.first(where: { $0.takes(action) })
+            else { continue }
+            let owner = scope.takers(of: action).first { $0 != entry.blueprint.module }
+            if let owner { report(action, in: entry.blueprint.module, owner: owner) }
+        }
+        guard !content.groups.isEmpty else { return }
+        // What was opened earlier, and shadows this module.
+        let actions = entry.blueprint.states.map(\.ownAction) + entry.blueprint.handlers.map(\.action)
+        for inner in content.descendants.flatMap(\.ownRegistrations)
+        where inner.generation < entry.registration.generation && inner.module != entry.blueprint.module {
+            for action in inner.lexicalActions
+            where inner.content.routes[ObjectIdentifier(action)]?.stateOwner == nil
+                && actions.contains(where: { $0 == action })
+            {
+                report(action, in: inner.module, owner: entry.blueprint.module)
+            }
+        }
     }
 }

@@ -68,7 +68,7 @@ extension Core {
         let sagas = Set(removed.flatMap(\.sagas))
         let concerned = runs.triggers(of: sagas)
         // Runs of other modules clean up if they are cancelled because a removed one performed them.
-        let halted = cancel(concerned) { !sagas.contains($0.saga) }
+        let halted = cancel(concerned, by: actingRun) { !sagas.contains($0.saga) }
         // All of them, before the first is gone: a selection may read several.
         for registration in removed {
             let scope = registration.content
@@ -112,6 +112,7 @@ extension Core {
         let scope = registration.content
         let name = registration.content.name(in: self)
         for children in registration.children { children.disconnect() }
+        for rule in registration.changeRules { rule.disconnect() }
         // The routes of an instance go with its scope.
         if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
         for cell in registration.cells {
@@ -131,9 +132,11 @@ extension Core {
         for route in registration.routes {
             route.removeReducers(of: registration.generation, keepingOwn: keepsOwn)
             route.removeRunners { sagas.contains($0) }
+            route.removeRules(of: registration.generation)
             registration.content.removeIfUnused(route)
         }
         registration.routes = keepsOwn ? registration.routes.filter(\.isTaken) : []
+        registration.content.updateListeners()
     }
 
     /// Ends the streams that were created in a scope, and those of its routes.

@@ -69,12 +69,14 @@ struct ModulePlan: ~Copyable {
             }
             needs.append(found)
         }
+        needs += try changeOwners(of: new)
         try order()
         try check()
         if let cycle = cycle(through: registration) { throw .dependencyCycle(cycle) }
         var flows: [Key: ModuleRegistration] = [:]
         try checkFlows(of: new, &flows)
         try checkReducers(of: new, needing: needs)
+        try checkHandlers(of: new)
         replacement = new
     }
 
@@ -140,7 +142,34 @@ struct ModulePlan: ~Copyable {
                 }
                 entry.registration.add(need: found)
             }
+            for owner in try changeOwners(of: entry) { entry.registration.add(need: owner) }
         }
+    }
+
+    /// The modules that own the states whose changes a module has rules on. It needs them like those that it requires.
+    private func changeOwners(of entry: Entry) throws(Relux.StoreError) -> [ModuleRegistration] {
+        var owners: [ModuleRegistration] = []
+        for state in entry.blueprint.rules.compactMap(\.changingState) {
+            guard let owner = owner(of: state, from: entry.registration.content) else {
+                throw .foreignRule(of: state, in: entry.blueprint.module)
+            }
+            if owner !== entry.registration { owners.append(owner) }
+        }
+        return owners
+    }
+
+    /// The module that owns a state, or will, in the innermost scope that has one.
+    private func owner(of state: any Relux.State.Type, from content: ScopeNode) -> ModuleRegistration? {
+        for scope in content.outward {
+            if let planned = entries.first(where: { entry in
+                entry.registration.content === scope && entry.blueprint.states.contains { type(of: $0) == state }
+            }) {
+                return planned.registration
+            }
+            guard let cell = scope.cells[ObjectIdentifier(state)] else { continue }
+            return scope.ownRegistrations.first { $0.cells.contains { $0 === cell } }
+        }
+        return nil
     }
 
     /// A required module: one without an id around the module that requires it, or the instance that this is part of.
@@ -162,7 +191,11 @@ struct ModulePlan: ~Copyable {
     /// Sorts the modules so that each comes after those that it needs.
     private mutating func order() throws(Relux.StoreError) {
         // Dependencies come first already.
-        guard entries.contains(where: { !$0.blueprint.requires.isEmpty }) else { return }
+        guard
+            entries.contains(where: { entry in
+                !entry.blueprint.requires.isEmpty || entry.blueprint.rules.contains { $0.changingState != nil }
+            })
+        else { return }
         var ordered: [Entry] = []
         var done: Set<ObjectIdentifier> = []
         for entry in entries { try append(entry.registration, below: [], to: &ordered, &done) }
@@ -193,7 +226,35 @@ struct ModulePlan: ~Copyable {
             try checkStates(of: entry, &states)
             try checkFlows(of: entry, &flows)
             try checkReducers(of: entry, needing: entry.registration.needs)
+            try checkHandlers(of: entry)
         }
+    }
+
+    /// Checks that nothing in an instance takes the actions of a state outside away from it.
+    private func checkHandlers(of entry: Entry) throws(Relux.StoreError) {
+        let content = entry.registration.content
+        guard !content.isRoot else { return }
+        for (action, scope) in entry.blueprint.handlers {
+            switch scope {
+            case .own: break
+            case .enclosing:
+                if action is any AnyChildAction.Type {
+                    throw .listensToChildAction(action, in: entry.blueprint.module)
+                }
+            case .lexical:
+                guard stateOwner(of: action, in: content) == nil, let parent = content.parent else { continue }
+                for outer in parent.outward {
+                    if let owner = stateOwner(of: action, in: outer) { throw .shadows(action, owner: owner) }
+                }
+            }
+        }
+    }
+
+    /// The module in a scope, registered or planned, that owns a state with these actions.
+    private func stateOwner(of action: any Relux.Action.Type, in scope: ScopeNode) -> (any Relux.Module.Type)? {
+        scope.routes[ObjectIdentifier(action)]?.stateOwner
+            ?? entries.first { $0.registration.content === scope && $0.blueprint.ownsState(with: action) }?
+            .blueprint.module
     }
 
     private func checkStates(

@@ -38,6 +38,10 @@ final class ModuleRegistration {
     var runners: [AnySagaRunner] = []
     var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
     var children: [AnyChildrenBinding] = []
+    /// The rules on changes.
+    var changeRules: [AnyChangeRuleBinding] = []
+    /// The actions that it takes in an instance, without saying that this is meant.
+    var lexicalActions: [any Relux.Action.Type] = []
 
     init(
         _ module: any Relux.Module.Type, in scope: ScopeNode, opening instance: ScopeNode?,

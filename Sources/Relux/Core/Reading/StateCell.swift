@@ -1,3 +1,15 @@
+/// What a change of a state concerns, apart from the state.
+struct Concerns: OptionSet {
+    let rawValue: UInt8
+
+    /// Readers that wait for a change.
+    static let readers = Concerns(rawValue: 1)
+    /// Instances that follow the state.
+    static let children = Concerns(rawValue: 2)
+    /// Rules on its changes.
+    static let rules = Concerns(rawValue: 4)
+}
+
 /// The storage of one state: its value, changed in place.
 ///
 /// - Isolation: The core's.
@@ -8,6 +20,10 @@ class AnyStateCell {
     let owner: any Relux.Module.Type
     /// The instances that follow the state.
     final private(set) var children: [AnyChildrenBinding] = []
+    /// The rules on changes of the state.
+    final private(set) var rules: [AnyChangeRuleBinding] = []
+    /// Of the instances and rules.
+    final private var followers: Concerns = []
     /// The iterators that follow the state.
     final var cursors = CursorList()
 
@@ -17,9 +33,28 @@ class AnyStateCell {
         self.owner = owner
     }
 
-    final func add(_ binding: AnyChildrenBinding) { children.append(binding) }
+    /// What a change concerns now.
+    final var concerns: Concerns { source.waits.isEmpty ? followers : followers.union(.readers) }
 
-    final func remove(_ binding: AnyChildrenBinding) { children.removeAll { $0 === binding } }
+    final func add(_ binding: AnyChildrenBinding) {
+        children.append(binding)
+        followers.insert(.children)
+    }
+
+    final func remove(_ binding: AnyChildrenBinding) {
+        children.removeAll { $0 === binding }
+        if children.isEmpty { followers.remove(.children) }
+    }
+
+    final func add(_ rule: AnyChangeRuleBinding) {
+        rules.append(rule)
+        followers.insert(.rules)
+    }
+
+    final func remove(_ rule: AnyChangeRuleBinding) {
+        rules.removeAll { $0 === rule }
+        if rules.isEmpty { followers.remove(.rules) }
+    }
 
     /// The cell with the type of its state; nil if that is another one.
     final func typed<S: Relux.State>(as type: S.Type) -> StateCell<S>? {
@@ -59,5 +94,6 @@ final class StateCell<S: Relux.State>: AnyStateCell {
     override func reset() {
         value = initial
         source.noteChange()
+        for rule in rules { rule.forgetChange() }
     }
 }

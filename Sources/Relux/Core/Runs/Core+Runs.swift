@@ -8,7 +8,7 @@ extension Core {
 
     /// Starts a saga or a flow as its policy says.
     func start<A: Relux.Action>(_ runner: SagaRunner<A>, on trigger: A, in scope: ScopeNode, _ step: inout Step) {
-        let performer = step.output == nil ? nil : runs.runs[step.origin.run]
+        let performer = step.isPerforming ? runs.runs[step.origin.run] : nil
         let parent = performer?.phase == .active ? performer : nil
         let run = RunHandle(
             Relux.RunRecord(
@@ -16,11 +16,12 @@ extension Core {
                 callSite: step.site, scope: scope.name(in: self)
             ),
             saga: runner.id, policy: runner.policy(for: trigger), of: scope.serial,
-            depth: inlineStart == nil ? step.depth : 0,
+            depth: inlineStart == nil && step.follows == nil ? step.depth : 0,
             marksChildTasks: carrier != nil || parent?.handle.marksChildTasks == true, self
         )
         let group = step.openGroup(in: self)
-        guard let start = admit(run, runner, in: group, below: parent?.handle.id) else { return }
+        let isAside = step.output != nil && step.follows != nil
+        guard let start = admit(run, runner, in: group, below: parent?.handle.id, isAside: isAside) else { return }
         let body = runner.body(run, for: trigger, start)
         if run.depth > 0, case .immediately = start {
             inlineStart = { run.startInline(body) }
@@ -60,10 +61,10 @@ extension Core {
     ///
     /// - Returns: When the run starts, whose task the caller must create; nil if none starts.
     private func admit(
-        _ run: RunHandle, _ runner: AnySagaRunner?, in group: Completion, below parent: RunID?
+        _ run: RunHandle, _ runner: AnySagaRunner?, in group: Completion, below parent: RunID?, isAside: Bool = false
     ) -> RunStart? {
         let admission = runs.admit(
-            RunTrigger(handle: run, runner: runner, group: group.group, parent: parent),
+            RunTrigger(handle: run, runner: runner, group: group.group, isAside: isAside, parent: parent),
             // The clock is read only if the policy needs the time.
             now: run.policy.kind.isTimed ? clock.now() : .zero
         )
@@ -104,13 +105,15 @@ extension Core {
     ///
     /// - Parameters:
     ///   - spared: Runs that continue.
+    ///   - origin: The run that closes its own instance in this way; 0 if none does.
     ///   - cleansUp: Whether the `actionOnCancel` of a cancelled run is reduced.
     /// - Returns: The runs that were halted.
     @discardableResult
     func cancel(
-        _ targets: [RunID], sparing spared: Set<RunID> = [], _ cleansUp: (RunHandle) -> Bool = { _ in true }
+        _ targets: [RunID], sparing spared: Set<RunID> = [], by origin: RunID = 0,
+        _ cleansUp: (RunHandle) -> Bool = { _ in true }
     ) -> [RunID] {
-        let changes = runs.cancel(targets, sparing: spared)
+        let changes = runs.cancel(targets, sparing: spared, by: origin)
         carryOut(changes, cleansUp)
         return changes.halts.map(\.handle.id)
     }

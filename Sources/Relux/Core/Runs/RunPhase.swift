@@ -2,6 +2,8 @@
 enum RunEnding: Sendable, Equatable {
     case cancelled
     case superseded
+    /// Cancelled by what the run itself has dispatched, which closed its instance. It ends as its body does.
+    case byItself
 }
 
 /// The phase of a run.

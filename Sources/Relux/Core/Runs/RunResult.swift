@@ -9,7 +9,7 @@ enum RunResult: Sendable {
 
     init(_ ending: RunEnding) {
         switch ending {
-        case .cancelled: self = .cancelled
+        case .cancelled, .byItself: self = .cancelled
         case .superseded: self = .superseded
         }
     }

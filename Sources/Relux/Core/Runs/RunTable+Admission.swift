@@ -33,7 +33,7 @@ extension RunTable {
         case .join:
             break
         case .drop:
-            updateSummary(of: trigger.group) { $0.note(.dropped, of: trigger.handle.kind) }
+            note(.dropped, of: trigger)
         }
         releaseStarts(&changes)
         enteredLane = 0

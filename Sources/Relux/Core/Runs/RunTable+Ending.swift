@@ -14,18 +14,20 @@ extension RunTable {
     ///
     /// - Returns: Nil if the run was removed before.
     mutating func end(_ id: RunID, _ result: RunResult) -> Ended? {
-        guard let run = runs[id] else { return nil }
+        guard let run = runs.removeValue(forKey: id) else { return nil }
         var effective = result
         var lateError: (any Error)?
-        if case .dying(let ending) = run.phase {
+        if case .dying(let ending) = run.phase, ending != .byItself {
             effective = RunResult(ending)
             lateError = result.error
         }
-        let isReceived = run.triggers.elements.contains { trigger in
-            groups[trigger.group]?.summary.receivesFailure(of: trigger.handle.kind) == true
-        }
+        let isReceived =
+            effective.error != nil
+            && run.triggers.elements.contains { trigger in
+                !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(of: trigger.handle.kind) == true
+            }
         var changes = Changes()
-        remove(id, effective, &changes)
+        close(run, effective, &changes)
         return Ended(
             result: effective, lateError: lateError, unreceivedError: isReceived ? nil : effective.error,
             changes: changes
@@ -41,10 +43,16 @@ extension RunTable {
     /// - Parameters:
     ///   - targets: What to cancel.
     ///   - spared: Runs that continue, even if a parent of theirs is among the targets.
+    ///   - origin: The run that closes its own instance in this way; 0 if none does. It and those that await it still
+    ///     end as their bodies do.
     /// - Complexity: O(n log n) in the number of runs that are cancelled.
-    mutating func cancel(_ targets: some Sequence<RunID>, sparing spared: Set<RunID> = []) -> Changes {
+    mutating func cancel(
+        _ targets: some Sequence<RunID>, sparing spared: Set<RunID> = [], by origin: RunID = 0
+    ) -> Changes {
         var changes = Changes()
         holdsStarts = true
+        resultKeepers = origin == 0 ? [] : runsAwaiting(origin, orPerformingIt: true)
+        defer { resultKeepers = [] }
         for target in targets { halt(target, as: .cancelled, sparing: spared, &changes) }
         releaseStarts(&changes)
         return changes
@@ -56,20 +64,21 @@ extension RunTable {
     /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
     /// the task.
     mutating func cancel(group: GroupID) -> Changes {
-        groups[group]?.isOrphaned == true ? Changes() : withdraw(members(of: group))
+        groups[group]?.isOrphaned == true ? Changes() : withdraw(group)
     }
 
     /// Fulfils a group now, and withdraws its triggers.
     mutating func abandon(_ group: GroupID, _ note: (inout GroupSummary) -> Void) -> Changes {
         updateSummary(of: group, note)
-        var changes = withdraw(members(of: group))
+        var changes = withdraw(group)
         dissolve(group, &changes)
         return changes
     }
 
-    private mutating func withdraw(_ targets: [RunID]) -> Changes {
+    private mutating func withdraw(_ group: GroupID) -> Changes {
         var changes = Changes()
         holdsStarts = true
+        let targets = members(of: group).filter { trigger($0)?.isAside != true }
         for target in joinsFirst(targets) { halt(target, as: .cancelled, withdrawing: true, &changes) }
         releaseStarts(&changes)
         return changes
@@ -120,11 +129,12 @@ extension RunTable {
         if target != id || withdrawing, run.triggers.count > 1, let trigger = run.triggers[id] {
             // Others wait for the run.
             runs[target]?.triggers.remove(id)
-            updateSummary(of: trigger.group) { $0.note(RunResult(ending), of: trigger.handle.kind) }
+            note(RunResult(ending), of: trigger)
             forget(trigger, &changes)
             return nil
         }
         let hadStarted = run.phase == .active
+        let ending = hadStarted && ending == .cancelled && resultKeepers.contains(target) ? .byItself : ending
         // Marked before the children, so that each run is halted once, whatever the tree looks like.
         if hadStarted {
             runs[target]?.phase = .dying(ending)
@@ -144,13 +154,13 @@ extension RunTable {
         if open.halt.hadStarted {
             changes.endedWaits += runs[open.run]?.waits.removeAll() ?? []
         } else {
-            remove(open.run, RunResult(open.halt.ending), &changes)
+            if let run = runs.removeValue(forKey: open.run) { close(run, RunResult(open.halt.ending), &changes) }
         }
     }
 
-    /// Removes a run and ends its triggers, the one that started it last.
-    private mutating func remove(_ id: RunID, _ result: RunResult, _ changes: inout Changes) {
-        guard var run = runs.removeValue(forKey: id) else { return }
+    /// Ends the triggers of a run that was removed, the one that started it last.
+    private mutating func close(_ run: consuming Run, _ result: RunResult, _ changes: inout Changes) {
+        let id = run.handle.id
         for child in run.children {
             guard var trigger = trigger(child) else { continue }
             trigger.parent = nil
@@ -162,7 +172,7 @@ extension RunTable {
         leaveLane(id, run, &changes)
         let own = run.triggers.remove(id)
         for trigger in run.triggers.elements + [own].compactMap({ $0 }) {
-            updateSummary(of: trigger.group) { $0.note(result, of: trigger.handle.kind) }
+            note(result, of: trigger)
             forget(trigger, &changes)
         }
         for group in run.drains { leave(group, id, &changes) }

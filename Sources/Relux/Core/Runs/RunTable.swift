@@ -16,6 +16,9 @@ struct RunTrigger {
     /// The saga or flow; nil for watchers and for the bodies of timeouts, which have no `actionOnCancel`.
     let runner: AnySagaRunner?
     let group: GroupID
+    /// Whether a rule has added the action to a performed one. The performer waits for the run, but the run neither
+    /// answers the effect nor is cancelled with it.
+    var isAside = false
     /// The run that performs it.
     var parent: RunID?
 
@@ -118,6 +121,8 @@ struct RunTable {
     var enteredLane: LaneID = 0
     /// Whether queued runs must not start yet, because a transition is still halting runs.
     var holdsStarts = false
+    /// The runs that end as their bodies do, although the present transition cancels them.
+    var resultKeepers: Set<RunID> = []
     /// The lanes whose queued runs may start at the end of such a transition.
     var heldLanes: [LaneID] = []
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
@@ -212,9 +217,8 @@ struct RunTable {
 
     /// Changes what is known about how a group ends.
     mutating func updateSummary(of group: GroupID, _ change: (inout GroupSummary) -> Void) {
-        guard var summary = groups[group]?.summary else { return }
-        change(&summary)
-        groups[group]?.summary = summary
+        // By its index, because an optional chain would copy the group.
+        if let index = groups.index(forKey: group) { change(&groups.values[index].summary) }
     }
 
     /// Closes a group to further members.
@@ -243,13 +247,21 @@ struct RunTable {
         changes.completed.append((removed.completion, removed.summary))
     }
 
+    /// Notes in its group how a trigger has ended.
+    mutating func note(_ result: RunResult, of trigger: RunTrigger) {
+        guard !trigger.isAside else { return }
+        updateSummary(of: trigger.group) { $0.note(result, of: trigger.handle.kind) }
+    }
+
     mutating func leave(_ group: GroupID, _ member: RunID, _ changes: inout Changes) {
-        groups[group]?.members.remove(member)
+        guard let index = groups.index(forKey: group) else { return }
+        groups.values[index].members.remove(member)
         removeIfComplete(group, &changes)
     }
 
     private mutating func removeIfComplete(_ group: GroupID, _ changes: inout Changes) {
-        if let found = groups[group], found.isSealed, found.members.isEmpty { dissolve(group, &changes) }
+        guard let index = groups.index(forKey: group) else { return }
+        if groups.values[index].isSealed, groups.values[index].members.isEmpty { dissolve(group, &changes) }
     }
 
     // MARK: Waits that end with a run

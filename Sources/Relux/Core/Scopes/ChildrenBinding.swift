@@ -40,6 +40,9 @@ class AnyChildrenBinding {
     /// - Parameter earlier: The instances that were made earlier, without those that are held here afterwards.
     func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] { [] }
 
+    /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
+    func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? { nil }
+
     /// Stops following.
     func disconnect() {}
 }
@@ -63,7 +66,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private var last: Body.Selection?
     private var lastElements: [Body.Element] = []
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
-    private var children: [Body.M.ID: ModuleRegistration?] = [:]
+    private var children: [Body.ID: ModuleRegistration?] = [:]
     /// The instances that have yet to be given up.
     private var unwanted: [ModuleRegistration] = []
     /// The elements whose instances have yet to be added, the next one last.
@@ -85,11 +88,11 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         (last, lastElements) = (selection, elements)
         guard !old.isEmpty || !new.isEmpty else { return false }
         noted = []
-        var wanted: Set<Body.M.ID> = []
+        var wanted: Set<Body.ID> = []
         for element in new {
             let id = body.id(element)
             guard wanted.insert(id).inserted, !isRepeated(id, outside: new.indices, of: elements) else {
-                core.reporter.refused(.duplicateChild(name(of: id, in: core)), at: site)
+                core.reporter.refused(.duplicateChild(name(of: element, in: core)), at: site)
                 continue
             }
             if children[id] == nil { noted.append(element) }
@@ -122,15 +125,18 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     /// Whether an id that has a child also occurs in the parts of the list that haven't changed.
-    private func isRepeated(_ id: Body.M.ID, outside changed: Range<Int>, of elements: [Body.Element]) -> Bool {
+    private func isRepeated(_ id: Body.ID, outside changed: Range<Int>, of elements: [Body.Element]) -> Bool {
         guard children[id] != nil else { return false }
         return elements[..<changed.lowerBound].contains { body.id($0) == id }
             || elements[changed.upperBound...].contains { body.id($0) == id }
     }
 
     override func adopt(in core: isolated Core) {
-        guard isConnected, let group = scope.group(of: Body.M.self) else { return }
-        let existing = noted.filter { group.instance(AnySendableHashable(unchecked: body.id($0))) != nil }
+        guard isConnected, !scope.groups.isEmpty else { return }
+        let existing = noted.filter { element in
+            let module = type(of: body.make(element, cell.value))
+            return scope.group(of: module)?.instance(AnySendableHashable(unchecked: body.id(element))) != nil
+        }
         guard !existing.isEmpty else { return }
         for element in existing.reversed() { children[body.id(element)] = .some(add(element, in: core)) }
         noted.removeAll { children[body.id($0)] != nil }
@@ -153,7 +159,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         let id = body.id(element)
         do throws(Relux.StoreError) {
             guard module.id == id else {
-                throw .childWithOtherID(Body.M.self, requested: "\(id)", found: "\(module.id)")
+                throw .childWithOtherID(type(of: module), requested: "\(id)", found: "\(module.id)")
             }
             return try core.register([module], heldBy: .children(number), in: scope, at: site).first
         } catch {
@@ -183,15 +189,21 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         return release(held)
     }
 
+    override func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? {
+        guard let dismiss = body.dismiss, let id = child.id?.value(as: Body.ID.self), children[id] ?? nil === child
+        else { return nil }
+        return AddedReducerBinding<Body.S, Relux.Dismissal>(cell) { state, _ in dismiss(&state, id) }
+    }
+
     override func disconnect() {
         isConnected = false
         cell.remove(self)
     }
 
-    private func name(of id: Body.M.ID, in core: isolated Core) -> Relux.Scope {
-        Relux.Scope(
-            core, ScopeAddress(of: Body.M.self, id: AnySendableHashable(unchecked: id), in: scope.address)
-        )
+    private func name(of element: Body.Element, in core: isolated Core) -> Relux.Scope {
+        let module = type(of: body.make(element, cell.value))
+        let id = AnySendableHashable(unchecked: body.id(element))
+        return Relux.Scope(core, ScopeAddress(of: module, id: id, in: scope.address))
     }
 }
 

@@ -25,9 +25,8 @@ where M.ID: Sendable {
     override func reduce(_ action: A, of child: ScopeNode, numbered number: UInt64, _ taken: inout [any AnyTaken]) {
         guard let id = child.address?.id.value(as: M.ID.self) else { return }
         let wrapped = Relux.ChildAction<M, A>(id: id, action)
-        let isAwaited = route.reduce(wrapped)
+        taken.append(Taken(wrapped, in: scope, on: route, route.reduce(wrapped)))
         route.deliver(wrapped, number: number)
-        taken.append(Taken(wrapped, in: scope, on: route, isAwaited: isAwaited))
         scope.group?.outwardRoute(for: Relux.ChildAction<M, A>.self)?
             .reduce(wrapped, of: scope, numbered: number, &taken)
     }

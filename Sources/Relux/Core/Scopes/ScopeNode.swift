@@ -16,6 +16,8 @@ final class ScopeNode {
     // exclusivity(unchecked): as with `Core.sequence`.
     @exclusivity(unchecked) private(set) var routes: [ObjectIdentifier: Route] = [:]
     private var lastRoute: UInt64 = 0
+    /// The routes of handlers in an instance that listen to the scopes around it, by type of action.
+    private var listening: [ObjectIdentifier: Route] = [:]
     /// By type of state.
     var cells: [ObjectIdentifier: AnyStateCell] = [:]
     /// The modules without an id, by type.
@@ -90,12 +92,13 @@ final class ScopeNode {
     /// Ends everything that still refers to an instance. What was registered in it must have been disconnected.
     func close(in core: isolated Core) {
         isOpen = false
+        for route in listening.values { stopListening(route) }
         core.finishStreams(of: self)
         for source in Array(absences.values) + Array(groups.values) {
             source.noteRemoval()
             core.wakeAllReaders(of: source)
         }
-        (routes, groups, absences) = ([:], [:], [:])
+        (routes, listening, groups, absences) = ([:], [:], [:], [:])
         address?.note(nil, in: core)
         if let group {
             group.remove(self)
@@ -156,16 +159,76 @@ final class ScopeNode {
     func makeRoute<A: Relux.Action>(for action: A.Type) -> Route {
         if let existing = routes[ObjectIdentifier(action)] { return existing }
         lastRoute += 1
-        let route = Route(of: action, serial: lastRoute)
+        let route = Route(of: action, serial: lastRoute, in: self)
         routes[ObjectIdentifier(action)] = route
         route.childAction?.connect(route, in: self)
         return route
     }
 
     func removeIfUnused(_ route: Route) {
-        guard route.isUnused, routes[route.key] === route else { return }
-        route.childAction?.disconnect(in: self)
-        routes[route.key] = nil
+        guard route.isUnused else { return }
+        if routes[route.key] === route {
+            route.childAction?.disconnect(in: self)
+            routes[route.key] = nil
+        } else if listening[route.key] === route {
+            stopListening(route)
+            listening[route.key] = nil
+        }
+    }
+
+    // MARK: Listening
+
+    /// The route of the handlers in an instance that listen to a type of action, created if there is none.
+    func makeListeningRoute<A: Relux.Action>(for action: A.Type) -> Route {
+        if let existing = listening[ObjectIdentifier(action)] { return existing }
+        let route = Route(of: action, in: self)
+        listening[ObjectIdentifier(action)] = route
+        return route
+    }
+
+    /// Lets what listens in this scope and in the instances inside it hear the innermost scope with a taker. Called
+    /// when what an instance takes has changed: the root hears what nothing takes, so its own handlers make no
+    /// difference.
+    func updateListeners() {
+        guard !isRoot, !listening.isEmpty || !groups.isEmpty else { return }
+        for scope in [self] + descendants {
+            for route in scope.listening.values { scope.listen(route) }
+        }
+    }
+
+    private func listen(_ route: Route) {
+        func heard<A: Relux.Action>(by action: A.Type) -> Route {
+            let found = taker(of: action)
+            if let route = found.route, route.isTaken { return route }
+            return (outward.first(where: \.isRoot) ?? self).makeRoute(for: action)
+        }
+        let heard = heard(by: route.action)
+        guard heard !== route.heard else { return }
+        stopListening(route)
+        route.heard = heard
+        heard.add(listener: route)
+    }
+
+    private func stopListening(_ route: Route) {
+        guard let heard = route.heard.take() else { return }
+        heard.remove(listener: route)
+        heard.scope.removeIfUnused(heard)
+    }
+
+    // MARK: Dismissal
+
+    /// The route that dismisses this instance: its only reducer removes the instance from the state that has opened it.
+    ///
+    /// - Parameter regular: What takes dismissals as any other action.
+    /// - Returns: Nil if the instance can't be dismissed.
+    func dismissalRoute(heardBy regular: Route?) -> Route? {
+        guard let parent, let registration else { return nil }
+        let bindings = parent.ownRegistrations.lazy.flatMap(\.children)
+        guard let dismissal = bindings.compactMap({ $0.dismissal(of: registration) }).first else { return nil }
+        let route = Route(of: Relux.Dismissal.self, in: parent)
+        route.add(dismissal)
+        for listener in [regular].compactMap({ $0 }) + (regular?.listeners ?? []) { route.add(listener: listener) }
+        return route
     }
 
     // MARK: Lexical lookup
@@ -183,6 +246,15 @@ final class ScopeNode {
         }
     }
 
+    /// Whether a module in this very scope takes a type of action.
+    func takes(_ action: any Relux.Action.Type) -> Bool { routes[ObjectIdentifier(action)]?.isTaken == true }
+
+    /// The modules in this very scope that take a type of action.
+    func takers(of action: any Relux.Action.Type) -> [any Relux.Module.Type] {
+        guard let route = routes[ObjectIdentifier(action)] else { return [] }
+        return ownRegistrations.filter { $0.routes.contains { $0 === route } }.map(\.module)
+    }
+
     /// The scope that an action dispatched here goes to: the one that takes it. If none does, and none takes it as an
     /// action of this instance either, the innermost one, from here outward, that has a stream of it; otherwise this
     /// one.
@@ -192,6 +264,12 @@ final class ScopeNode {
         if let route = routes[ObjectIdentifier(action)], route.isTaken { return (self, route) }
         let found = taker(of: action)
         guard found.route?.isTaken != true, group?.outwardRoute(for: action) == nil else { return found }
+        // What only listeners take goes to the root.
+        if let root = outward.first(where: \.isRoot), let route = root.routes[ObjectIdentifier(action)],
+            !route.listeners.isEmpty
+        {
+            return (root, route)
+        }
         for scope in outward {
             if let route = scope.routes[ObjectIdentifier(action)], route.hasStreams { return (scope, route) }
         }

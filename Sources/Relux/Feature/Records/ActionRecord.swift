@@ -13,6 +13,10 @@ extension Relux {
         /// The run that caused it; nil if it came from outside.
         public let cause: RunRecord?
 
+        /// The number of the action that it followed, because a rule has added it to that one's step; nil if the caller
+        /// has listed it.
+        public let follows: UInt64?
+
         /// When it was reduced, on the store's clock, since the store was created.
         public let time: Duration
 

@@ -41,6 +41,13 @@ extension Relux {
             /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id whose type no current
             /// run of it uses.
             case cancelledNothing(Any.Type)
+            /// Rules have added 1,000 actions to a step. This one, and what would have followed, was not reduced.
+            case endlessRules
+            /// A module in an instance takes an action that is dispatched there away from a module of another type in a
+            /// scope around it.
+            case shadows(any Action.Type, in: any Module.Type, owner: any Module.Type)
+            /// An instance can't be dismissed, because no state with an `onDismiss` has opened it.
+            case notDismissible(Scope)
             /// A run would have waited for something that can only end after the run itself.
             case waitCycle(waiting: RunRecord, on: RunRecord)
         }
@@ -105,6 +112,16 @@ extension Relux {
             case .cancelledNothing(let saga):
                 "Cancelling \(name(saga)) can never have an effect\(place): it is not a registered saga, flow, "
                     + "or watcher, or the type of the id differs from that of its runs' ids. Check the type and the id."
+            case .endlessRules:
+                "Rules have added \(Relux.Rule.limit) actions to one step\(place), so \(what) was not added. Find the rules that "
+                    + "follow each other's actions, and let one of them decide on a change."
+            case .shadows(let action, let module, let owner):
+                "\(name(module)) takes \(name(action)) inside an instance, so \(name(owner)) outside doesn't get it when it "
+                    + "is dispatched there\(place). Let the handler listen (`in: .enclosing`), or say that this is meant "
+                    + "(`in: .own`)."
+            case .notDismissible(let scope):
+                "\(scope) can't be dismissed\(place). List it in `children` with an `onDismiss`, or remove its id by an "
+                    + "action of the state that it follows."
             case .waitCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it\(place). Dispatch without waiting, or use "
                     + "another policy id."

@@ -12,6 +12,12 @@ extension Relux {
         case foreignReducer(of: any State.Type, on: any Action.Type, in: any Module.Type)
         /// A module lists children that follow a state that neither it nor the modules that it needs own.
         case foreignChildren(of: any State.Type, in: any Module.Type)
+        /// A module lists a rule on the change of a state that no module owns in its scope or around it.
+        case foreignRule(of: any State.Type, in: any Module.Type)
+        /// A handler in an instance would take the actions of a state outside away from their owner.
+        case shadows(any Action.Type, owner: any Module.Type)
+        /// A handler listens to a ``ChildAction``, which only the scope around the instance takes.
+        case listensToChildAction(any Action.Type, in: any Module.Type)
         /// A module requires a module that is not registered.
         case missing(any Module.Type, requiredBy: any Module.Type)
         /// A module lists a flow for a ``ChildAction``, which only the instance's own flow can answer.
@@ -58,6 +64,16 @@ extension Relux {
             case .foreignChildren(let state, let module):
                 "\(name(module)) lists children that follow \(name(state)), but neither owns that state nor depends on "
                     + "the module that does. Add that module to its `dependencies` or `requires`."
+            case .foreignRule(let state, let module):
+                "\(name(module)) lists a rule on changes of \(name(state)), which no registered module owns. Register the "
+                    + "module that does first or in the same call, or add it to `dependencies` or `requires`."
+            case .shadows(let action, let owner):
+                "A handler inside an instance takes \(name(action)), so \(name(owner)), whose state has these actions, "
+                    + "wouldn't get them when they are dispatched there. Let the handler listen (`in: .enclosing`, or "
+                    + "`listensTo` of a saga), or say that this is meant (`.own`)."
+            case .listensToChildAction(let action, let module):
+                "A handler of \(name(module)) listens to \(name(action)). Only the scope around an instance takes its "
+                    + "actions in this form: list the handler there, without `in: .enclosing`."
             case .missing(let module, let dependent) where module == dependent:
                 "\(name(module)) requires itself. Remove it from `requires`: only an instance that is registered inside "
                     + "another instance of its module can require that one."

@@ -1,0 +1,104 @@
+extension Relux {
+    /// A decision across states: which actions follow an action, in the same step.
+    ///
+    /// A rule is for what concerns several states, such as a confirmation that removes an element from a list and
+    /// closes the page that shows it. It decides when the action is reduced. Nothing can have changed in between, as it
+    /// can between a saga's read and its dispatch.
+    ///
+    /// ```swift
+    /// var rules: [Relux.Rule] {
+    ///     [
+    ///         .init(on: Editor.State.Action.self) { action, reader in
+    ///             if case .deletionConfirmed(let id) = action {
+    ///                 Items.State.Action.remove(id)
+    ///                 Pages.Action.popTo(root)
+    ///             }
+    ///         }
+    ///     ]
+    /// }
+    /// ```
+    ///
+    /// - Isolation: The closures are called inside the store, synchronously. They must be pure: they decide by their
+    ///   parameters alone.
+    /// - Ordering: All rules for an action decide when its reducers have run and the instances that follow its states
+    ///   have been opened and closed, in the order of registration, and all see the same states. What they return is
+    ///   then reduced, before the next action of a batch. What follows one of these actions is reduced directly after
+    ///   it. Nothing outside sees the states in between.
+    /// - Records: Each added action has a number and a record of its own, whose `follows` is the number of the action
+    ///   that the rule was for. Rules of an instance that the action has closed don't decide.
+    /// - Resolution: An added action is looked up from the scope of the rule. If that has closed, it is looked up from
+    ///   the innermost scope around it that is still open.
+    /// - Limit: Rules add at most 1,000 actions to a step. The next one, and all that would follow, is refused once, as
+    ///   ``Refusal/Reason/endlessRules``. What was reduced stays.
+    public struct Rule: Sendable {
+        /// How many actions rules may add to a step.
+        static let limit = 1_000
+
+        let body: RuleBody
+        let scope: HandlerScope
+
+        /// Creates a rule on a type of action. An action that only a rule takes counts as taken; an effect still needs
+        /// a saga or a flow.
+        ///
+        /// - Parameters:
+        ///   - action: The type of action, matched by its exact concrete type.
+        ///   - scope: Whether a rule of an instance listens to the scopes around it.
+        ///   - decide: Returns what follows the action. The reader reads from the scope of the rule.
+        public init<A: Action>(
+            on action: A.Type, in scope: HandlerScope = .lexical,
+            @ActionsBuilder _ decide: @escaping @Sendable (A, borrowing StateReader) -> [any Action]
+        ) {
+            body = .action(ActionRule(decide: decide))
+            self.scope = scope
+        }
+
+        /// Creates a rule on the change of a value. It decides once for each action whose reducers have changed the
+        /// value. A reset is no such change.
+        ///
+        /// The module that owns the state must be registered, in the scope of the rule or around it, and stays
+        /// registered as long as the rule. Otherwise, registering the rule fails with
+        /// ``StoreError/foreignRule(of:in:)``.
+        ///
+        /// - Parameters:
+        ///   - state: The state to follow.
+        ///   - select: Selects the value. Keep it small: it is selected after each action that reduces the state.
+        ///   - decide: Returns what follows the change.
+        public init<S: State, V: Equatable & Sendable>(
+            onChangeOf state: S.Type, _ select: @escaping @Sendable (S) -> V,
+            @ActionsBuilder _ decide:
+                @escaping @Sendable (_ old: V, _ new: V, borrowing StateReader) -> [any Action]
+        ) {
+            body = .change(ChangeRule(select: select, decide: decide))
+            scope = .lexical
+        }
+    }
+}
+
+/// A rule whose types can be recovered by opening the existential.
+enum RuleBody: Sendable {
+    case action(any ActionRuleBody)
+    case change(any ChangeRuleBody)
+}
+
+protocol ActionRuleBody<A>: Sendable {
+    associatedtype A: Relux.Action
+
+    var decide: @Sendable (A, borrowing Relux.StateReader) -> [any Relux.Action] { get }
+}
+
+protocol ChangeRuleBody<S, V>: Sendable {
+    associatedtype S: Relux.State
+    associatedtype V: Equatable & Sendable
+
+    var select: @Sendable (S) -> V { get }
+    var decide: @Sendable (V, V, borrowing Relux.StateReader) -> [any Relux.Action] { get }
+}
+
+private struct ActionRule<A: Relux.Action>: ActionRuleBody {
+    let decide: @Sendable (A, borrowing Relux.StateReader) -> [any Relux.Action]
+}
+
+private struct ChangeRule<S: Relux.State, V: Equatable & Sendable>: ChangeRuleBody {
+    let select: @Sendable (S) -> V
+    let decide: @Sendable (V, V, borrowing Relux.StateReader) -> [any Relux.Action]
+}

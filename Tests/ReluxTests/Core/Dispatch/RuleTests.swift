@@ -1,0 +1,352 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Rules")
+struct RuleTests {
+    private typealias Items = Shelf.Items
+    private typealias Pages = Shelf.Pages
+
+    private func observed(
+        _ module: Shelf.Module, _ others: any Relux.Module...
+    ) async throws -> (store: Relux.Store, observer: RecordingObserver) {
+        let observer = RecordingObserver()
+        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { [module] + others }
+        return (store, observer)
+    }
+
+    @Test("what a rule adds is reduced in the step of the action that it follows")
+    func oneStep() async throws {
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Shelf.Confirmed.self) { action, _ in
+                Items.Action.remove(action.item)
+                Pages.Action.close(action.item)
+            }
+        ])
+        let (store, observer) = try await observed(module)
+        await store.dispatch(Pages.Action.open(2))
+        let cuts = store.values { reader in
+            "\(reader[Items.self]?.all ?? []) \(reader[Pages.self]?.open ?? [])"
+        }
+        var iterator = cuts.makeAsyncIterator()
+        let first = await iterator.next()
+
+        let dispatched = await store.dispatch(Shelf.Confirmed(item: 2))
+        let second = await iterator.next()
+
+        #expect(first == "[1, 2, 3] [2]")
+        #expect(second == "[1, 3] []")
+        #expect(dispatched.sequence == 2)
+        let records = observer.events.compactMap(\.actionReduced)
+        #expect(records.map(\.sequence) == [1, 2, 3, 4])
+        #expect(records.map(\.follows) == [nil, nil, 2, 2])
+        #expect(records.map { "\($0.action)" }.suffix(2) == ["remove(2)", "close(2)"])
+    }
+
+    @Test("a rule sees all states as the reducers have left them, and the children that follow")
+    func seesResults() async throws {
+        let seen = Trace<String>()
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Pages.Action.self) { _, reader in
+                let pages = reader.states(of: Shelf.Page.State.self, in: Shelf.Page.self).map(\.id)
+                let _ = seen.note("\(reader[Pages.self]?.open ?? []) \(pages)")
+            }
+        ])
+        let (store, _) = try await observed(module)
+
+        await store.dispatch(Pages.Action.open(7))
+        await store.dispatch(Pages.Action.close(7))
+
+        #expect(seen.entries == ["[7] [7]", "[] []"])
+    }
+
+    @Test("what follows an added action is reduced directly after it")
+    func depthFirst() async throws {
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in
+                Items.Action.add(10)
+                Items.Action.add(20)
+            },
+            Relux.Rule(on: Items.Action.self) { action, _ in
+                if case .add(let item) = action, item % 10 == 0 { Items.Action.add(item + 1) }
+            },
+            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in Items.Action.add(30) },
+        ])
+        let (store, observer) = try await observed(module)
+
+        let batch = await store.dispatch {
+            Shelf.Confirmed(item: 0)
+            Items.Action.add(99)
+        }
+
+        #expect(try await store.state(of: Items.self).all == [1, 2, 3, 10, 11, 20, 21, 30, 31, 99])
+        let records = observer.events.compactMap(\.actionReduced)
+        #expect(records.map(\.follows) == [nil, 1, 2, 1, 4, 1, 6, nil])
+        #expect(batch.sequence == 8)
+    }
+
+    @Test("all rules for an action decide by the same states")
+    func sameStates() async throws {
+        let counts = Trace<Int>()
+        func rule() -> Relux.Rule {
+            Relux.Rule(on: Shelf.Confirmed.self) { _, reader in
+                let _ = counts.note(reader[Items.self]?.all.count ?? 0)
+                Items.Action.add(0)
+            }
+        }
+        let (store, _) = try await observed(Shelf.Module(rules: [rule(), rule()]))
+
+        await store.dispatch(Shelf.Confirmed(item: 0))
+
+        #expect(counts.entries == [3, 3])
+        #expect(try await store.state(of: Items.self).all.count == 5)
+    }
+
+    @Test("a rule on a change decides once for each action that changes the value")
+    func onChange() async throws {
+        let changes = Trace<String>()
+        let module = Shelf.Module(rules: [
+            Relux.Rule(onChangeOf: Items.self, \.all.count) { old, new, _ in
+                let _ = changes.note("\(old) → \(new)")
+                if new == 2 { Pages.Action.showHelp("few") }
+            }
+        ])
+        let (store, _) = try await observed(module)
+
+        await store.dispatch(Items.Action.add(4))
+        await store.dispatch(Items.Action.remove(77))
+        await store.dispatch {
+            Items.Action.remove(4)
+            Items.Action.remove(3)
+        }
+        await store.reset()
+        await store.dispatch(Items.Action.add(5))
+
+        #expect(changes.entries == ["3 → 4", "4 → 3", "3 → 2", "3 → 4"])
+    }
+
+    @Test("a rule on a change of a state that nobody owns is refused, and one of a registered state keeps its module")
+    func foreignChange() async throws {
+        struct Follower: Relux.Module {
+            var rules: [Relux.Rule] {
+                [Relux.Rule(onChangeOf: Log.self, \.entries.count) { _, _, _ in Items.Action.add(0) }]
+            }
+        }
+        let (store, observer) = try await observed(Shelf.Module())
+
+        await #expect {
+            try await store.register(Follower())
+        } throws: { error in
+            if case Relux.StoreError.foreignRule = error { true } else { false }
+        }
+        try await store.register(Follower(), Log.Module())
+        await store.unregister(Log.Module.self)
+        await store.dispatch(Log.Action.add("x"))
+
+        #expect(try await store.state(of: Items.self).all == [1, 2, 3, 0])
+        #expect(observer.refusals.isEmpty)
+    }
+
+    @Test("an action that only a rule takes is taken, and an effect still needs a saga")
+    func taken() async throws {
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in },
+            Relux.Rule(on: Work.self) { _, _ in Items.Action.add(0) },
+        ])
+        let (store, observer) = try await observed(module)
+
+        await store.dispatch(Shelf.Confirmed(item: 0))
+        await store.dispatch(Work())
+
+        let reasons = observer.refusals.map(\.reason)
+        #expect(reasons.count == 1)
+        if case .effectNotTaken = reasons.first {} else { Issue.record("\(reasons)") }
+        #expect(try await store.state(of: Items.self).all.last == 0)
+    }
+
+    @Test("rules without an end add a thousand actions, and the next one is refused once")
+    func endless() async throws {
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Items.Action.self) { _, _ in Items.Action.add(0) }
+        ])
+        let (store, observer) = try await observed(module)
+
+        await store.dispatch {
+            Items.Action.add(0)
+            Items.Action.add(0)
+        }
+
+        #expect(try await store.state(of: Items.self).all.count == 3 + 2 + 1_000)
+        let refusals = observer.refusals
+        #expect(refusals.count == 1)
+        if case .endlessRules = refusals.first?.reason {} else { Issue.record("\(refusals)") }
+    }
+
+    @Test("a receipt waits for what added actions trigger")
+    func receipts() async throws {
+        let gate = Gate()
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in Work() }
+        ])
+        let saga = WorkSaga { _, _ in
+            await gate.pass()
+            throw Mishap()
+        }
+        let (store, _) = try await observed(module, saga.module())
+
+        let dispatched = await store.dispatch(Shelf.Confirmed(item: 0))
+        async let outcome = dispatched.outcome()
+        gate.open()
+
+        guard case .failure(let errors) = await outcome else { throw Mishap() }
+        #expect(errors.count == 1)
+    }
+
+    @Test("a perform waits for what added actions trigger, whose failures are not its own")
+    func performs() async throws {
+        let gate = Gate()
+        let ended = Trace<String>()
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Question.self) { _, _ in Work() }
+        ])
+        let saga = WorkSaga { _, _ in
+            await gate.pass()
+            ended.note("work")
+            throw Mishap()
+        }
+        let flow = QuestionFlow { _, _ in 7 }
+        let (store, _) = try await observed(module, SagaModule(sagas: [saga], flows: [flow]))
+        var failures = store.failures.makeAsyncIterator()
+
+        async let answer = store.perform(Question())
+        gate.open()
+
+        #expect(try await answer == 7)
+        #expect(ended.entries == ["work"])
+        #expect(await failures.next()?.error is Mishap)
+    }
+
+    @Test("cancelling a perform leaves the work of added actions alone")
+    func cancelledPerform() async throws {
+        let (workGate, answerGate) = (Gate(), Gate())
+        let outcomes = Trace<String>()
+        let module = Shelf.Module(rules: [Relux.Rule(on: Question.self) { _, _ in Work() }])
+        let saga = WorkSaga { _, context in
+            await workGate.pass()
+            await context.dispatch(Log.Action.add("written"))
+        }
+        let flow = QuestionFlow { _, _ in
+            await answerGate.pass()
+            return 7
+        }
+        let (store, observer) = try await observed(module, SagaModule(sagas: [saga], flows: [flow]))
+
+        let task = Task { try await store.perform(Question()) }
+        _ = await observer.first(Question.self)
+        task.cancel()
+        answerGate.open()
+        workGate.open()
+        let result = await task.result
+        try await store.idle()
+
+        if case .success = result { outcomes.note("answered") }
+        #expect(outcomes.entries.isEmpty)
+        #expect(try await store.state(of: Log.self).entries == ["written"])
+    }
+
+    @Test("rules follow the action that cleans up after a cancelled run")
+    func afterCleanup() async throws {
+        let gate = Gate()
+        let saga = WorkSaga(cleanup: { _ in .add("cleaned") }) { _, _ in await gate.pass() }
+        let module = Shelf.Module(rules: [Relux.Rule(on: Log.Action.self) { _, _ in Items.Action.add(9) }])
+        let (store, _) = try await observed(module, saga.module())
+
+        await store.dispatch(Work())
+        await store.cancel(WorkSaga.self)
+        gate.open()
+
+        #expect(try await store.state(of: Items.self).all.last == 9)
+    }
+
+    @Test("an added action is looked up from the scope of its rule, or around it if that has closed")
+    func resolution() async throws {
+        let closing = Shelf.Page(
+            id: 5,
+            rules: [
+                Relux.Rule(on: Shelf.Page.State.Action.self) { _, _ in
+                    Pages.Action.close(5)
+                    Shelf.Page.State.Action.note("from the rule")
+                    Items.Action.add(5)
+                }
+            ]
+        )
+        let (store, observer) = try await observed(Shelf.Module(page: { $0 == 5 ? closing : Shelf.Page(id: $0) }))
+        await store.dispatch(Pages.Action.open(5))
+        let page = store.scope(of: Shelf.Page.self, id: 5)
+
+        await page.dispatch(Shelf.Page.State.Action.note("first"))
+
+        let records = observer.events.compactMap(\.actionReduced)
+        #expect(
+            records.map { "\($0.scope.map { "\($0)" } ?? "root") \($0.action)" } == [
+                "root open(5)", "Shelf.Page[5] note(\"first\")", "root close(5)", "root note(\"from the rule\")",
+                "root add(5)",
+            ])
+        #expect(try await store.state(of: Items.self).all.last == 5)
+    }
+
+    @Test("rules of an instance that the action has closed don't decide")
+    func closedInstance() async throws {
+        let decided = Trace<String>()
+        let listening = Shelf.Page(
+            id: 5,
+            rules: [
+                Relux.Rule(on: Pages.Action.self, in: .enclosing) { action, _ in let _ = decided.note("\(action)") }
+            ]
+        )
+        let (store, _) = try await observed(Shelf.Module(page: { _ in listening }))
+
+        await store.dispatch(Pages.Action.open(5))
+        await store.dispatch(Pages.Action.showHelp("a"))
+        await store.dispatch(Pages.Action.close(5))
+
+        #expect(decided.entries == ["showHelp(\"a\")"])
+    }
+
+    @Test("middleware sees added actions, and may drop them")
+    func middleware() async throws {
+        struct NoRemoval: Relux.Middleware {
+            func intercept(
+                _ action: any Relux.Action, _ states: borrowing Relux.StateReader
+            ) -> Relux.Interception {
+                if case Items.Action.remove? = action as? Items.Action { .drop(reason: "kept") } else { .proceed }
+            }
+        }
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Shelf.Confirmed.self) { action, _ in
+                Items.Action.remove(action.item)
+                Items.Action.add(8)
+            }
+        ])
+        let store = try await Relux.Store(Relux.StoreConfiguration(middleware: [NoRemoval()])) { module }
+
+        let dispatched = await store.dispatch(Shelf.Confirmed(item: 1))
+
+        #expect(try await store.state(of: Items.self).all == [1, 2, 3, 8])
+        #expect(dispatched.sequence == 1)
+    }
+
+    @Test("a test store states the changes of the whole step, and receives what rules have added")
+    func testStore() async throws {
+        let module = Shelf.Module(rules: [
+            Relux.Rule(on: Shelf.Confirmed.self) { action, _ in Items.Action.remove(action.item) }
+        ])
+        let store = try await TestStore { module }
+
+        await store.dispatch(Shelf.Confirmed(item: 3)) { (items: inout Items) in items.all = [1, 2] }
+        await store.receive(Items.Action.remove(3))
+        await store.finish()
+    }
+
+    private struct Mishap: Error {}
+}

@@ -1,0 +1,282 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Dismissal")
+struct DismissalTests {
+    private typealias Pages = Shelf.Pages
+    private typealias Page = Shelf.Page
+
+    private func observed(_ module: Shelf.Module) async throws -> (store: Relux.Store, observer: RecordingObserver) {
+        let observer = RecordingObserver()
+        return (try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { module }, observer)
+    }
+
+    @Test("a dismissal removes the element from the state that has opened the instance")
+    func removes() async throws {
+        let (store, observer) = try await observed(Shelf.Module())
+        await store.dispatch {
+            Pages.Action.open(1)
+            Pages.Action.open(2)
+            Pages.Action.showHelp("a")
+        }
+
+        await store.scope(of: Page.self, id: 1).dismiss()
+        let dispatched = await store.scope(of: Shelf.Help.self, id: "a").dismiss()
+
+        #expect(try await store.state(of: Pages.self) == Pages(open: [2], help: nil))
+        #expect(dispatched.sequence == 5)
+        let records = observer.events.compactMap(\.actionReduced).suffix(2)
+        #expect(records.map { "\($0.action)" } == ["dismiss Shelf.Page[1]", "dismiss Shelf.Help[\"a\"]"])
+        #expect(records.map(\.scope) == [nil, nil])
+        #expect(records.flatMap(\.states).map { "\($0)" } == ["Pages", "Pages"])
+        #expect(observer.refusals.isEmpty)
+    }
+
+    @Test("an instance without such a binding can't be dismissed")
+    func notDismissible() async throws {
+        let (store, observer) = try await observed(Shelf.Module(isDismissible: false))
+        await store.dispatch(Pages.Action.open(1))
+        let lease = try await store.attach(Page(id: 7))
+
+        let first = await store.scope(of: Page.self, id: 1).dismiss()
+        let second = await lease.scope.dismiss()
+        let third = await store.dismiss()
+
+        #expect([first, second, third].allSatisfy { $0.sequence == nil })
+        let reasons = observer.refusals.map(\.reason)
+        #expect(reasons.count == 3)
+        for reason in reasons {
+            guard case .notDismissible = reason else {
+                Issue.record("\(reason)")
+                return
+            }
+        }
+        await lease.end()
+    }
+
+    @Test("an instance that doesn't exist can't be dismissed")
+    func missing() async throws {
+        let (store, observer) = try await observed(Shelf.Module())
+
+        await store.scope(of: Page.self, id: 1).dismiss()
+
+        guard case .noInstance? = observer.refusals.first?.reason else {
+            Issue.record("\(observer.refusals)")
+            return
+        }
+    }
+
+    @Test("a dismissal is taken by sagas, streams, and rules like any other action")
+    func isAnAction() async throws {
+        let taken = Trace<String>()
+        let module = Shelf.Module(
+            rules: [Relux.Rule(on: Relux.Dismissal.self) { _, _ in Shelf.Items.Action.remove(3) }],
+            sagas: [Relux.Reaction(to: Relux.Dismissal.self) { action, _ in taken.note("saga \(action.scope)") }]
+        )
+        let (store, _) = try await observed(module)
+        await store.dispatch(Pages.Action.open(1))
+        var stream = store.actionStream(of: Relux.Dismissal.self).makeAsyncIterator()
+
+        await store.scope(of: Page.self, id: 1).dismiss().finished()
+
+        #expect(await stream.next()?.scope.description == "Shelf.Page[1]")
+        #expect(taken.entries == ["saga Shelf.Page[1]"])
+        #expect(try await store.state(of: Shelf.Items.self).all == [1, 2])
+    }
+
+    @Test("a test store receives the dismissal of a saga, with its change")
+    func received() async throws {
+        let store = try await TestStore {
+            Shelf.Module(page: { Page(id: $0, sagas: [WorkSaga { _, context in await context.dismiss() }]) })
+        }
+        await store.dispatch(Pages.Action.open(1)) { (pages: inout Pages) in pages.open = [1] }
+        let page = store.scope(of: Page.self, id: 1)
+
+        await page.perform(Work())
+        await store.receive(Relux.Dismissal.self) { (pages: inout Pages) in pages.open = [] }
+        await store.finish()
+    }
+
+    /// A page whose flow closes it in some way and answers afterwards.
+    private func closing(_ close: @escaping @Sendable (Relux.SagaContext) async -> Void) -> Shelf.Module {
+        Shelf.Module(page: { id in
+            Page(
+                id: id,
+                flows: [
+                    QuestionFlow { question, context in
+                        await close(context)
+                        await context.dispatch(Page.State.Action.note("late"))
+                        return question.number + 1
+                    }
+                ])
+        })
+    }
+
+    @Test("a run that closes its own instance can't write any more, and its perform gets its result", arguments: 0..<4)
+    func ownResult(way: Int) async throws {
+        let module = closing { context in
+            switch way {
+            case 0: await context.dismiss()
+            case 1: await context.dispatch(Pages.Action.close(1))
+            case 2: await context.dispatch { Pages.Action.close(1) }
+            default:
+                context.send(Pages.Action.close(1))
+                // Ordered after the send.
+                _ = try? await context.state(of: Pages.self)
+            }
+        }
+        let (store, observer) = try await observed(module)
+        await store.dispatch(Pages.Action.open(1))
+
+        let answer = try await store.scope(of: Page.self, id: 1).perform(Question(number: 41))
+
+        #expect(answer == 42)
+        let staleWrites = observer.refusals.count { if case .staleWrite = $0.reason { true } else { false } }
+        #expect(staleWrites == 1)
+        let outcomes = observer.events.compactMap { event -> Relux.RunOutcome? in
+            if case .runEnded(_, let outcome, _) = event { outcome } else { nil }
+        }
+        #expect(outcomes.count == 1)
+        if case .finished? = outcomes.first {} else { Issue.record("\(outcomes)") }
+    }
+
+    @Test("so do the runs that await it")
+    func awaitingRuns() async throws {
+        let module = Shelf.Module(page: { id in
+            Page(
+                id: id,
+                sagas: [
+                    WorkSaga { _, context in
+                        _ = try await context.perform(Question())
+                    }
+                ],
+                flows: [
+                    QuestionFlow { _, context in
+                        await context.dismiss()
+                        return 1
+                    }
+                ])
+        })
+        let (store, _) = try await observed(module)
+        await store.dispatch(Pages.Action.open(1))
+
+        try await store.scope(of: Page.self, id: 1).perform(Work())
+
+        #expect(try await store.state(of: Pages.self).open == [])
+    }
+
+    @Test("other runs of the instance are cancelled as usual")
+    func otherRuns() async throws {
+        let gate = Gate()
+        let module = Shelf.Module(page: { id in
+            Page(
+                id: id,
+                sagas: [WorkSaga { _, _ in await gate.pass() }],
+                flows: [
+                    QuestionFlow { _, context in
+                        await context.dismiss()
+                        return 1
+                    }
+                ])
+        })
+        let (store, _) = try await observed(module)
+        await store.dispatch(Pages.Action.open(1))
+        let page = store.scope(of: Page.self, id: 1)
+        let other = await page.dispatch(Work())
+
+        _ = try await page.perform(Question())
+        gate.open()
+
+        guard case .cancelled = await other.outcome() else {
+            Issue.record("not cancelled")
+            return
+        }
+    }
+
+    @Test("a run that somebody else cancels keeps no result, although it closes its instance later")
+    func cancelledBefore() async throws {
+        let (gate, started) = (Gate(), Gate())
+        let module = closing { _ in
+            started.open()
+            await gate.pass()
+        }
+        let (store, _) = try await observed(module)
+        await store.dispatch(Pages.Action.open(1))
+        let page = store.scope(of: Page.self, id: 1)
+
+        let task = Task { try await page.perform(Question(number: 41)) }
+        await started.pass()
+        await store.dispatch(Pages.Action.close(1))
+        gate.open()
+
+        await #expect {
+            _ = try await task.value
+        } throws: { error in
+            if case Relux.EffectError.cancelled = error { true } else { false }
+        }
+    }
+}
+
+@Suite("Pages of several kinds")
+struct PageKindsTests {
+    private typealias Pages = Shelf.Pages
+
+    private func module(_ kind: Trace<String> = Trace<String>()) -> Shelf.Module {
+        Shelf.Module(page: { id in
+            if id >= 10 { return Shelf.Picture(id: id) }
+            return Shelf.Page(id: id)
+        })
+    }
+
+    @Test("one list opens modules of different types")
+    func kinds() async throws {
+        let store = try await Relux.Store { module() }
+
+        await store.dispatch {
+            Pages.Action.open(1)
+            Pages.Action.open(10)
+        }
+
+        #expect(try await store.scope(of: Shelf.Page.self, id: 1).state(of: Shelf.Page.State.self).heard == [])
+        #expect(try await store.scope(of: Shelf.Picture.self, id: 10).state(of: Shelf.Picture.State.self).pixels == 4)
+        await store.dispatch(Pages.Action.close(10))
+        await #expect(throws: Relux.StoreError.self) {
+            try await store.scope(of: Shelf.Picture.self, id: 10).state(of: Shelf.Picture.State.self)
+        }
+    }
+
+    @Test("an element that keeps its id keeps its instance, even if it would now be of another kind")
+    func keepsKind() async throws {
+        struct Entry: Identifiable, Hashable, Sendable {
+            let id: Int
+            var isPicture: Bool
+        }
+        struct Album: Relux.State {
+            var entries: [Entry] = []
+            enum Action: Relux.Action { case set([Entry]) }
+            mutating func reduce(_ action: Action) { if case .set(let new) = action { entries = new } }
+        }
+        struct AlbumModule: Relux.Module {
+            var states: [any Relux.State] { [Album()] }
+            var children: [Relux.Children] {
+                [
+                    .each(of: Album.self, \.entries) { entry, _ in
+                        switch entry.isPicture {
+                        case true: Shelf.Picture(id: entry.id)
+                        case false: Shelf.Page(id: entry.id)
+                        }
+                    }
+                ]
+            }
+        }
+        let observer = RecordingObserver()
+        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { AlbumModule() }
+
+        await store.dispatch(Album.Action.set([Entry(id: 1, isPicture: false)]))
+        await store.dispatch(Album.Action.set([Entry(id: 1, isPicture: true)]))
+
+        #expect(try await store.scope(of: Shelf.Page.self, id: 1).state(of: Shelf.Page.State.self).heard == [])
+        #expect(observer.refusals.isEmpty)
+    }
+}
