@@ -45,7 +45,9 @@ let policies = [
         "latest", "the performers of a and b get superseded", [run(0, 2.5, .superseded)], [run(2.5, 5, .superseded)],
         [run(5, 10)]
     ),
+    Policy("latest(limit: 2)", "c supersedes a", [run(0, 5, .superseded)], [run(2.5, 7.5)], [run(5, 10)]),
     Policy("leading", "the performers of b and c get dropped", [run(0, 6)], [drop(2.5)], [drop(5)]),
+    Policy("leading(limit: 2)", "the performer of c gets dropped", [run(0, 6)], [run(2.5, 7.5)], [drop(5)]),
     Policy("serial", "first in, first out", [run(0, 4)], [wait(2.5, 4), run(4, 8)], [wait(5, 8), run(8, 12)]),
     Policy(
         "conflated", "of those waiting, only the newest starts", [run(0, 6)], [wait(2.5, 5, .superseded)],

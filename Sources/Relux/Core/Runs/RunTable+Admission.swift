@@ -7,7 +7,7 @@ extension RunTable {
     ///   - now: The current time.
     /// - Returns: What becomes of it, and what to do for others. If its run supersedes the parent, it is no longer its
     ///   child.
-    /// - Complexity: O(1), apart from the runs that it supersedes. While a run waits for the store to become idle, also
+    /// - Complexity: O(1), apart from the runs that it supersedes, and those that `latest(limit:)` keeps. While a run waits for the store to become idle, also
     ///   the number of runs that the trigger waits for, directly or through others.
     mutating func admit(_ trigger: RunTrigger, now: Duration) -> (placement: RunPlacement, changes: Changes) {
         var changes = Changes()
@@ -49,11 +49,11 @@ extension RunTable {
         switch kind {
         case .concurrent:
             break
-        case .latest:
-            supersedeAll(in: lane, sparing: siblings(of: trigger), &changes)
+        case .latest(let limit):
+            supersedeOldest(in: lane, keeping: limit - 1, sparing: siblings(of: trigger), &changes)
             if trigger.parent != nil { orphanMembers(of: trigger.group) }
-        case .leading:
-            if let lane = lanes[lane], !lane.active.isEmpty || !lane.queue.isEmpty { return .drop }
+        case .leading(let limit):
+            if let lane = lanes[lane], lane.active.count + lane.queue.count >= limit { return .drop }
         case .shared:
             if let target = runToJoin(in: lane, trigger) {
                 join(trigger, to: target)
@@ -142,6 +142,22 @@ extension RunTable {
     ) {
         for run in lanes[lane]?.active.sorted() ?? [] { halt(run, as: .superseded, sparing: spared, &changes) }
         supersedeWaiting(in: lane, upTo: last, sparing: spared, &changes)
+    }
+
+    /// Supersedes the oldest runs of a lane, whatever their policies.
+    ///
+    /// - Parameters:
+    ///   - count: How many may be left.
+    ///   - spared: Triggers whose runs continue. They count nevertheless.
+    private mutating func supersedeOldest(
+        in lane: LaneID, keeping count: Int, sparing spared: Set<RunID>, _ changes: inout Changes
+    ) {
+        guard let lane = lanes[lane] else { return }
+        let runs = Array(lane.active) + lane.queue.elements + (lane.pending.map { [$0] } ?? [])
+        guard runs.count > count else { return }
+        for run in runs.sorted().filter({ !spared.contains($0) }).prefix(runs.count - count) {
+            halt(run, as: .superseded, sparing: spared, &changes)
+        }
     }
 
     private mutating func supersedeWaiting(

@@ -18,13 +18,23 @@ extension Relux.Policy {
     public static func concurrent(id: some Hashable & Sendable) -> Relux.Policy { .concurrent }
 
     /// Applies ``latest`` to the triggers with the same id.
-    public static func latest(id: some Hashable & Sendable) -> Relux.Policy {
-        Relux.Policy(kind: .latest, id: AnySendableHashable(id))
+    public static func latest(id: some Hashable & Sendable) -> Relux.Policy { .latest(limit: 1, id: id) }
+
+    /// Applies ``latest(limit:)`` to the triggers with the same id.
+    ///
+    /// - Parameter limit: The number of runs to keep, the new one included. Less than 1 counts as 1.
+    public static func latest(limit: Int, id: some Hashable & Sendable) -> Relux.Policy {
+        Relux.Policy(kind: .latest(max(limit, 1)), id: AnySendableHashable(id))
     }
 
     /// Applies ``leading`` to the triggers with the same id.
-    public static func leading(id: some Hashable & Sendable) -> Relux.Policy {
-        Relux.Policy(kind: .leading, id: AnySendableHashable(id))
+    public static func leading(id: some Hashable & Sendable) -> Relux.Policy { .leading(limit: 1, id: id) }
+
+    /// Applies ``leading(limit:)`` to the triggers with the same id.
+    ///
+    /// - Parameter limit: The number of runs that may be active at the same time. Less than 1 counts as 1.
+    public static func leading(limit: Int, id: some Hashable & Sendable) -> Relux.Policy {
+        Relux.Policy(kind: .leading(max(limit, 1)), id: AnySendableHashable(id))
     }
 
     /// Applies ``serial`` to the triggers with the same id.

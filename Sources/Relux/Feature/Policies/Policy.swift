@@ -11,8 +11,10 @@ extension Relux {
         enum Kind: Sendable, Hashable {
             case concurrent
             case limited(Int)
-            case latest
-            case leading
+            /// Supersedes the oldest runs, so that no more than this number are left.
+            case latest(Int)
+            /// Drops a trigger that would exceed this number of runs.
+            case leading(Int)
             case serial
             case shared
             case conflated
@@ -85,10 +87,26 @@ extension Relux.Policy {
     public static func concurrent(limit: Int) -> Relux.Policy { Relux.Policy(kind: .limited(max(limit, 1))) }
 
     /// A new trigger supersedes the active run and starts immediately, without waiting for that run to end.
-    public static var latest: Relux.Policy { Relux.Policy(kind: .latest) }
+    public static var latest: Relux.Policy { .latest(limit: 1) }
+
+    /// A new trigger supersedes the oldest runs, so that at most `limit` - 1 others are left, and starts immediately.
+    ///
+    /// The oldest are those whose triggers came first. Runs that wait their turn or their deadline count like active
+    /// ones; superseded and cancelled ones don't, even if they have not ended yet. ``latest`` is the same with a limit
+    /// of 1. A performed action with several sagas in one lane supersedes none of its own runs.
+    ///
+    /// - Parameter limit: The number of runs to keep, the new one included. Less than 1 counts as 1.
+    public static func latest(limit: Int) -> Relux.Policy { Relux.Policy(kind: .latest(max(limit, 1))) }
 
     /// A new trigger is dropped while a run is active, or waits its turn.
-    public static var leading: Relux.Policy { Relux.Policy(kind: .leading) }
+    public static var leading: Relux.Policy { .leading(limit: 1) }
+
+    /// A new trigger is dropped while `limit` runs are active, or wait their turn.
+    ///
+    /// Cancelled runs don't count, even if they have not ended yet. ``leading`` is the same with a limit of 1.
+    ///
+    /// - Parameter limit: The number of runs that may be active at the same time. Less than 1 counts as 1.
+    public static func leading(limit: Int) -> Relux.Policy { Relux.Policy(kind: .leading(max(limit, 1))) }
 
     /// A new trigger waits its turn, first in, first out.
     ///

@@ -84,6 +84,8 @@ extension RunTableModel {
         switch saga {
         case 5: return id == 0 ? .concurrent(limit: 2) : .concurrent(limit: 2, id: id)
         case 6: return id == 0 ? .conflated : .conflated(id: id)
+        case 8: return id == 0 ? .latest(limit: 2) : .latest(limit: 2, id: id)
+        case 9: return id == 0 ? .leading(limit: 2) : .leading(limit: 2, id: id)
         case 7:
             let policy: Relux.Policy = id == 0 ? .shared : .shared(id: id)
             return Bool.random(using: &random) ? policy.background : policy
@@ -103,8 +105,8 @@ extension RunTableModel {
         let flag = Bool.random(using: &random)
         switch Int.random(in: 0..<9, using: &random) {
         case 0: return .concurrent
-        case 1: return id == 0 ? .latest : .latest(id: id)
-        case 2: return id == 0 ? .leading : .leading(id: id)
+        case 1: return id == 0 ? .latest(limit: limit) : .latest(limit: limit, id: id)
+        case 2: return id == 0 ? .leading(limit: limit) : .leading(limit: limit, id: id)
         case 3: return id == 0 ? .serial : .serial(id: id)
         case 4: return id == 0 ? .debounce(time, keepingActive: flag) : .debounce(time, keepingActive: flag, id: id)
         case 5: return id == 0 ? .shared : .shared(id: id)
@@ -130,7 +132,7 @@ extension RunTableModel {
     private mutating func admit(into group: GroupID, below performer: RunID?) {
         lastRun = table.nextRun()
         let id = lastRun
-        let saga = SagaID.random(in: 1...7, using: &random)
+        let saga = SagaID.random(in: 1...9, using: &random)
         let policy = policy(of: saga)
         let handle = RunHandle(
             MadeRecord.run(id, saga == 3 ? .watcher : .saga, trigger: nil), saga: saga, policy: policy, .closed
@@ -279,7 +281,7 @@ extension RunTableModel {
         #expect(table.idlerCount == table.runs.values.count { $0.idleWaits > 0 })
         #expect(table.groups.keys.sorted() == groups.keys.sorted())
         for (run, entry) in table.runs { check(run, entry) }
-        for saga in 1...7 as ClosedRange<SagaID> {
+        for saga in 1...9 as ClosedRange<SagaID> {
             let own = triggers.filter { $0.value.saga == saga }.keys.sorted()
             #expect(table.triggers(of: [saga]) == own)
         }
@@ -316,6 +318,7 @@ extension RunTableModel {
         case 5: #expect(count <= 2, "too many runs at a time")
         case 6: #expect(count <= 1 && lane.queue.count <= 1, "too many conflated runs")
         case 7: #expect(lane.active.count <= 1, "a shared run that was not joined")
+        case 8, 9: #expect(lane.active.count <= 2 && lane.queue.isEmpty, "too many active runs at a time")
         default: break
         }
         if let next = lane.queue.first, let entry = table.runs[next] {

@@ -19,6 +19,7 @@ struct PolicySchedulesTests {
         Case(testDescription: "limited to 2", policy: .concurrent(limit: 2), limit: 2),
         Case(testDescription: "serial in a lane", policy: .serial.in(Relux.Lane("lane")), limit: 1),
         Case(testDescription: "leading", policy: .leading, limit: 1),
+        Case(testDescription: "leading, limited to 2", policy: .leading(limit: 2), limit: 2),
         Case(
             testDescription: "throttle without trailing", policy: .throttle(.milliseconds(5), trailing: false), limit: 9
         ),
@@ -144,8 +145,8 @@ struct PolicySchedulesTests {
     func mixed() async {
         let lane = Relux.Lane("lane")
         let policies: [Relux.Policy] = [
-            .shared, .conflated, .concurrent(limit: 2), .serial, .latest, .leading, .debounce(.milliseconds(2)),
-            .throttle(.milliseconds(2)),
+            .shared, .conflated, .concurrent(limit: 2), .serial, .latest, .latest(limit: 2), .leading,
+            .leading(limit: 2), .debounce(.milliseconds(2)), .throttle(.milliseconds(2)),
         ]
         await Simulation.explore(seeds: Self.seeds) { world in
             let saga = ClosureSaga<Job>(policy: \.policy) { job, context in
