@@ -134,7 +134,7 @@ extension Relux.ModuleManaging {
     public nonisolated(nonsending) func cancel(
         _ saga: Any.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) async {
-        await handle.cancel(saga, id: nil, at: Relux.CallSite(fileID: fileID, line: line))
+        await handle.cancel(saga, .all, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Cancels the runs that share a named lane, whichever sagas they belong to, and what they perform. Never waits.
@@ -155,6 +155,29 @@ extension Relux.ModuleManaging {
     public nonisolated(nonsending) func cancel(
         _ saga: Any.Type, id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
     ) async {
-        await handle.cancel(saga, id: AnySendableHashable(id), at: Relux.CallSite(fileID: fileID, line: line))
+        await handle.cancel(saga, .id(AnySendableHashable(id)), at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Cancels the runs of a saga, flow, or watcher whose policy ids satisfy a predicate, and what they perform. Never
+    /// waits.
+    ///
+    /// ```swift
+    /// await store.cancel(Photos.Loader.self) { (id: Photo.ID) in !visible.contains(id) }
+    /// ```
+    ///
+    /// The predicate names the type of the ids; those of other types are left alone. If the ids of all current runs
+    /// have other types, this is reported as ``Refusal/Reason/cancelledNothing(_:)``, as is a type that is not a
+    /// registered saga, flow, or watcher. Runs without an id are left alone as well.
+    ///
+    /// - Parameter isIncluded: Whether to cancel the runs with an id. It is called inside the store, once for each
+    ///   different id, in any order, before anything is cancelled.
+    /// - Complexity: O(n) in the number of different ids.
+    public nonisolated(nonsending) func cancel<ID>(
+        _ saga: Any.Type, where isIncluded: @escaping @Sendable (ID) -> Bool, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async {
+        await handle.cancel(
+            saga, .ids(of: ID.self, where: isIncluded), at: Relux.CallSite(fileID: fileID, line: line)
+        )
     }
 }

@@ -319,6 +319,87 @@ struct Law08CancellationTests {
         #expect(try await store.log().sorted() == ["active 2", "no id", "other type"])
     }
 
+    @Test("cancel with a predicate ends the runs whose ids satisfy it, including queued and pending ones")
+    func cancelByPredicate() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let seen = Trace<Int>()
+        let store = try await Relux.Store(.init(clock: clock)) {
+            ClosureSaga<Job>(policy: \.policy, cleanup: { .add("cleaned up \($0.name)") }) { job, context in
+                await gate.pass()
+                await context.dispatch(Log.Action.add(job.name))
+            }.alone
+        }
+        await store.dispatch(Job("active 1", .serial(id: 1)))
+        await store.dispatch(Job("queued 1", .serial(id: 1)))
+        await store.dispatch(Job("active 2", .serial(id: 2)))
+        await store.dispatch(Job("pending 3", .debounce(.seconds(1), id: 3)))
+        await store.dispatch(Job("other type", .serial(id: "1")))
+        await store.dispatch(Job("no id", .serial))
+        await gate.arrivals(atLeast: 4)
+
+        // The services ignore cancellation, so this would hang if it waited for them.
+        await store.cancel(ClosureSaga<Job>.self) { (id: Int) in
+            seen.note(id)
+            return id != 2
+        }
+        let logBefore = try await store.log()
+        gate.open()
+        try await store.idle()
+
+        #expect(seen.entries.sorted() == [1, 2, 3])
+        #expect(logBefore == ["cleaned up active 1", "cleaned up queued 1", "cleaned up pending 3"])
+        #expect(try await store.log().dropFirst(3).sorted() == ["active 2", "no id", "other type"])
+    }
+
+    @Test("a predicate that takes any id cancels the runs with ids of all types")
+    func cancelByAnyID() async throws {
+        let jobs = try await JobStore(gated: ["number", "text", "no id"])
+        let number = await jobs.performing("number", .latest(id: 1))
+        let text = await jobs.performing("text", .latest(id: "1"))
+        let other = await jobs.performing("no id", .latest)
+
+        await jobs.store.cancel(ClosureSaga<Job>.self) { (id: any Hashable) in "\(id)" == "1" }
+        _ = try await jobs.finalLog()
+
+        #expect(await [number.value, text.value, other.value] == [.cancelled, .cancelled, .returned])
+    }
+
+    @Test("cancel with a predicate concerns the scope in which it is called")
+    func cancelByPredicateInScopes() async throws {
+        struct Room: Relux.Module, Identifiable {
+            let id: Int
+            let gate: Gate
+            var sagas: [any Relux.Saga] {
+                [
+                    ClosureSaga<Job>(policy: \.policy) { _, _ in await gate.pass() },
+                    ClosureSaga<Errand> { _, context in
+                        await context.cancel(ClosureSaga<Job>.self) { (id: Int) in id > 1 }
+                    },
+                ]
+            }
+        }
+        let gate = Gate()
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Room(id: 1, gate: gate)
+            Room(id: 2, gate: gate)
+        }
+        let first = store.scope(of: Room.self, id: 1)
+        for room in [first, store.scope(of: Room.self, id: 2)] {
+            for id in 1...3 { await room.dispatch(Job("\(id)", .latest(id: id))) }
+        }
+        await gate.arrivals(atLeast: 6)
+
+        await first.cancel(ClosureSaga<Job>.self) { (id: Int) in id == 1 }
+        try await first.perform(Errand())
+        gate.open()
+        try await store.idle()
+
+        #expect(observer.trace.entries.count { $0.hasPrefix("end") && $0.hasSuffix("cancelled") } == 3)
+        #expect(observer.trace.entries.count { $0.hasPrefix("end") && $0.hasSuffix("finished") } == 4)
+    }
+
     @Test("a saga cancels other sagas, and itself, through its context")
     func cancelByContext() async throws {
         let gate = Gate()

@@ -227,6 +227,27 @@ struct Law11SilenceTests {
         #expect(Self.cancelledNothing(observer.refusals.entries) == ["ClosureSaga<Job>", "ClosureSaga<Job>"])
     }
 
+    @Test("cancelling by a predicate for another type than the ids have is reported; finding no run is not")
+    func cancelledByAnotherPredicate() async throws {
+        let gate = Gate()
+        let (store, observer) = try await Self.store(
+            ClosureSaga<Job>(policy: \.policy) { _, _ in await gate.pass() }.alone
+        )
+
+        await store.cancel(ClosureSaga<Job>.self) { (_: String) in true }
+        await store.dispatch(Job("no id", .concurrent))
+        await store.cancel(ClosureSaga<Job>.self) { (_: String) in true }
+        await store.dispatch(Job("number", .serial(id: 1)))
+        await store.cancel(ClosureSaga<Job>.self) { (_: Int) in false }
+        #expect(observer.refusals.entries.isEmpty)
+        await store.cancel(ClosureSaga<Job>.self) { (_: String) in true }
+        await store.cancel(ClosureSaga<Errand>.self) { (_: Int) in true }
+        gate.open()
+        try await store.idle()
+
+        #expect(Self.cancelledNothing(observer.refusals.entries) == ["ClosureSaga<Job>", "ClosureSaga<Errand>"])
+    }
+
     @Test("unregistering a module that isn't registered, is still needed, or is leased is reported")
     func refusedUnregistrations() async throws {
         let (store, observer) = try await Self.store(SagaModule())

@@ -279,24 +279,17 @@ extension Core {
         cancel(runs.triggers(in: lane).filter { scopes?.contains($0.handle.scopeSerial) ?? true }.map(\.id))
     }
 
-    /// Cancels the runs of a saga, all of them or those with one policy id.
+    /// Cancels the runs of a saga, all of them or those with some policy ids.
     ///
     /// This concerns the caller's scope and the instances inside it.
-    func cancel(_ saga: Any.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite) {
+    func cancel(_ saga: Any.Type, _ ids: PolicyIDs, as origin: Origin, at site: Relux.CallSite) {
         // Nothing of a store that was shut down is registered any more, and nothing needs to be cancelled.
         guard phase == .open, mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
         let sagas = scope.registrations.flatMap { $0.sagas(of: saga) }
         let triggers = sagas.compactMap { runs.triggersOfSagas[$0] }
-        guard let id else {
-            if sagas.isEmpty { reporter.refused(.cancelledNothing(saga), at: site) }
-            return _ = cancel(triggers.flatMap(\.all).sorted())
-        }
-        let targets = triggers.flatMap { $0.byID[id] ?? [] }.sorted()
-        // Usually, all ids have one type, so that the first one answers.
-        let hasOtherIDs = triggers.contains { !$0.byID.isEmpty }
-        let hasIDsOfType = triggers.contains { $0.byID.keys.contains { $0.type == id.type } }
-        if sagas.isEmpty || (hasOtherIDs && !hasIDsOfType) { reporter.refused(.cancelledNothing(saga), at: site) }
-        cancel(targets)
+        let found = ids.select(from: triggers)
+        if sagas.isEmpty || !found.isOfType { reporter.refused(.cancelledNothing(saga), at: site) }
+        cancel(found.triggers.sorted())
     }
 
     // MARK: Idleness

@@ -63,10 +63,8 @@ extension Relux.StoreHandle {
         _ = await halted?.wait()
     }
 
-    nonisolated(nonsending) func cancel(_ saga: Any.Type, id: AnySendableHashable?, at site: Relux.CallSite) async {
-        await core.enter(as: origin) { core, origin in
-            core.cancel(saga, id: id, as: origin, at: site)
-        }
+    nonisolated(nonsending) func cancel(_ saga: Any.Type, _ ids: PolicyIDs, at site: Relux.CallSite) async {
+        await core.enter(as: origin) { core, origin in core.cancel(saga, ids, as: origin, at: site) }
     }
 
     nonisolated(nonsending) func cancel(_ lane: Relux.Lane, at site: Relux.CallSite) async {

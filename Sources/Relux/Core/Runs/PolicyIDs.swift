@@ -1,0 +1,35 @@
+/// Which runs of a saga to cancel, by the ids of their policies.
+enum PolicyIDs: Sendable {
+    /// Also those without an id.
+    case all
+    case id(AnySendableHashable)
+    /// Whether an id is included; nil if it has another type than the predicate takes.
+    case satisfying(@Sendable (AnySendableHashable) -> Bool?)
+
+    static func ids<ID>(of type: ID.Type, where isIncluded: @escaping @Sendable (ID) -> Bool) -> PolicyIDs {
+        .satisfying { $0.value(as: ID.self).map(isIncluded) }
+    }
+
+    /// Selects triggers.
+    ///
+    /// - Returns: The triggers, and whether any id has a type that was asked for. This is also true without ids.
+    /// - Complexity: O(1) for one id, apart from its triggers; otherwise O(n) in the number of ids.
+    func select(from sagas: [RunTable.SagaTriggers]) -> (triggers: [RunID], isOfType: Bool) {
+        switch self {
+        case .all:
+            return (sagas.flatMap(\.all), true)
+        case .id(let id):
+            // Usually, all ids have one type, so that the first one answers.
+            let hasIDsOfType = sagas.contains { $0.byID.keys.contains { $0.type == id.type } }
+            return (sagas.flatMap { $0.byID[id] ?? [] }, hasIDsOfType || sagas.allSatisfy(\.byID.isEmpty))
+        case .satisfying(let isIncluded):
+            var (triggers, hasIDsOfType) = ([RunID](), false)
+            for (id, members) in sagas.flatMap(\.byID) {
+                guard let isIncluded = isIncluded(id) else { continue }
+                hasIDsOfType = true
+                if isIncluded { triggers += members }
+            }
+            return (triggers, hasIDsOfType || sagas.allSatisfy(\.byID.isEmpty))
+        }
+    }
+}
