@@ -81,7 +81,7 @@ struct EntitiesTests {
     func equality() throws {
         var rebuilt = try Relux.Entities([c, b])
         rebuilt.move(id: 2, to: 0)
-        _ = rebuilt.insert(a, at: 0)
+        rebuilt.insert(a, at: 0)
 
         let entities = try Relux.Entities([a, b, c])
 
@@ -92,7 +92,30 @@ struct EntitiesTests {
         #expect(Mirror(reflecting: entities).children.count == 3)
     }
 
+    @Test("an array literal keeps the first of elements with the same id, and the initializer still throws")
+    func literal() throws {
+        let again = Item(id: 1, title: "again")
+
+        let entities: Relux.Entities<Item> = [a, b, again]
+
+        #expect(Array(entities) == [a, b])
+        #expect(entities == [a, b])
+        #expect(Relux.Entities<Item>() == [])
+        #expect(throws: Relux.DuplicateEntity.self) { try Relux.Entities<Item>([a, again]) }
+    }
+
     // MARK: Adding
+
+    @Test("the result of adding may be ignored")
+    func ignoredResults() {
+        var entities: Relux.Entities<Item> = [a]
+
+        entities.append(a)
+        entities.append(contentsOf: [a, b])
+        entities.insert(c, at: 0)
+
+        #expect(entities == [c, a, b])
+    }
 
     @Test("collections of other elements, or of the same ones divided differently, hash differently")
     func hashing() throws {

@@ -12,6 +12,7 @@ extension Relux.Entities {
     ///
     /// - Returns: The position of the element, or that of the element that has its id.
     /// - Complexity: O(log *n*), to the base of 16.
+    @discardableResult
     @inlinable
     public mutating func append(_ element: Element) -> Insertion {
         insert(element, at: count)
@@ -22,6 +23,7 @@ extension Relux.Entities {
     /// - Parameter elements: The elements to add. If several of them have the same id, only the first is added.
     /// - Returns: The elements that were not added, in order.
     /// - Complexity: O(*m* log *n*) for *m* elements.
+    @discardableResult
     @inlinable
     public mutating func append(contentsOf elements: some Sequence<Element>) -> [Element] {
         elements.filter { element in
@@ -37,6 +39,7 @@ extension Relux.Entities {
     /// - Returns: The position of the element, or that of the element that has its id.
     /// - Complexity: O(log *n*), to the base of 16. If elements are inserted at one place again and again, O(log *n*)
     ///   others have to be relabelled each time, on average.
+    @discardableResult
     @inlinable
     public mutating func insert(_ element: Element, at position: Int) -> Insertion {
         let id = element.id

@@ -13,7 +13,7 @@ extension Relux {
     ///   nodes that lead to the changed element, each with at most 32 elements or references, and both continue to
     ///   share the others. The next change of the same element copies nothing.
     /// - Unique: No two elements ever have the same id. An element that would violate this is refused, and the refusal
-    ///   is a result to handle; nothing traps. Only ``upsert(_:)``, ``upsert(contentsOf:)`` and changes by id replace
+    ///   is a result, which may be ignored; nothing traps. Only ``upsert(_:)``, ``upsert(contentsOf:)`` and changes by id replace
     ///   elements.
     /// - Positions count from zero. Those passed to ``insert(_:at:)`` and ``move(id:to:)`` are clamped, because the
     ///   list may have become shorter before the action that carries the position is reduced.
@@ -104,6 +104,13 @@ extension Relux {
 }
 
 extension Relux.Entities: Sendable where Element: Sendable, Element.ID: Sendable {}
+
+extension Relux.Entities: ExpressibleByArrayLiteral {
+    /// Creates a collection of elements in order, keeping the first of those that have the same id.
+    public init(arrayLiteral elements: Element...) {
+        self.init(elements, keeping: .first)
+    }
+}
 
 extension Relux.Entities {
     /// Whether an element has the id.
