@@ -36,7 +36,7 @@ struct AnySendableHashable: @unchecked Sendable, Hashable {
 extension Equatable {
     /// Whether the other value has the same type and is equal. `AnyHashable` would consider 1 and 1.0 equal, and a cast
     /// alone would wrap and unwrap optionals.
-    fileprivate func isEqual<Other: Equatable>(to other: Other) -> Bool {
+    func isEqual<Other: Equatable>(to other: Other) -> Bool {
         // Not compared as optionals: in unspecialised generic code, that would cost metadata lookups.
         if Self.self == Other.self, case let other as Self = other { self == other } else { false }
     }

@@ -1,0 +1,163 @@
+extension Relux {
+    /// A change of a value that is shown before the server has confirmed it.
+    ///
+    /// ```swift
+    /// enum Edit: Relux.Mutation, Equatable {
+    ///     case rename(Note.ID, to: String), delete(Note.ID)
+    ///
+    ///     func apply(to notes: inout Relux.Entities<Note>) { … }
+    /// }
+    /// ```
+    public protocol Mutation<Value>: Sendable {
+        /// What is changed.
+        associatedtype Value
+
+        /// Changes a value.
+        ///
+        /// A pure function. It is applied again whenever what it builds on has changed, so it says what is wanted, such
+        /// as a new title, and does nothing if that makes no sense any more, as when the note has gone.
+        func apply(to value: inout Value)
+    }
+
+    /// A confirmed value, and the mutations that are under way: what the user sees is the one with the others applied.
+    ///
+    /// ```swift
+    /// var notes: Relux.Optimistic<Relux.Entities<Note>, Edit>
+    ///
+    /// notes.apply(.rename(id, to: title), id: request)    // shown at once, and sent
+    /// notes.confirmed(id: request)                        // the server has done it
+    /// notes.rejected(id: request)                         // it hasn't: the others are applied without it
+    /// notes.refreshed(fetched)                            // a new confirmed value, below all that is under way
+    /// ```
+    ///
+    /// There is no rollback by hand and no copy of an old value: ``value`` always consists of what is confirmed and of
+    /// what is still under way, in the order in which it was applied, however the answers arrive.
+    ///
+    /// - A mutation that is confirmed before an earlier one has been settled stays in its place until then, because
+    ///   what it does may depend on the earlier one. It is also applied to a value that ``refreshed(_:)`` brings in the
+    ///   meantime.
+    /// - The ids are those of requests, and may be of any types. An unknown id changes nothing, so an answer that
+    ///   arrives twice or too late does no harm.
+    ///
+    /// It is `Equatable` if the value is, and `Hashable` if the value and the mutations are.
+    ///
+    /// - Complexity: Reading ``value`` is O(1). Applying is one mutation, and confirming at most one for each mutation
+    ///   that it settles. ``rejected(id:)``, ``refreshed(_:)`` and applying with a repeated id apply all that is under
+    ///   way again. An id is found in O(log *n*).
+    public struct Optimistic<Value: Sendable, Mutation: Relux.Mutation<Value>>: Sendable {
+        /// What has been confirmed, without any mutation that is under way.
+        public private(set) var confirmed: Value
+
+        /// What the user sees: the confirmed value with all mutations under way applied, in order.
+        public private(set) var value: Value
+
+        private var pending = Entities<Pending>()
+
+        private struct Pending: Identifiable, Sendable {
+            let id: AnySendableHashable
+            let mutation: Mutation
+            /// Whether it only waits for earlier ones.
+            var isConfirmed = false
+        }
+
+        /// Creates a confirmed value, with nothing under way.
+        public init(_ value: Value) {
+            (confirmed, self.value) = (value, value)
+        }
+    }
+}
+
+extension Relux.Optimistic {
+    /// The mutations under way, in the order in which they were applied.
+    ///
+    /// - Complexity: O(*n*).
+    public var mutations: [Mutation] { pending.map(\.mutation) }
+
+    /// Whether nothing is under way, so that the value is the confirmed one.
+    public var isSettled: Bool { pending.isEmpty }
+
+    /// Whether a mutation with the id is under way.
+    public func isUnderWay(id: some Hashable & Sendable) -> Bool { pending.contains(id: AnySendableHashable(id)) }
+
+    /// Applies a mutation that has yet to be confirmed.
+    ///
+    /// - Parameter id: Identifies the mutation until it is settled. If a mutation with this id is under way, the new
+    ///   one replaces it in its place, and is not confirmed.
+    public mutating func apply(_ mutation: Mutation, id: some Hashable & Sendable) {
+        let pending = Pending(id: AnySendableHashable(id), mutation: mutation)
+        guard self.pending.upsert(pending) != nil else { return mutation.apply(to: &value) }
+        applyAgain()
+    }
+
+    /// Makes a mutation part of the confirmed value, as soon as all before it are settled. Does nothing if the id is
+    /// unknown.
+    public mutating func confirmed(id: some Hashable & Sendable) {
+        // The value stays the same: the mutation keeps its place.
+        pending[id: AnySendableHashable(id)]?.isConfirmed = true
+        settle()
+    }
+
+    /// Takes a mutation back. Does nothing if the id is unknown.
+    public mutating func rejected(id: some Hashable & Sendable) {
+        guard pending.remove(id: AnySendableHashable(id)) != nil else { return }
+        settle()
+        applyAgain()
+    }
+
+    /// Replaces the confirmed value, as after a poll or a refetch. What is under way is applied to it.
+    public mutating func refreshed(_ value: Value) {
+        confirmed = value
+        applyAgain()
+    }
+
+    /// Moves the mutations that wait for no earlier one into the confirmed value.
+    private mutating func settle() {
+        while let first = pending.first, first.isConfirmed {
+            first.mutation.apply(to: &confirmed)
+            pending.remove(id: first.id)
+        }
+    }
+
+    private mutating func applyAgain() {
+        value = confirmed
+        for pending in pending { pending.mutation.apply(to: &value) }
+    }
+}
+
+extension Relux.Optimistic: Equatable where Value: Equatable {
+    /// Whether both have the same confirmed value, and the same mutations under way.
+    ///
+    /// Mutations are compared by their ids, and by themselves if they are `Equatable`. Otherwise, what all of them have
+    /// made of the value is compared.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.confirmed == rhs.confirmed && lhs.value == rhs.value
+            && lhs.pending.elementsEqual(rhs.pending) { one, other in
+                one.id == other.id && one.isConfirmed == other.isConfirmed && areEqual(one.mutation, other.mutation)
+            }
+    }
+
+    private static func areEqual(_ one: Mutation, _ other: Mutation) -> Bool {
+        guard let one = one as? any Equatable, let other = other as? any Equatable else { return true }
+        return one.isEqual(to: other)
+    }
+}
+
+extension Relux.Optimistic: Hashable where Value: Hashable, Mutation: Hashable {
+    /// Hashes the confirmed value and the mutations under way.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(confirmed)
+        for pending in pending {
+            hasher.combine(pending.id)
+            hasher.combine(pending.mutation)
+        }
+    }
+}
+
+extension Relux.Optimistic: CustomReflectable {
+    /// The confirmed value, the value, and the mutations under way.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["confirmed": confirmed, "value": value, "mutations": mutations], displayStyle: .struct
+        )
+    }
+}
