@@ -30,7 +30,9 @@ extension Relux.Navigation {
     public struct Stack<Page: Equatable & Sendable>: Relux.State {
         /// One occurrence of a page in a stack.
         public struct Entry: Identifiable, Equatable, Sendable {
-            /// Unique in its stack, and never used again. Later entries have higher ids.
+            /// Unique in its stack, and never used again.
+            ///
+            /// Higher than that of every earlier entry, unless it was chosen. The first entry has the id 1.
             public let id: UInt64
 
             /// The page.
@@ -40,10 +42,10 @@ extension Relux.Navigation {
         /// A modal page and the path pushed on top of it.
         public struct Modal: Equatable, Sendable {
             /// The presented page.
-            public fileprivate(set) var page: Page
+            public let page: Page
 
             /// The pages pushed on top of it, topmost last.
-            public fileprivate(set) var path: [Page]
+            public let path: [Page]
 
             /// Creates a modal page.
             ///
@@ -54,16 +56,18 @@ extension Relux.Navigation {
             }
         }
 
-        /// The pages pushed on top of the root page, topmost last. All modal pages are above them.
-        public private(set) var path: [Page]
+        /// All pages of all layers with their ids, from the bottom to the top.
+        ///
+        /// An entry keeps its id for as long as it remains in the stack. `setPath` and `show` keep the entries that both
+        /// stacks begin with; all that follow are new. A page that replaces another one is a new entry.
+        ///
+        /// Stored: comparing the entries before and after an action that did nothing costs nothing.
+        public private(set) var entries: [Entry] = []
 
-        /// The modal pages, topmost last.
-        public private(set) var modals: [Modal]
+        /// The positions of the modal pages in the entries, in ascending order.
+        private var modalPositions: [Int] = []
 
-        /// The ids of all entries, from the bottom to the top.
-        private var ids: [UInt64]
-
-        private var lastID: UInt64
+        private var ids = EntryIDs()
 
         /// Creates a stack of pages, such as the target of a deep link.
         ///
@@ -71,138 +75,162 @@ extension Relux.Navigation {
         ///   - path: The pages pushed on top of the root page, topmost last.
         ///   - modals: The modal pages, topmost last.
         public init(path: [Page] = [], modals: [Modal] = []) {
-            self.path = path
-            self.modals = modals
-            lastID = UInt64(path.count + modals.reduce(0) { $0 + 1 + $1.path.count })
-            ids = Array(0..<lastID).map { $0 + 1 }
+            for page in path { push(page) }
+            for modal in modals {
+                push(modal.page, isModal: true)
+                for page in modal.path { push(page) }
+            }
         }
     }
 }
 
 extension Relux.Navigation.Stack {
-    /// All pages of all layers with their ids, from the bottom to the top.
+    /// The pages pushed on top of the root page, topmost last. All modal pages are above them.
     ///
-    /// An entry keeps its id for as long as it remains in the stack. `setPath` and `show` keep the entries that both
-    /// stacks begin with; all that follow are new. A page that replaces another one is a new entry.
+    /// - Complexity: O(*n*).
+    public var path: [Page] { pathEntries.map(\.page) }
+
+    /// The modal pages, topmost last.
     ///
-    /// - Complexity: O(*n*) in all the pages.
-    public var entries: [Entry] { zip(ids, pages).map { Entry(id: $0, page: $1) } }
+    /// - Complexity: O(*n*) in the pages of all layers.
+    public var modals: [Modal] {
+        modalPositions.map { position in
+            Modal(entries[position].page, path: layer(from: position + 1).map(\.page))
+        }
+    }
 
-    private var pages: [Page] { path + modals.flatMap { [$0.page] + $0.path } }
+    /// The entries of ``path``.
+    ///
+    /// - Complexity: O(*n*).
+    public var pathEntries: [Entry] { Array(layer(from: 0)) }
 
-    private var pageCount: Int { path.count + modals.reduce(0) { $0 + 1 + $1.path.count } }
+    /// The entries of the modal pages themselves, topmost last.
+    ///
+    /// A sheet that shows one of them names it in ``Action/dismissEntry(_:)`` when it is closed.
+    ///
+    /// - Complexity: O(*m*) in the modal pages.
+    public var modalEntries: [Entry] { modalPositions.map { entries[$0] } }
 
     /// The visible page, or nil for the root page.
-    public var top: Page? {
-        topmostPath.last ?? modals.last?.page
-    }
+    public var top: Page? { entries.last?.page }
 
     /// The pages pushed in the topmost layer, topmost last. ``Action/pop`` removes the last of them.
-    public var topmostPath: [Page] {
-        modals.last?.path ?? path
-    }
+    ///
+    /// - Complexity: O(*n*) in the pages of that layer.
+    public var topmostPath: [Page] { entries[topmostStart...].map(\.page) }
 
     /// Whether nothing is pushed or presented.
-    public var isEmpty: Bool {
-        path.isEmpty && modals.isEmpty
-    }
+    public var isEmpty: Bool { entries.isEmpty }
 
     /// Whether a page can be popped. The root page and modal pages can't.
-    public var canPop: Bool {
-        !topmostPath.isEmpty
-    }
+    public var canPop: Bool { topmostStart < entries.count }
 
     /// Whether a modal page can be dismissed.
-    public var canDismiss: Bool {
-        !modals.isEmpty
-    }
+    public var canDismiss: Bool { !modalPositions.isEmpty }
 
+    /// The position of the first entry that is pushed in the topmost layer.
+    private var topmostStart: Int { modalPositions.last.map { $0 + 1 } ?? 0 }
+
+    /// The entries pushed in a layer.
+    ///
+    /// - Parameter start: The position of the first of them.
+    private func layer(from start: Int) -> ArraySlice<Entry> {
+        entries[start..<(modalPositions.first { $0 >= start } ?? entries.count)]
+    }
+}
+
+extension Relux.Navigation.Stack {
     /// Applies a navigation action.
     ///
-    /// - Complexity: O(1) on average, plus O(*m*) in the number of modal layers. `popTo`, `popToRoot` and `setPath` are
-    ///   O(*n*) in a layer of *n* pages; `dismissAll` and `show` are O(*n*) in all the pages they remove.
+    /// - Complexity: O(*k*) in the pages that it adds or removes, on average. `popTo` and `setPath` are O(*n*) in the
+    ///   topmost layer; `popFrom`, `dismissEntry` and `show` are O(*n*) in all the pages. The first change after a copy
+    ///   of the entries was kept copies them.
     public mutating func reduce(_ action: Action) {
         switch action {
-        case .push(let page): withTopmostPath { $0.append(page) }
-        case .pop: withTopmostPath { _ = $0.popLast() }
+        case .push(let page): push(page)
+        case .pushEntry(let page, let id): if ids.use(id) { entries.append(Entry(id: id, page: page)) }
+        case .pop: pop(1)
         case .popTo(let page): pop(to: page)
-        case .popToRoot: withTopmostPath { $0.removeAll() }
+        case .popToRoot: removeEntries(from: topmostStart)
+        case .popCount(let count): pop(count)
+        case .popFrom(let id): if let position = position(id, isModal: false) { removeEntries(from: position) }
         case .setPath(let pages): setPath(pages)
         case .replace(let page): replaceTop(with: page)
-        case .present(let page): modals.append(Modal(page))
-        case .dismiss: _ = modals.popLast()
-        case .dismissAll: modals.removeAll()
+        case .present(let page): present(page)
+        case .dismiss: if let position = modalPositions.last { removeEntries(from: position) }
+        case .dismissEntry(let id): if let position = position(id, isModal: true) { removeEntries(from: position) }
+        case .dismissAll: if let position = modalPositions.first { removeEntries(from: position) }
         case .show(let stack): show(stack)
         }
-        updateIDs()
     }
 
-    /// Drops the ids of entries that were removed from the top, and gives ids to those that were added there.
-    private mutating func updateIDs() {
-        let count = pageCount
-        if ids.count > count { ids.removeLast(ids.count - count) }
-        while ids.count < count {
-            lastID += 1
-            ids.append(lastID)
-        }
+    private mutating func push(_ page: Page, isModal: Bool = false) {
+        guard let id = ids.next() else { return }
+        if isModal { modalPositions.append(entries.count) }
+        entries.append(Entry(id: id, page: page))
     }
 
-    private mutating func setPath(_ pages: [Page]) {
-        let kept = zip(topmostPath, pages).prefix { $0 == $1 }.count
-        ids.removeLast(topmostPath.count - kept)
-        withTopmostPath { $0 = pages }
+    private mutating func present(_ page: Page) {
+        if let position = modalPositions.last, entries[position].page == page { return }
+        push(page, isModal: true)
     }
 
-    private mutating func show(_ stack: Self) {
-        var kept = zip(path, stack.path).prefix { $0 == $1 }.count
-        if kept == path.count, kept == stack.path.count {
-            for (old, new) in zip(modals, stack.modals) {
-                guard old.page == new.page else { break }
-                let common = zip(old.path, new.path).prefix { $0 == $1 }.count
-                kept += 1 + common
-                guard common == old.path.count, common == new.path.count else { break }
-            }
-        }
-        ids.removeLast(ids.count - kept)
-        (path, modals) = (stack.path, stack.modals)
-    }
-
-    private mutating func withTopmostPath(_ body: (inout [Page]) -> Void) {
-        if modals.isEmpty {
-            body(&path)
-        } else {
-            body(&modals[modals.count - 1].path)
-        }
+    private mutating func pop(_ count: Int) {
+        if count > 0 { removeEntries(from: max(topmostStart, entries.count - count)) }
     }
 
     private mutating func pop(to page: Page) {
-        if let position = topmostPath.lastIndex(of: page) {
-            withTopmostPath { $0.removeSubrange((position + 1)...) }
-        } else if modals.last?.page == page {
-            withTopmostPath { $0.removeAll() }
-        }
+        // A modal page can be popped to as well.
+        let bottom = modalPositions.last ?? 0
+        if let position = entries[bottom...].lastIndex(where: { $0.page == page }) { removeEntries(from: position + 1) }
+    }
+
+    private mutating func setPath(_ pages: [Page]) {
+        let kept = zip(entries[topmostStart...], pages).prefix { $0.page == $1 }.count
+        removeEntries(from: topmostStart + kept)
+        for page in pages.dropFirst(kept) { push(page) }
     }
 
     private mutating func replaceTop(with page: Page) {
-        _ = ids.popLast()
-        if canPop {
-            withTopmostPath { $0[$0.count - 1] = page }
-        } else if canDismiss {
-            modals[modals.count - 1].page = page
+        guard !entries.isEmpty, let id = ids.next() else { return }
+        entries[entries.count - 1] = Entry(id: id, page: page)
+    }
+
+    private mutating func show(_ stack: Self) {
+        let (old, new) = (Set(modalPositions), Set(stack.modalPositions))
+        let kept = zip(entries, stack.entries).enumerated().prefix { position, pair in
+            pair.0.page == pair.1.page && old.contains(position) == new.contains(position)
+        }.count
+        removeEntries(from: kept)
+        for position in stack.entries.indices.dropFirst(kept) {
+            push(stack.entries[position].page, isModal: new.contains(position))
         }
+    }
+
+    private func position(_ id: Entry.ID, isModal: Bool) -> Int? {
+        entries.lastIndex { $0.id == id }.flatMap { modalPositions.contains($0) == isModal ? $0 : nil }
+    }
+
+    /// Removes an entry and everything above it. Leaves the storage alone if there is nothing to remove.
+    private mutating func removeEntries(from position: Int) {
+        guard position < entries.count else { return }
+        entries.removeSubrange(position...)
+        modalPositions.removeAll { $0 >= position }
     }
 }
 
 extension Relux.Navigation.Stack {
     /// Whether both have the same pages. The ids of the entries are not compared.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.path == rhs.path && lhs.modals == rhs.modals }
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.modalPositions == rhs.modalPositions && lhs.entries.elementsEqual(rhs.entries) { $0.page == $1.page }
+    }
 }
 
 extension Relux.Navigation.Stack: Hashable where Page: Hashable {
     /// Hashes the pages.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(path)
-        hasher.combine(modals)
+        hasher.combine(modalPositions)
+        for entry in entries { hasher.combine(entry.page) }
     }
 }
 

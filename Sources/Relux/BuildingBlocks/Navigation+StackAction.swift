@@ -5,6 +5,11 @@ extension Relux.Navigation.Stack {
         /// Pushes a page on top of the topmost layer. Always possible.
         case push(Page)
 
+        /// Pushes a page with a chosen id. Does nothing if an entry of the stack has ever had this id.
+        ///
+        /// ``push(_:id:)`` creates this action.
+        case pushEntry(Page, id: Entry.ID)
+
         /// Removes the top page. Does nothing if nothing has been pushed in the topmost layer: the root page and a
         /// modal page can't be popped.
         case pop
@@ -19,6 +24,17 @@ extension Relux.Navigation.Stack {
         /// Does nothing if nothing has been pushed there.
         case popToRoot
 
+        /// Removes as many pages from the topmost layer, down to the root page or the modal page.
+        ///
+        /// Does nothing if the number is less than 1, or if nothing has been pushed there.
+        case popCount(Int)
+
+        /// Removes a pushed entry and everything above it, modal pages included.
+        ///
+        /// Does nothing if the entry has gone, or if it is a modal page. A container that pops by itself reports the
+        /// lowest entry that it no longer shows this way: an action that arrives late never removes a newer page.
+        case popFrom(Entry.ID)
+
         /// Replaces the pages pushed in the topmost layer. Always possible.
         ///
         /// A container that pops by itself reports its path this way after a swipe.
@@ -27,17 +43,31 @@ extension Relux.Navigation.Stack {
         /// Replaces the top page, pushed or modal. Does nothing on the root page, which isn't part of the stack.
         case replace(Page)
 
-        /// Presents a modal page over the top page. Always possible.
+        /// Presents a modal page over the top page. Does nothing if the topmost modal page equals it.
         case present(Page)
 
         /// Removes the topmost modal page and the pages pushed on top of it. Does nothing if nothing is presented.
         case dismiss
+
+        /// Removes a modal page and everything above it.
+        ///
+        /// Does nothing if the entry has gone, or if it isn't a modal page. A sheet that closes by itself reports the
+        /// entry that it has shown this way: an action that arrives late never closes a newer sheet.
+        case dismissEntry(Entry.ID)
 
         /// Removes all modal pages and the pages pushed on top of them. Does nothing if nothing is presented.
         case dismissAll
 
         /// Replaces the whole stack, for example with the target of a deep link. Always possible.
         case show(Relux.Navigation.Stack<Page>)
+
+        /// Pushes a page with a chosen id, on top of the topmost layer, for example to address the page's instance
+        /// later in the same batch.
+        ///
+        /// Does nothing if an entry of the stack has ever had this id, even if it has gone. Choose ids that a generator
+        /// of your own never repeats. Entries whose ids aren't chosen get 1, 2, 3 …, and after a chosen id that is
+        /// higher than all others, the numbers that follow it.
+        public static func push(_ page: Page, id: Entry.ID) -> Self { .pushEntry(page, id: id) }
     }
 }
 

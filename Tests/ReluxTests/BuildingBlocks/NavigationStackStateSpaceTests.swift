@@ -55,6 +55,8 @@ private struct Browsing: Hashable {
         let link = Stack(path: [1], modals: [.init(2, path: [1]), .init(1)])
         var actions: [Stack.Action] = [.pop, .popToRoot, .dismiss, .dismissAll, .show(link), .setPath([])]
         for page in 1...2 { actions += [.popTo(page), .replace(page)] }
+        for count in -1...3 { actions.append(.popCount(count)) }
+        for entry in stack.entries { actions += [.popFrom(entry.id), .dismissEntry(entry.id)] }
         if sheets.count - ownSheets < Self.most { actions.append(.setPath([2])) }
         if sheets.count < Self.most {
             for page in 1...2 { actions += [.push(page), .present(page)] }
@@ -66,8 +68,13 @@ private struct Browsing: Hashable {
     private var ownSheets: Int { sheets.reversed().prefix { !$0.isModal }.count }
 
     mutating func reduce(_ action: Stack.Action) {
+        let entries = stack.entries
         stack.reduce(action)
         switch action {
+        case .pushEntry: break
+        case .popCount(let count): sheets.removeLast(min(max(count, 0), ownSheets))
+        case .popFrom(let id): remove(entries.firstIndex { $0.id == id }, isModal: false)
+        case .dismissEntry(let id): remove(entries.firstIndex { $0.id == id }, isModal: true)
         case .push(let page): sheets.append(Sheet(page: page, isModal: false))
         case .pop: if ownSheets > 0 { sheets.removeLast() }
         case .popTo(let page): popTo(page)
@@ -76,11 +83,16 @@ private struct Browsing: Hashable {
             sheets.removeLast(ownSheets)
             sheets += pages.map { Sheet(page: $0, isModal: false) }
         case .replace(let page): if !sheets.isEmpty { sheets[sheets.count - 1].page = page }
-        case .present(let page): sheets.append(Sheet(page: page, isModal: true))
+        case .present(let page):
+            if sheets.last(where: \.isModal)?.page != page { sheets.append(Sheet(page: page, isModal: true)) }
         case .dismiss: if let modal = sheets.lastIndex(where: \.isModal) { sheets.removeSubrange(modal...) }
         case .dismissAll: if let modal = sheets.firstIndex(where: \.isModal) { sheets.removeSubrange(modal...) }
         case .show(let stack): sheets = Self.sheets(of: stack)
         }
+    }
+
+    private mutating func remove(_ position: Int?, isModal: Bool) {
+        if let position, sheets[position].isModal == isModal { sheets.removeSubrange(position...) }
     }
 
     private mutating func popTo(_ page: Int) {

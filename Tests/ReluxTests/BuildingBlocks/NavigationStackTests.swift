@@ -112,6 +112,36 @@ struct NavigationStackTests {
         #expect(stack == Stack(path: ["a"]))
     }
 
+    @Test("presenting the presented page again does nothing, whatever is pushed on it")
+    func presentAgain() {
+        var stack = Stack(path: ["m"])
+
+        reduce(&stack, .present("m"), .present("m"))
+        #expect(stack == Stack(path: ["m"], modals: [.init("m")]))
+        reduce(&stack, .push("a"), .present("m"))
+        #expect(stack == Stack(path: ["m"], modals: [.init("m", path: ["a"])]))
+
+        reduce(&stack, .present("n"), .present("m"))
+        #expect(stack.modals == [.init("m", path: ["a"]), .init("n"), .init("m")])
+    }
+
+    @Test(
+        "popping a number of pages stops at the root page or the modal page",
+        arguments: [(1, ["a", "b"]), (2, ["a"]), (3, []), (4, []), (.max, []), (0, nil), (-1, nil), (.min, nil)]
+            as [(Int, [String]?)]
+    )
+    func popCount(count: Int, expected: [String]?) {
+        let path = ["a", "b", "c"]
+        var stack = Stack(path: path)
+        var modal = Stack(path: ["x"], modals: [.init("m", path: path)])
+
+        stack.reduce(.popCount(count))
+        modal.reduce(.popCount(count))
+
+        #expect(stack == Stack(path: expected ?? path))
+        #expect(modal == Stack(path: ["x"], modals: [.init("m", path: expected ?? path)]))
+    }
+
     @Test("a path reported by a container replaces that of the topmost layer")
     func setPath() {
         var stack = Stack(path: ["a", "b"])
@@ -163,7 +193,9 @@ struct NavigationStackTests {
         for step in 0..<250 {
             let page = ["a", "b", "c", "d"][Int.random(in: 0..<4, using: &random)]
             let layer = (model.lastIndex { $0.isModal } ?? -1) + 1
-            switch Int.random(in: 0..<12, using: &random) {
+            let entry = stack.entries.randomElement(using: &random)
+            let position = stack.entries.firstIndex { $0.id == entry?.id }
+            switch Int.random(in: 0..<15, using: &random) {
             case 0...3:
                 stack.reduce(.push(page))
                 model.append((page, false))
@@ -180,7 +212,17 @@ struct NavigationStackTests {
                 if let last = model.popLast() { model.append((page, last.isModal)) }
             case 8...9:
                 stack.reduce(.present(page))
-                model.append((page, true))
+                if layer == 0 || model[layer - 1].page != page { model.append((page, true)) }
+            case 11:
+                let count = Int.random(in: -1...3, using: &random)
+                stack.reduce(.popCount(count))
+                model.removeLast(min(max(count, 0), model.count - layer))
+            case 12:
+                stack.reduce(.popFrom(entry?.id ?? 0))
+                if let position, !model[position].isModal { model.removeSubrange(position...) }
+            case 13:
+                stack.reduce(.dismissEntry(entry?.id ?? 0))
+                if let position, model[position].isModal { model.removeSubrange(position...) }
             case 10:
                 stack.reduce(.dismiss)
                 if layer > 0 { model.removeSubrange((layer - 1)...) }

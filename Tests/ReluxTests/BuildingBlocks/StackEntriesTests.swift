@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import Testing
 
 @Suite("Navigation.Stack.entries", .timeLimit(.minutes(10)))
@@ -64,6 +65,102 @@ struct StackEntriesTests {
         #expect(texts(all) == ["1 a", "5 z"])
     }
 
+    @Test("an entry is removed by its id with everything above it, and nothing happens if it has gone")
+    func removal() {
+        let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c", "d"]), .init("n", path: ["e"])])
+
+        #expect(texts(stack) == ["1 a", "2 b", "3 m", "4 c", "5 d", "6 n", "7 e"])
+        #expect(texts(reduced(.popFrom(2), from: stack)) == ["1 a"])
+        #expect(texts(reduced(.popFrom(5), from: stack)) == ["1 a", "2 b", "3 m", "4 c"])
+        #expect(texts(reduced(.popFrom(7), from: stack)) == ["1 a", "2 b", "3 m", "4 c", "5 d", "6 n"])
+        #expect(texts(reduced(.dismissEntry(3), from: stack)) == ["1 a", "2 b"])
+        #expect(texts(reduced(.dismissEntry(6), from: stack)) == ["1 a", "2 b", "3 m", "4 c", "5 d"])
+        for id in [0, 8, UInt64.max] {
+            #expect(texts(reduced(.popFrom(id), .dismissEntry(id), from: stack)) == texts(stack))
+        }
+        // A modal page can't be popped, and a pushed one can't be dismissed.
+        #expect(texts(reduced(.popFrom(3), .dismissEntry(5), from: stack)) == texts(stack))
+        // A late dismissal of the sheet with the same page.
+        let again = reduced(.dismissEntry(6), .present("n"), .dismissEntry(6), from: stack)
+        #expect(texts(again) == ["1 a", "2 b", "3 m", "4 c", "5 d", "8 n"])
+    }
+
+    @Test("the entries of the root's path, and of the modal pages, can be read by themselves")
+    func parts() {
+        let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c"]), .init("n")])
+
+        #expect(stack.pathEntries.map(\.id) == [1, 2])
+        #expect(stack.modalEntries.map(\.id) == [3, 5])
+        #expect(Stack(modals: [.init("m")]).pathEntries.isEmpty)
+        #expect(Stack(path: ["a"]).modalEntries.isEmpty)
+    }
+
+    @Test("a push with a chosen id uses it, unless it was ever used")
+    func chosenIDs() {
+        let stack = reduced(.push("a"), .push("b", id: 10), .push("c"), .push("d", id: 5), .push("e"))
+
+        #expect(texts(stack) == ["1 a", "10 b", "11 c", "5 d", "12 e"])
+        for id in [1, 5, 10, 11, 12] as [UInt64] {
+            #expect(texts(reduced(.push("x", id: id), from: stack)) == texts(stack))
+            #expect(reduced(.popToRoot, .push("x", id: id), from: stack).isEmpty)
+        }
+        for id in [0, 2, 4, 6, 9, 13] as [UInt64] {
+            #expect(reduced(.push("x", id: id), .push("y", id: id), from: stack).entries.last?.id == id)
+        }
+        #expect(Stack.Action.push("a", id: 3) == .pushEntry("a", id: 3))
+    }
+
+    @Test("the highest id may be chosen: pushes then use ids that were never used")
+    func highestID() {
+        let stack = reduced(.push("a"), .push("b", id: .max), .push("c"), .push("d"), .push("e", id: .max - 1))
+
+        #expect(stack.entries.map(\.id) == [1, .max, .max - 1, .max - 2])
+        #expect(stack.path == ["a", "b", "c", "d"])
+    }
+
+    @Test("any ids are accepted once, in any order", arguments: 0..<8 as Range<UInt64>)
+    func chosenIDsModel(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var stack = Stack()
+        var used: Set<UInt64> = []
+        for _ in 0..<300 {
+            let id = UInt64.random(in: 0..<40, using: &random)
+            let isChosen = Int.random(in: 0..<8, using: &random) > 0
+            let expected = isChosen ? id : (used.max() ?? 0) + 1
+            let before = stack.entries
+
+            stack.reduce(isChosen ? .push("x", id: id) : .push("x"))
+
+            #expect(stack.entries.map(\.id) == before.map(\.id) + (used.insert(expected).inserted ? [expected] : []))
+            if stack.entries.count > 5 { stack.reduce(.popToRoot) }
+        }
+    }
+
+    @Test("an action that does nothing keeps the storage, so that comparing the entries costs nothing")
+    func sharedStorage() {
+        /// A page that counts how often it is compared.
+        struct Page: Equatable, Sendable {
+            let comparisons: Trace<Int>
+            static func == (lhs: Self, rhs: Self) -> Bool {
+                lhs.comparisons.note(1)
+                return true
+            }
+        }
+        let page = Page(comparisons: Trace())
+        var stack = Relux.Navigation.Stack<Page>(path: [page, page], modals: [.init(page)])
+        let before = stack.entries
+        for action: Relux.Navigation.Stack<Page>.Action in [
+            .pop, .popToRoot, .popTo(page), .popCount(0), .popCount(3), .popFrom(99), .popFrom(3), .dismissEntry(99),
+            .dismissEntry(1), .setPath([]), .present(page), .push(page, id: 1), .show(stack),
+        ] { stack.reduce(action) }
+        let comparisons = page.comparisons.entries.count
+
+        #expect(stack.entries == before)
+        #expect(stack.entries == stack.entries)
+
+        #expect(page.comparisons.entries.count == comparisons)
+    }
+
     @Test("the ids always match the pages, whatever happens")
     func model() {
         var generator = SystemRandomNumberGenerator()
@@ -75,6 +172,8 @@ struct StackEntriesTests {
                 let actions: [Stack.Action] = [
                     .push(page), .pop, .popTo(page), .popToRoot, .setPath([page, "b"]), .replace(page), .present(page),
                     .dismiss, .dismissAll, .show(.init(path: [page], modals: [.init("m", path: [page])])),
+                    .popCount(2), .popFrom(seen.randomElement(using: &generator) ?? 0),
+                    .dismissEntry(seen.randomElement(using: &generator) ?? 0),
                 ]
                 let before = stack.entries
                 stack.reduce(actions.randomElement(using: &generator) ?? .pop)
