@@ -219,6 +219,20 @@ extension Relux.Navigation.Stack {
     }
 }
 
+extension Relux.Navigation.Stack: Relux.DismissingState {
+    /// Removes an entry and everything above it in its layer, as the instance of a page does that closes itself.
+    ///
+    /// The modal pages above the layer stay. Does nothing if the entry has gone.
+    ///
+    /// - Complexity: O(*n*) in all the pages.
+    public mutating func dismissElement(_ id: Entry.ID) {
+        guard let position = entries.lastIndex(where: { $0.id == id }) else { return }
+        let end = modalPositions.first { $0 > position } ?? entries.count
+        entries.removeSubrange(position..<end)
+        modalPositions = modalPositions.filter { $0 != position }.map { $0 < end ? $0 : $0 - (end - position) }
+    }
+}
+
 extension Relux.Navigation.Stack {
     /// Whether both have the same pages. The ids of the entries are not compared.
     public static func == (lhs: Self, rhs: Self) -> Bool {

@@ -98,6 +98,29 @@ struct DismissalTests {
         await store.finish()
     }
 
+    @Test("the entries of a navigation stack can be dismissed, with what is above them in their layer")
+    func navigation() async throws {
+        typealias Stack = Relux.Navigation.Stack<String>
+        struct Entry: Relux.Module, Identifiable { let id: UInt64 }
+        struct Root: Relux.Module {
+            var states: [any Relux.State] {
+                [Stack(path: ["a", "b", "c"], modals: [.init("d", path: ["e"]), .init("f")])]
+            }
+            var children: [Relux.Children] { [.each(of: Stack.self, \.entries) { entry, _ in Entry(id: entry.id) }] }
+        }
+        let store = try await Relux.Store { Root() }
+        func dismiss(_ page: String) async throws -> Stack {
+            let entry = try await store.state(of: Stack.self).entries.first { $0.page == page }
+            await store.scope(of: Entry.self, id: try #require(entry?.id)).dismiss()
+            return try await store.state(of: Stack.self)
+        }
+
+        #expect(try await dismiss("b") == Stack(path: ["a"], modals: [.init("d", path: ["e"]), .init("f")]))
+        #expect(try await dismiss("d") == Stack(path: ["a"], modals: [.init("f")]))
+        #expect(try await dismiss("f") == Stack(path: ["a"]))
+        #expect(try await dismiss("a") == Stack())
+    }
+
     /// A page whose flow closes it in some way and answers afterwards.
     private func closing(_ close: @escaping @Sendable (Relux.SagaContext) async -> Void) -> Shelf.Module {
         Shelf.Module(page: { id in
