@@ -33,7 +33,7 @@ struct CompositionGuideTests {
             .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.startIndex)) }
 
         #expect(Set(blocks) == Set(try examples()))
-        #expect(blocks.count == 6)
+        #expect(blocks.count == 11)
     }
 
     @Test("one step opens a chat and speaks in it, and the inbox counts what arrives")
@@ -74,7 +74,8 @@ struct CompositionGuideTests {
 
     /// Returns the text between the markers, with its indentation removed.
     private func examples() throws -> [String] {
-        let code = try String(contentsOf: source.appending(path: "CompositionExample.swift"), encoding: .utf8)
+        let code = try ["PagesExample.swift", "CompositionExample.swift"]
+            .map { try String(contentsOf: source.appending(path: $0), encoding: .utf8) }.joined()
         return code.components(separatedBy: "// Guide: ").dropFirst().map { part in
             let lines = part.components(separatedBy: "\n").dropFirst()
             let body = lines.prefix { !$0.hasSuffix("// End") }

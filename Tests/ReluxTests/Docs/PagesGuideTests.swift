@@ -1,0 +1,59 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Docs/Composition.md: pages")
+struct PagesGuideTests {
+    private typealias Example = PagesExample
+    private typealias Pages = PagesExample.Pages
+
+    @Test("a confirmed deletion removes the item and closes the page in one step")
+    func deletes() async throws {
+        let store = try await TestStore { Example.App() }
+        await store.dispatch(Pages.Action.push(.detail(1))) { (pages: inout Pages) in
+            pages = Pages(path: [.detail(1)])
+        }
+        let page = store.scope(of: Example.Detail.Module.self, id: 1)
+        await page.dispatch(Example.Detail.State.Action.deleteTapped) { (detail: inout Example.Detail.State) in
+            detail.isConfirmingDeletion = true
+        }
+
+        await page.dispatch(
+            Example.Detail.State.Action.deletionConfirmed(1),
+            { (items: inout Example.Items.State) in items.items.remove(id: 1) },
+            { (pages: inout Pages) in pages = Pages() }
+        )
+        await store.receive(Example.Items.State.Action.removed(1))
+        await store.receive(Pages.Action.self)
+        await store.finish()
+    }
+
+    @Test("the sheet saves and closes itself, and its caller hears that it went well")
+    func edits() async throws {
+        let store = try await Relux.Store { Example.App() }
+        await store.dispatch(Pages.Action.push(.detail(2)))
+        let page = store.scope(of: Example.Detail.Module.self, id: 1)
+        await page.dispatch(Example.Detail.State.Action.editTapped(2))
+
+        try await page.scope(of: Example.Editor.Module.self, id: 2).perform(Example.Editor.Save(title: "Oat milk"))
+
+        #expect(try await store.state(of: Example.Items.State.self).items[id: 2]?.title == "Oat milk")
+        #expect(try await page.state(of: Example.Detail.State.self).edited == nil)
+    }
+
+    @Test("a page that listens hears of a removal that another page makes")
+    func listens() async throws {
+        let store = try await Relux.Store { Example.App() }
+        await store.dispatch {
+            Pages.Action.push(.statistics)
+            Pages.Action.push(.detail(2))
+        }
+
+        await store.scope(of: Example.Detail.Module.self, id: 2)
+            .dispatch(Example.Detail.State.Action.deletionConfirmed(2))
+
+        let statistics = store.scope(of: Example.Statistics.Module.self, id: 1)
+        #expect(try await statistics.state(of: Example.Statistics.State.self).removals == 1)
+        #expect(try await store.state(of: Pages.self) == Pages(path: [.statistics]))
+    }
+}
