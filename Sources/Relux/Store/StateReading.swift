@@ -31,6 +31,15 @@ extension Relux.StateReading {
         try await handle.read(body)
     }
 
+    /// Whether there is an instance to which a scope leads now.
+    ///
+    /// By the time of a later call, it may have been opened or closed. The root is open until the store is shut down.
+    ///
+    /// - Parameter scope: A scope of this store. Those of other stores aren't open.
+    public nonisolated(nonsending) func isOpen(_ scope: Relux.Scope) async -> Bool {
+        await handle.isOpen(scope)
+    }
+
     /// The current value of a state, for code that can't await.
     ///
     /// Isolation, ordering, and blocking are those of ``ActionDispatching/dispatchNow(_:fileID:line:)``.

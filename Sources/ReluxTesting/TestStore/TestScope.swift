@@ -35,17 +35,14 @@ extension TestStore {
     /// Whether there is such an instance now, once the work of the store has come to rest.
     ///
     /// - Parameter scope: An instance of this store.
-    public nonisolated(nonsending) func isOpen(_ scope: Scope) async -> Bool {
+    public nonisolated(nonsending) func isOpen(_ scope: Scope) async -> Bool { await isOpen(scope.scope) }
+
+    /// Whether there is such an instance now, once the work of the store has come to rest.
+    ///
+    /// - Parameter scope: An instance of this store. Those of other stores aren't open.
+    public nonisolated(nonsending) func isOpen(_ scope: Relux.Scope) async -> Bool {
         await executor.rest()
-        // An instance is open as long as its module is registered, which is the first one in it and the last to go.
-        let changes = recorder.events.map { event in
-            switch event {
-            case .moduleRegistered(_, scope.scope): 1
-            case .moduleUnregistered(_, scope.scope): -1
-            default: 0
-            }
-        }
-        return changes.reduce(0, +) > 0
+        return (try? await executor.value { [store] in await store.isOpen(scope) }) ?? false
     }
 
     /// Dispatches an action that changes states of several instances.

@@ -256,8 +256,12 @@ struct TestScopeTests {
         await store.dispatch(List.State.Action(rows: [1]), to: List.State.self) { $0.rows = [1] }
         answers += [await store.isOpen(row), await store.isOpen(nested)]
         withExtendedLifetime(lease) {}
+        let other = try await makeStore()
+        let foreign = other.scope(of: Row.Module.self, id: 1)
+        answers += [await store.isOpen(row.scope), await store.isOpen(nested.scope), await store.isOpen(foreign)]
+        await other.finish()
 
-        #expect(answers == [true, false, true, true, false, false, true, false])
+        #expect(answers == [true, false, true, true, false, false, true, false] + [true, false, false])
         await store.finish()
     }
 

@@ -52,6 +52,42 @@ struct ScopeTests {
         #expect(try await chat.scope.state(of: Chat.State.self).messages == ["a"])
     }
 
+    @Test("a store, its scopes, and its contexts know which scopes are open")
+    func open() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(sagas: [
+                WorkSaga { _, context in
+                    let chat = context.scope(of: Chat.Module.self, id: "c1")
+                    await context.dispatch(Log.Action.add("\(await context.isOpen(chat))"))
+                }
+            ])
+        }
+        let other = try await Relux.Store { Chat.Module(id: "c1") }
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let nested = chat.scope(of: Chat.Module.self, id: "c2")
+
+        #expect(await !store.isOpen(chat))
+        let lease = try await store.attach(Chat.Module(id: "c1"))
+        #expect(await store.isOpen(chat))
+        #expect(await chat.isOpen(chat))
+        #expect(await !store.isOpen(nested))
+        #expect(await !nested.isOpen(nested))
+        try await store.perform(Work())
+        #expect(try await store.log() == ["true"])
+        let account = try await store.attach(Account.Module())
+        #expect(await store.isOpen(account.scope))
+
+        #expect(await !other.isOpen(chat))
+        await lease.end()
+        #expect(await !store.isOpen(chat))
+        try await store.register(Chat.Module(id: "c1"))
+        #expect(await store.isOpen(chat))
+        await store.shutdown()
+        #expect(await !store.isOpen(chat))
+        #expect(await !store.isOpen(account.scope))
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
     @Test("every verb says that an instance is missing, reduces nothing, and ends at once")
     func missingInstance() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) { Account.Module() }

@@ -14,6 +14,14 @@ extension Relux.StoreHandle {
         }.get()
     }
 
+    /// Whether a scope of this store leads to an instance that exists.
+    nonisolated(nonsending) func isOpen(_ scope: Relux.Scope) async -> Bool {
+        guard scope.core === core else { return false }
+        return await core.enter(as: origin) { core, _ in
+            core.phase == .open && scope.address.map { $0.resolve(in: core) != nil } ?? true
+        }
+    }
+
     /// Whether there is such a state to read, now or once an instance with this id exists again.
     ///
     /// - Returns: Values that end with the store. In the context of a run, they end with its instance.
