@@ -85,6 +85,25 @@ struct StackEntriesTests {
         #expect(texts(again) == ["1 a", "2 b", "3 m", "4 c", "5 d", "8 n"])
     }
 
+    @Test("a dismissed entry goes with everything above it in its layer, and modal pages above stay")
+    func dismissal() {
+        let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c", "d"]), .init("n", path: ["e"])])
+        func dismissed(_ id: UInt64) -> Stack {
+            var stack = stack
+            stack.dismissElement(id)
+            return stack
+        }
+
+        #expect(texts(dismissed(1)) == ["3 m", "4 c", "5 d", "6 n", "7 e"])
+        #expect(dismissed(1) == Stack(modals: stack.modals))
+        #expect(dismissed(2) == Stack(path: ["a"], modals: stack.modals))
+        #expect(dismissed(3) == Stack(path: ["a", "b"], modals: [.init("n", path: ["e"])]))
+        #expect(dismissed(4) == Stack(path: ["a", "b"], modals: [.init("m"), .init("n", path: ["e"])]))
+        #expect(dismissed(6) == Stack(path: ["a", "b"], modals: [.init("m", path: ["c", "d"])]))
+        #expect(texts(dismissed(7)) == ["1 a", "2 b", "3 m", "4 c", "5 d", "6 n"])
+        #expect(texts(dismissed(8)) == texts(stack))
+    }
+
     @Test("the entries of the root's path, and of the modal pages, can be read by themselves")
     func parts() {
         let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c"]), .init("n")])
