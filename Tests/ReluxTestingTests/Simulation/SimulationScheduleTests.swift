@@ -6,7 +6,7 @@ import Testing
 struct SimulationScheduleTests {
     // MARK: Strategies
 
-    @Test("The plain order comes first: first in, first out, with the shortest latencies and no faults")
+    @Test("the plain order comes first: first in, first out, with the shortest latencies and no faults")
     func plainOrder() async {
         let runs = Log<[String]>()
 
@@ -30,7 +30,7 @@ struct SimulationScheduleTests {
         #expect(runs.entries.first?.last == "1 3")
     }
 
-    @Test("A failure of the plain order has no seed")
+    @Test("a failure of the plain order has no seed")
     func plainFailure() async {
         let report = await Simulation.search(seeds: 0..<10) { _ in throw Wrong() }
 
@@ -39,7 +39,7 @@ struct SimulationScheduleTests {
         #expect(report.failure?.description.hasPrefix("The plain order fails.") == true)
     }
 
-    @Test("A task that is held back for long is found, which uniform choices hardly ever do")
+    @Test("a task that is held back for long is found, which uniform choices hardly ever do")
     func starvation() async {
         let report = await Simulation.search(seeds: 0..<200) { world in
             let isWarm = Shared(false)
@@ -57,7 +57,7 @@ struct SimulationScheduleTests {
         #expect(report.failure != nil)
     }
 
-    @Test("A short timer can overtake work that could run before it, but not in the plain order, and no long one can")
+    @Test("a short timer can overtake work that could run before it, but not in the plain order, and no long one can")
     func earlyTime() async {
         let deadlines: [Duration] = [.milliseconds(1), .seconds(60)]
         var found: [Bool] = []
@@ -82,7 +82,7 @@ struct SimulationScheduleTests {
 
     // MARK: Shrinking
 
-    @Test("A failure is shrunk to the decisions that matter, and its token repeats exactly that schedule")
+    @Test("a failure is shrunk to the decisions that matter, and its token repeats exactly that schedule")
     func shrinking() async throws {
         let report = await Simulation.search(seeds: 0..<500, Self.race)
         let failure = try #require(report.failure)
@@ -108,7 +108,7 @@ struct SimulationScheduleTests {
         #expect(failure.description.contains(failure.token))
     }
 
-    @Test("A schedule that fails in another way is not a shrunk one")
+    @Test("a schedule that fails in another way is not a shrunk one")
     func sameFailure() async {
         let report = await Simulation.search(seeds: 0..<200) { world in
             if world.fails(0.5) { throw Wrong() }
@@ -132,7 +132,7 @@ struct SimulationScheduleTests {
     }
 
     // When the first of two smaller numbers had shortened the tape, the shrinker wrote the second one after its end.
-    @Test("A failure is shrunk although its last number turns out not to matter")
+    @Test("a failure is shrunk although its last number turns out not to matter")
     func shrinkingToFewerDraws() async {
         let report = await Simulation.search(seeds: 0..<20) { world in
             let random = world.random
@@ -144,7 +144,54 @@ struct SimulationScheduleTests {
         #expect(report.failure?.failure == "The scenario threw: Wrong()")
     }
 
-    @Test("What is not a token is reported", arguments: ["", "nonsense!", "zzzz"])
+    @Test("a failure is reported with the fewest lines that were found, although plainer decisions make more")
+    func fewestLines() async {
+        let report = await Simulation.search(seeds: 0..<20) { world in
+            let random = world.random
+            let (first, second, third) = (random.next(), random.next(), random.next())
+            // No seed draws 0, but shrinking does.
+            if second == 0 { for line in 0..<20 { world.note("second \(line)") } }
+            if third == 0, second != 0 { for line in 0..<10 { world.note("third \(line)") } }
+            if first > 1 { throw Wrong() }
+        }
+        let trace = report.failure?.trace ?? []
+
+        #expect(report.failure?.failure == "The scenario threw: Wrong()")
+        #expect(trace == [])
+        let again = Shared<Simulation.Outcome?>(nil)
+        _ = await recordedIssues {
+            let token = report.failure?.token ?? ""
+            let outcome = await Simulation.replay(token) { world in
+                let random = world.random
+                let (first, second, third) = (random.next(), random.next(), random.next())
+                // Simplified as far as the trace doesn't grow.
+                #expect(first.nonzeroBitCount == 1 && second.nonzeroBitCount == 1 && third.nonzeroBitCount == 1)
+            }
+            again.value = outcome
+        }
+        #expect(again.value?.failure == nil)
+    }
+
+    @Test("shrinking a scenario that never ends takes a few times as many jobs as its limit")
+    func endlessShrinking() async {
+        let turns = Shared(0)
+        let report = await Simulation.search(seeds: 0..<1) { world in
+            let draws = (0..<100).map { _ in world.random.next() }
+            guard draws.contains(where: { $0 > 1 }) else { return }
+            world.task("the clock") {
+                while true {
+                    turns.value += 1
+                    try await world.clock.sleep(for: .seconds(1))
+                }
+            }
+        }
+
+        #expect(report.failure?.failure?.hasPrefix("It hasn't ended after 50") == true)
+        // The plain order, the seed, one or two attempts to shrink it, and the repetition, with 50,000 jobs each.
+        #expect(turns.value > 100_000 && turns.value <= 250_000)
+    }
+
+    @Test("what is not a token is reported", arguments: ["", "nonsense!", "zzzz"])
     func wrongToken(token: String) async {
         let issues = await recordedIssues { await Simulation.replay(token) { _ in } }
 
@@ -154,7 +201,7 @@ struct SimulationScheduleTests {
 
     // MARK: Coverage
 
-    @Test("A report tells how many orders were tried, and whether others were still appearing")
+    @Test("a report tells how many orders were tried, and whether others were still appearing")
     func coverage() async {
         let few = await Simulation.search(seeds: 0..<300) { world in
             let store = try await world.store { Quiz.Module() }
@@ -173,7 +220,7 @@ struct SimulationScheduleTests {
         #expect(many.description == "300 seeds passed in \(many.orders) orders; new ones were still appearing")
     }
 
-    @Test("Actions that aren't hashable are told apart by their contents")
+    @Test("actions that aren't hashable are told apart by their contents")
     func coverageOfContents() async {
         struct Mark: Relux.Action {
             enum Detail { case first, second, other(Int) }
@@ -196,7 +243,7 @@ struct SimulationScheduleTests {
         #expect(report.orders == 6)
     }
 
-    @Test("Seeds that are explored side by side give the report of the first failure", arguments: 0..<20)
+    @Test("seeds that are explored side by side give the report of the first failure", arguments: 0..<20)
     func sideBySide(attempt: Int) async {
         let report = await Simulation.search(seeds: 100..<300) { world in
             // Later seeds are much quicker, and fail first.
@@ -215,7 +262,7 @@ struct SimulationScheduleTests {
 
     // MARK: Trace
 
-    @Test("Notes, latencies and faults are part of the trace")
+    @Test("notes, latencies and faults are part of the trace")
     func notes() async {
         let trace = await Simulation.replay(seed: 0) { world in
             world.note("the server restarts")
@@ -229,7 +276,7 @@ struct SimulationScheduleTests {
 
     // MARK: Liveness and limits
 
-    @Test("A condition that holds in time lets the scenario go on at that time")
+    @Test("a condition that holds in time lets the scenario go on at that time")
     func eventually() async {
         await Simulation.explore(seeds: 0..<50) { world in
             let store = try await world.store { Finder.Module(service: SlowFinder(world: world)) }
@@ -246,7 +293,7 @@ struct SimulationScheduleTests {
         }
     }
 
-    @Test("A condition that doesn't hold in time fails the seed with the state and its line")
+    @Test("a condition that doesn't hold in time fails the seed with the state and its line")
     func neverHolds() async {
         let line = Shared(0)
         let report = await Simulation.search(seeds: 0..<5) { world in
@@ -265,7 +312,7 @@ struct SimulationScheduleTests {
         )
     }
 
-    @Test("A loop that never becomes idle ends at a limit, with a bounded trace", arguments: [true, false])
+    @Test("a loop that never becomes idle ends at a limit, with a bounded trace", arguments: [true, false])
     func endless(sleeps: Bool) async {
         let report = await Simulation.search(seeds: 0..<5) { world in
             let store = try await world.store { Treadmill.Module(sleeps: sleeps) }
@@ -277,7 +324,7 @@ struct SimulationScheduleTests {
         #expect((report.failure?.trace.count ?? 0) <= 4_001)
     }
 
-    @Test("A simulation may have a limit of virtual time")
+    @Test("a simulation may have a limit of virtual time")
     func timeLimit() async {
         let report = await Simulation.search(seeds: 0..<5, timeLimit: .seconds(10)) { world in
             try await world.clock.sleep(for: .seconds(60))

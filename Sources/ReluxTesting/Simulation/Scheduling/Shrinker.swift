@@ -2,39 +2,62 @@
 ///
 /// Decisions return to the plain one, in ever smaller groups; draws are removed, and move towards zero. A candidate is
 /// kept if it fails in the same way.
+///
+/// Fewer unusual decisions usually make a shorter trace, but not always: the plain order may do more before it fails.
+/// The failure that is reported is therefore one with the fewest lines of all that were found, and is then simplified
+/// as far as its trace doesn't grow.
 struct Shrinker {
     /// A schedule that fails, and how.
     struct Failure {
         let tape: ScheduleTape
         let kind: String
         let lines: Int
-
-        /// Whether this one is simpler than another.
-        func isSimpler(than other: Failure) -> Bool {
-            (tape.unusual, lines, tape.weight) < (other.tape.unusual, other.lines, other.tape.weight)
-        }
     }
 
-    /// The simplest failure so far.
+    /// The simplest failure so far; at the end, with the fewest lines of all that were found.
     private(set) var best: Failure
+
+    /// The failure with the fewest lines so far.
+    private var shortest: Failure
+    /// Whether fewer lines are more important than fewer unusual decisions.
+    private var prefersShorter = false
 
     /// The number of runs that may still be tried.
     private var budget: Int
-    private let run: (ScheduleTape) -> Failure?
+    /// The number of jobs after which no further run is tried.
+    private var jobBudget: Int
+    private let run: (ScheduleTape) -> (failure: Failure?, jobs: Int)
 
     /// - Parameters:
     ///   - failure: What to shrink.
     ///   - budget: The maximum number of runs.
-    ///   - run: Runs a schedule; returns nil if it passes. The tape of a failure is what was actually decided.
-    init(_ failure: Failure, budget: Int = 400, run: @escaping (ScheduleTape) -> Failure?) {
-        best = failure
-        self.budget = budget
+    ///   - jobBudget: The number of jobs in all runs after which no further run is tried. It bounds the time that runs
+    ///     take which fail because they don't end.
+    ///   - run: Runs a schedule; returns how it fails, and the number of its jobs. The tape of a failure is what was
+    ///     actually decided.
+    init(
+        _ failure: Failure, budget: Int = 400, jobBudget: Int,
+        run: @escaping (ScheduleTape) -> (failure: Failure?, jobs: Int)
+    ) {
+        (best, shortest) = (failure, failure)
+        (self.budget, self.jobBudget) = (jobBudget > 0 ? budget : 0, jobBudget)
         self.run = run
     }
 
     mutating func shrink() {
         // The trimmed tape of the failure itself, without the decisions that a replay ignores.
         _ = attempt(best.tape, evenIfEqual: true)
+        // A quarter of the runs is kept for the shortest failure.
+        let reserve = budget / 4
+        budget -= reserve
+        simplify()
+        budget = jobBudget > 0 ? budget + reserve : 0
+        if shortest.lines < best.lines { best = shortest }
+        prefersShorter = true
+        simplify()
+    }
+
+    private mutating func simplify() {
         var hasImproved = true
         while hasImproved, budget > 0 {
             hasImproved = false
@@ -118,10 +141,21 @@ struct Shrinker {
     private mutating func attempt(_ tape: ScheduleTape, evenIfEqual: Bool = false) -> Bool {
         guard budget > 0 else { return false }
         budget -= 1
-        guard let failure = run(tape.trimmed), failure.kind == best.kind else { return false }
-        guard failure.isSimpler(than: best) || (evenIfEqual && !best.isSimpler(than: failure)) else { return false }
+        let result = run(tape.trimmed)
+        jobBudget -= result.jobs
+        if jobBudget <= 0 { budget = 0 }
+        guard let failure = result.failure, failure.kind == best.kind else { return false }
+        if failure.lines < shortest.lines { shortest = failure }
+        guard isSimpler(failure, than: best) || (evenIfEqual && !isSimpler(best, than: failure)) else { return false }
         best = failure
         return true
+    }
+
+    private func isSimpler(_ one: Failure, than other: Failure) -> Bool {
+        let (decisions, others) = (one.tape.unusual, other.tape.unusual)
+        return prefersShorter
+            ? (one.lines, decisions, one.tape.weight) < (other.lines, others, other.tape.weight)
+            : (decisions, one.lines, one.tape.weight) < (others, other.lines, other.tape.weight)
     }
 }
 
