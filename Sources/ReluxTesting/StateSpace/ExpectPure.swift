@@ -9,23 +9,28 @@ import Testing
 /// too, because nothing was checked.
 ///
 /// This finds reducers that depend on a clock, on random numbers, on a count of calls, or on the order of the sets and
-/// dictionaries that they build, provided that the given actions reach that code. It doesn't find a dependence on the
-/// order of a set that the start state already contains, because all copies share it, on a clock that is read to the
-/// day, or on what two copies of a state share by reference.
+/// dictionaries that they build or are given, provided that the given actions reach that code. The sets that a reducer
+/// is given have another order only if they are made again: write the start and the actions in the call, or call a
+/// function that makes them. All copies of one set have the same order. Actions are used again only if they are
+/// `Equatable`.
+///
+/// It doesn't find a dependence on a clock that is read to the day, or on what two copies of a state share by
+/// reference.
 ///
 /// - Parameters:
-///   - start: The state before the first action.
-///   - actions: The actions, in the order in which they are reduced.
+///   - start: Makes the state before the first action. It is evaluated several times.
+///   - actions: Makes the actions, in the order in which they are reduced. It is evaluated several times.
+/// - Throws: What making the start or the actions throws.
 /// - Returns: Whether all reductions gave equal results; false if there were none.
 /// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
 ///   in memory until the end.
 @discardableResult
 public func expectPure<S: Relux.State>(
-    from start: S,
-    actions: [S.Action],
+    from start: @autoclosure () throws -> S,
+    actions: @autoclosure () throws -> [S.Action],
     sourceLocation: SourceLocation = #_sourceLocation
-) -> Bool {
-    expectPure(from: start, actions: actions, sourceLocation: sourceLocation, reduce: { $0.reduce($1) })
+) rethrows -> Bool {
+    try expectPure(from: start(), actions: actions(), sourceLocation: sourceLocation, reduce: { $0.reduce($1) })
 }
 
 /// Expects a reduce function to be pure: the same actions from the same states give the same states.
@@ -33,21 +38,23 @@ public func expectPure<S: Relux.State>(
 /// The first impure reduction is recorded as an issue, with the difference, and so is a list without actions.
 ///
 /// - Parameters:
-///   - start: The state before the first action.
-///   - actions: The actions, in the order in which they are reduced.
+///   - start: Makes the state before the first action. It is evaluated several times.
+///   - actions: Makes the actions, in the order in which they are reduced. It is evaluated several times.
 ///   - reduce: The function to check, which applies an action to a state.
 /// - Returns: Whether all reductions gave equal results; false if there were none.
 /// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
 ///   in memory until the end.
 @discardableResult
 public func expectPure<State: Equatable, Action>(
-    from start: State,
-    actions: [Action],
+    from start: @autoclosure () throws -> State,
+    actions: @autoclosure () throws -> [Action],
     sourceLocation: SourceLocation = #_sourceLocation,
     reduce: (inout State, Action) -> Void
-) -> Bool {
-    var check = PurityCheck<State, Action>(start: start)
-    let isPure = actions.allSatisfy { check.isPure($0, reduce) } && check.isRepeatable(reduce)
+) rethrows -> Bool {
+    var check = try PurityCheck<State, Action>(start: start())
+    let isPure =
+        try actions().allSatisfy { check.isPure($0, reduce) }
+        && check.isRepeatable(reduce) { (try start(), try actions()) }
     if let text = check.failure { Issue.record("\(text)", sourceLocation: sourceLocation) }
     return isPure
 }
@@ -63,7 +70,7 @@ public func expectPure<State: Equatable, Action>(
 /// ```
 ///
 /// - Parameters:
-///   - start: The state before the first action.
+///   - start: Makes the state before the first action. It is evaluated several times.
 ///   - count: The number of actions.
 ///   - seed: Determines the random numbers. The same seed gives the same actions.
 ///   - action: Returns the next action, given the current state.
@@ -72,18 +79,18 @@ public func expectPure<State: Equatable, Action>(
 ///   in memory until the end.
 @discardableResult
 public func expectPure<S: Relux.State>(
-    from start: S,
+    from start: @autoclosure () throws -> S,
     count: Int = 1_000,
     seed: UInt64 = 0,
     sourceLocation: SourceLocation = #_sourceLocation,
     action: (S, inout SeededGenerator) -> S.Action
-) -> Bool {
+) rethrows -> Bool {
     var generator = SeededGenerator(seed: seed)
-    var check = PurityCheck<S, S.Action>(start: start)
+    var check = try PurityCheck<S, S.Action>(start: start())
     let reduce = { (state: inout S, action: S.Action) in state.reduce(action) }
     let isPure =
-        (0..<count).allSatisfy { _ in check.isPure(action(check.state, &generator), reduce) }
-        && check.isRepeatable(reduce)
+        try (0..<count).allSatisfy { _ in check.isPure(action(check.state, &generator), reduce) }
+        && check.isRepeatable(reduce) { (try start(), nil) }
     if let text = check.failure { Issue.record("\(text)\n\nSeed: \(seed)", sourceLocation: sourceLocation) }
     return isPure
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("expectPure")
 struct ExpectPureTests {
-    @Test("A pure reducer records nothing, for given and for generated actions")
+    @Test("a pure reducer records nothing, for given and for generated actions")
     func pure() {
         var generated: [Sum.Action] = []
 
@@ -22,7 +22,7 @@ struct ExpectPureTests {
         #expect(Set(generated).count == 10)
     }
 
-    @Test("A dependence on the order of a set is found every time, with five actions", arguments: 0..<100)
+    @Test("a dependence on the order of a set is found every time, with five actions", arguments: 0..<100)
     func hashOrder(attempt: Int) {
         let issues = recordedIssues {
             expectPure(from: Crowd(), actions: ["a", "b", "c", "d"].map { .joined($0) } + [.picked])
@@ -31,7 +31,51 @@ struct ExpectPureTests {
         #expect(issues.count == 1)
     }
 
-    @Test("The same seed generates the same actions")
+    @Test("a dependence on the order of a set that the start contains is found every time", arguments: 0..<100)
+    func givenOrder(attempt: Int) {
+        let issues = recordedIssues {
+            expectPure(from: Crowd(names: ["a", "b", "c", "d"]), actions: [.picked])
+            expectPure(from: Crowd(names: ["a", "b", "c", "d"]), count: 5) { _, _ in .picked }
+        }
+
+        #expect(issues.count == 2)
+        #expect(issues.allSatisfy { $0.text.contains("reduced again after the same actions as before") })
+    }
+
+    @Test("a dependence on the order of a set that an action contains is found every time", arguments: 0..<100)
+    func givenOrderOfAnAction(attempt: Int) {
+        let issues = recordedIssues {
+            expectPure(from: Crowd(), actions: [.picked, .arrived(["a", "b", "c", "d"])])
+        }
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("Action 2, .arrived") == true)
+    }
+
+    @Test("a start and actions that are never equal are made again in vain, and the first ones are used")
+    func unequalStarts() {
+        var count = 0
+        func next() -> Int {
+            count += 1
+            return count
+        }
+
+        let issues = recordedIssues {
+            expectPure(from: Sum(total: next()), actions: [.added(next()), .added(1)])
+        }
+
+        #expect(issues.isEmpty)
+        #expect(count > 4)
+    }
+
+    @Test("what making the start throws is thrown")
+    func throwingStart() {
+        func start() throws -> Sum { throw Trouble.Failure() }
+
+        #expect(throws: Trouble.Failure.self) { try expectPure(from: start(), actions: [.drawn]) }
+    }
+
+    @Test("the same seed generates the same actions")
     func seeds() {
         let actions = { (seed: UInt64) -> [Sum.Action] in
             var actions: [Sum.Action] = []
@@ -46,7 +90,7 @@ struct ExpectPureTests {
         #expect(actions(1) != actions(2))
     }
 
-    @Test("A reducer that counts its calls is found at the first difference and recorded at the call")
+    @Test("a reducer that counts its calls is found at the first difference and recorded at the call")
     func impure() {
         var calls = 0
 
@@ -74,7 +118,7 @@ struct ExpectPureTests {
         #expect(issues.map(\.location?.line) == [line])
     }
 
-    @Test("A reducer that depends on earlier reductions is found when all actions are reduced again")
+    @Test("a reducer that depends on earlier reductions is found when all actions are reduced again")
     func unrepeatable() {
         var calls = 0
 
@@ -100,7 +144,7 @@ struct ExpectPureTests {
         )
     }
 
-    @Test("With generated actions, the issue names the seed")
+    @Test("with generated actions, the issue names the seed")
     func namesTheSeed() {
         let issues = recordedIssues {
             expectPure(from: Dice(), seed: 3) { _, _ in .thrown }
@@ -111,7 +155,7 @@ struct ExpectPureTests {
         #expect(issues.first?.text.hasSuffix("\n\nSeed: 3") == true)
     }
 
-    @Test("Without actions, nothing is checked, which fails")
+    @Test("without actions, nothing is checked, which fails")
     func noActions() {
         var results: [Bool] = []
 
@@ -125,7 +169,7 @@ struct ExpectPureTests {
         #expect(issues.allSatisfy { $0.text.hasPrefix("There are no actions, so nothing was checked.") })
     }
 
-    @Test("It returns whether the reducer was pure")
+    @Test("it returns whether the reducer was pure")
     func result() {
         var results: [Bool] = []
 
@@ -161,9 +205,9 @@ private struct Dice: Relux.State {
     }
 }
 
-/// Depends on the order of a set that it builds.
+/// Depends on the order of a set that it builds or is given.
 private struct Crowd: Relux.State {
-    enum Action: Relux.Action { case joined(String), picked }
+    enum Action: Relux.Action, Hashable { case joined(String), arrived(Set<String>), picked }
 
     var names: Set<String> = []
     var first: String?
@@ -171,6 +215,7 @@ private struct Crowd: Relux.State {
     mutating func reduce(_ action: Action) {
         switch action {
         case .joined(let name): names.insert(name)
+        case .arrived(let names): first = names.first
         case .picked: first = names.first
         }
     }
