@@ -19,7 +19,7 @@
             let trace: [String]
         }
 
-        @Test("The token and the seed of every classical bug fail in the same way in a fresh process")
+        @Test("the token and the seed of every classical bug fail in the same way in a fresh process")
         func replayed() async throws {
             var all: [Found] = []
             for bug in Bug.all {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Twenty classical bugs")
 struct BugTests {
-    @Test("Each is found within 200 seeds, and its token repeats it", arguments: Bug.all)
+    @Test("each is found within 200 seeds, and its token repeats it", arguments: Bug.all)
     func found(bug: Bug) async {
         let scenario: Simulation.Scenario = { world in try await bug.scenario(world, false) }
 
@@ -19,12 +19,12 @@ struct BugTests {
         #expect(replayed.value?.trace == report.failure?.trace)
     }
 
-    @Test("The corrected version passes", arguments: Bug.all)
+    @Test("the corrected version passes", arguments: Bug.all)
     func corrected(bug: Bug) async {
         await Simulation.explore(seeds: 0..<seedCount) { world in try await bug.scenario(world, true) }
     }
 
-    @Test("There are twenty kinds")
+    @Test("there are twenty kinds")
     func count() {
         #expect(Set(Bug.all.map(\.name)).count == 20)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Alignment")
 struct AlignmentTests {
-    @Test("Every element is part of one step, in order, and as many as possible stay", arguments: 0..<300)
+    @Test("every element is part of one step, in order, and as many as possible stay", arguments: 0..<300)
     func byLikeness(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let old = letters(&generator)
@@ -18,7 +18,7 @@ struct AlignmentTests {
         #expect(same.count == commonLength(old[...], new[...]))
     }
 
-    @Test("With ids, every element is part of one step, and as few as possible have moved", arguments: 0..<300)
+    @Test("with ids, every element is part of one step, and as few as possible have moved", arguments: 0..<300)
     func byIdentity(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let old = Set(letters(&generator)).sorted().shuffled(using: &generator)
@@ -35,7 +35,7 @@ struct AlignmentTests {
         #expect(kept.count == commonLength(old[...], new[...]))
     }
 
-    @Test("Lists that are too different for the given effort are paired index by index")
+    @Test("lists that are too different for the given effort are paired index by index")
     func effort() {
         let alignment = Alignment(expected: 3, actual: 4, effort: 1) { $0 == 1 && $1 == 2 }
 

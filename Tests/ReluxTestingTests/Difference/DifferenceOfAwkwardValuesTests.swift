@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Difference of awkward values")
 struct DifferenceOfAwkwardValuesTests {
-    @Test("Instances are compared by their parts, inherited ones first")
+    @Test("instances are compared by their parts, inherited ones first")
     func classes() {
         #expect(
             text(Child(1, 2), Child(3, 2)) == "  Child(\n-     base: 1\n+     base: 3\n      … (1 unchanged)\n  )"
         )
     }
 
-    @Test("The comparison of a cycle of instances ends")
+    @Test("the comparison of a cycle of instances ends")
     func cycles() {
         let expected = Node(1)
         expected.next = expected
@@ -31,7 +31,7 @@ struct DifferenceOfAwkwardValuesTests {
         #expect(Difference(expected: expected, actual: expected) == nil)
     }
 
-    @Test("Parts that a value hides stay hidden")
+    @Test("parts that a value hides stay hidden")
     func hidden() {
         #expect(
             text(Login(user: "u", password: Secret("x")), Login(user: "u", password: Secret("y"))) == """
@@ -45,7 +45,7 @@ struct DifferenceOfAwkwardValuesTests {
         )
     }
 
-    @Test("A redacted value reveals nothing, not even as a key or when all of it is new")
+    @Test("a redacted value reveals nothing, not even as a key or when all of it is new")
     func redacted() {
         let old = [Relux.Redacted("key"): [Relux.Redacted(1)]]
         let new = [Relux.Redacted("key"): [Relux.Redacted(2), Relux.Redacted(3)]]
@@ -64,7 +64,7 @@ struct DifferenceOfAwkwardValuesTests {
         )
     }
 
-    @Test("Instances that are identified by their addresses are compared by their parts")
+    @Test("instances that are identified by their addresses are compared by their parts")
     func identifiedByAddress() {
         #expect(
             text([Page(1), Page(2)], [Page(1), Page(3)]) == """
@@ -79,7 +79,7 @@ struct DifferenceOfAwkwardValuesTests {
         )
     }
 
-    @Test("Actors are compared by identity, and none of their state is read")
+    @Test("actors are compared by identity, and none of their state is read")
     func actors() {
         let one = Box(1)
 
@@ -87,23 +87,23 @@ struct DifferenceOfAwkwardValuesTests {
         #expect(text(one, Box(1)) == "- Box\n+ Box\n  (not equal, though they look the same)")
     }
 
-    @Test("Custom descriptions are used for values without parts, and for nothing else")
+    @Test("custom descriptions are used for values without parts, and for nothing else")
     func descriptions() {
         #expect(text(Labelled(a: 1, b: 2), Labelled(a: 1, b: 3)).hasPrefix("  Labelled(\n      … (1 unchanged)\n"))
         #expect(text(Grade.good, .bad) == "- excellent\n+ poor")
     }
 
-    @Test("Values of different types replace each other")
+    @Test("values of different types replace each other")
     func existentials() {
         #expect(text(1 as Any, "1" as Any) == "- 1\n+ \"1\"")
     }
 
-    @Test("A value that isn't equal to itself is shown with a remark")
+    @Test("a value that isn't equal to itself is shown with a remark")
     func notEqualToItself() {
         #expect(text(Double.nan, .nan) == "- nan\n+ nan\n  (not equal, though they look the same)")
     }
 
-    @Test("Deeply nested values are compared down to a limited depth")
+    @Test("deeply nested values are compared down to a limited depth")
     func deep() {
         var expected = Chain.end
         for _ in 0..<10_000 { expected = .link(expected) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Difference of collections")
 struct DifferenceOfCollectionsTests {
-    @Test("Arrays are aligned by the elements they have in common")
+    @Test("arrays are aligned by the elements they have in common")
     func arrays() {
         #expect(
             text([1, 2, 3, 4, 5], [1, 3, 4, 9, 5, 6]) == """
@@ -19,7 +19,7 @@ struct DifferenceOfCollectionsTests {
         )
     }
 
-    @Test("An element that replaces another is compared with it")
+    @Test("an element that replaces another is compared with it")
     func replacedElements() {
         let expected = [Stop(name: "A", minutes: 1), Stop(name: "B", minutes: 2)]
         let actual = [Stop(name: "A", minutes: 1), Stop(name: "B", minutes: 3)]
@@ -38,7 +38,7 @@ struct DifferenceOfCollectionsTests {
         )
     }
 
-    @Test("Identifiable elements are aligned by their ids: removed, changed, moved, inserted")
+    @Test("identifiable elements are aligned by their ids: removed, changed, moved, inserted")
     func identifiables() {
         let expected = [Item(1, "a"), Item(2, "b"), Item(3, "c"), Item(4, "d"), Item(5, "e")]
         let actual = [Item(5, "e"), Item(1, "a"), Item(3, "C"), Item(4, "d"), Item(6, "f")]
@@ -62,7 +62,7 @@ struct DifferenceOfCollectionsTests {
         )
     }
 
-    @Test("An element that has moved and changed is shown as moved and as changed")
+    @Test("an element that has moved and changed is shown as moved and as changed")
     func movedAndChanged() {
         let long = String(repeating: "long ", count: 12)
         let expected = [Item(1, "a"), Item(2, "b"), Item(3, long)]
@@ -84,12 +84,12 @@ struct DifferenceOfCollectionsTests {
         )
     }
 
-    @Test("Values with different ids replace each other instead of being compared")
+    @Test("values with different ids replace each other instead of being compared")
     func otherIdentity() {
         #expect(text(Item(1, "a"), Item(2, "a")) == "- Item(id: 1, title: \"a\")\n+ Item(id: 2, title: \"a\")")
     }
 
-    @Test("Dictionaries are compared by their keys, with numbers in numerical order")
+    @Test("dictionaries are compared by their keys, with numbers in numerical order")
     func dictionaries() {
         #expect(
             text([1: "a", 2: "b", 10: "c"], [2: "b", 10: "C", 11: "d"]) == """
@@ -105,7 +105,7 @@ struct DifferenceOfCollectionsTests {
         #expect(text(["a": 1], [:]) == "  [\n-     [\"a\"]: 1\n  ]")
     }
 
-    @Test("Sets show removed and new elements in an order that doesn't depend on hashing")
+    @Test("sets show removed and new elements in an order that doesn't depend on hashing")
     func sets() {
         #expect(
             text(Set([3, 1, 20, 100]), Set([3, 2, 30])) == """
@@ -121,7 +121,7 @@ struct DifferenceOfCollectionsTests {
         )
     }
 
-    @Test("Two large arrays with nothing in common are compared with limited effort and a limited number of lines")
+    @Test("two large arrays with nothing in common are compared with limited effort and a limited number of lines")
     func hugeArrays() throws {
         let expected = Array(0..<20_000)
 
@@ -132,7 +132,7 @@ struct DifferenceOfCollectionsTests {
         #expect(difference.lines.last == "  … (and more)")
     }
 
-    @Test("One changed element among a hundred thousand is found")
+    @Test("one changed element among a hundred thousand is found")
     func largeArray() {
         let expected = (0..<100_000).map { Item($0, "title") }
         var actual = expected

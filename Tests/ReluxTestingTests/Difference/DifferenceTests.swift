@@ -3,12 +3,12 @@ import Testing
 
 @Suite("Difference")
 struct DifferenceTests {
-    @Test("Equal values have no difference")
+    @Test("equal values have no difference")
     func equal() {
         #expect(Difference(expected: Trip(), actual: Trip()) == nil)
     }
 
-    @Test("Leaves are shown by their own descriptions, one below the other")
+    @Test("leaves are shown by their own descriptions, one below the other")
     func leaves() {
         #expect(text(1, 2) == "- 1\n+ 2")
         #expect(text("a", "b") == "- \"a\"\n+ \"b\"")
@@ -16,7 +16,7 @@ struct DifferenceTests {
         #expect(text(Kind.walk, .train(line: "S1")) == "- .walk\n+ .train(line: \"S1\")")
     }
 
-    @Test("Only the differing parts of a struct are shown")
+    @Test("only the differing parts of a struct are shown")
     func structs() {
         var actual = Trip()
         actual.goal = "Bern"
@@ -33,7 +33,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("Nested parts are shown inside their parents, and optionals without a wrapper")
+    @Test("nested parts are shown inside their parents, and optionals without a wrapper")
     func nested() {
         var actual = Trip()
         actual.stop?.minutes = 7
@@ -58,7 +58,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("Removed and new values are shown as a whole, with one part per line if they are long")
+    @Test("removed and new values are shown as a whole, with one part per line if they are long")
     func optionals() {
         var expected = Trip()
         var actual = Trip()
@@ -84,7 +84,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("Unlabelled payloads and tuples have no labels; other cases replace each other")
+    @Test("unlabelled payloads and tuples have no labels; other cases replace each other")
     func payloads() {
         #expect(text(Kind.pair(1, 2), .pair(1, 3)) == "  .pair(\n      … (1 unchanged)\n-     2\n+     3\n  )")
         #expect(text(Kind.pair(1, 2), .walk) == "- .pair(1, 2)\n+ .walk")
@@ -92,7 +92,7 @@ struct DifferenceTests {
         #expect(text(Optional(Optional<Int>.none), nil) == "- .some(nil)\n+ nil")
     }
 
-    @Test("Text of several lines is compared line by line")
+    @Test("text of several lines is compared line by line")
     func multilineText() {
         let expected = "one\ntwo\nthree\nfour\nfive"
         let actual = "one\nTWO\nTHREE\nfour\nfive\nsix"
@@ -112,7 +112,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("Long texts are shown from where they begin to differ")
+    @Test("long texts are shown from where they begin to differ")
     func longText() {
         let start = String(repeating: "0123456789", count: 30)
 

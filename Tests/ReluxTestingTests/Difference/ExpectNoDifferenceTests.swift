@@ -3,14 +3,14 @@ import Testing
 
 @Suite("expectNoDifference")
 struct ExpectNoDifferenceTests {
-    @Test("Equal values record nothing")
+    @Test("equal values record nothing")
     func equal() {
         let issues = recordedIssues { expectNoDifference([1, 2], [1, 2]) }
 
         #expect(issues.isEmpty)
     }
 
-    @Test("Different values record their difference at the line of the call")
+    @Test("different values record their difference at the line of the call")
     func different() {
         let issues = recordedIssues { expectNoDifference([1, 3], [1, 2]) }
         let line = #_sourceLocation.line - 1
@@ -32,14 +32,14 @@ struct ExpectNoDifferenceTests {
         #expect(issues.first?.location?.fileID == #fileID)
     }
 
-    @Test("A message comes first")
+    @Test("a message comes first")
     func message() {
         let issues = recordedIssues { expectNoDifference(2, 1, "After two steps") }
 
         #expect(issues.map(\.text) == ["After two steps. The values differ (- expected, + actual):\n\n- 1\n+ 2"])
     }
 
-    @Test("It returns whether the values are equal")
+    @Test("it returns whether the values are equal")
     func result() {
         var results: [Bool] = []
 

@@ -94,7 +94,7 @@ struct SlowSearch: SearchService {
 @Suite("Docs/Testing.md and Docs/Simulation.md")
 struct TestingGuideTests {
     // snippet
-    @Test("Results end the loading")
+    @Test("results end the loading")
     func reducer() {
         var state = Search.State(query: "swift", isLoading: true)
 
@@ -105,14 +105,14 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("Whatever happens, nothing loads once results are there")
+    @Test("whatever happens, nothing loads once results are there")
     func everyState() {
         StateSpace.explore(from: Search.State(), actions: [.found(["a"]), .found([]), .cleared]) { state in
             !state.isLoading
         }
     }
 
-    @Test("The reducer is pure")
+    @Test("the reducer is pure")
     func purity() {
         expectPure(from: Search.State(), seed: 7) { _, generator in
             Bool.random(using: &generator) ? .cleared : .found(["a"])
@@ -121,7 +121,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("A search asks once the typing has paused")
+    @Test("a search asks once the typing has paused")
     func debouncedSearch() async throws {
         let store = try await TestStore { Search.Module(service: InstantSearch()) }
 
@@ -142,7 +142,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("The results are those of the query")
+    @Test("the results are those of the query")
     func onlyWhatMatters() async throws {
         let store = try await TestStore(exhaustivity: .off) { Search.Module(service: InstantSearch()) }
 
@@ -155,7 +155,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("A search pauses, asks, and tells what was found")
+    @Test("a search pauses, asks, and tells what was found")
     func saga() async throws {
         let saga = Search.Saga(service: InstantSearch(), policy: .latest)
         let tester = try await SagaTester(saga, states: [Search.State(query: "swift")])
@@ -170,7 +170,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("The old run is superseded")
+    @Test("the old run is superseded")
     func recording() async throws {
         let recorder = RecordingObserver()
         let clock = ManualClock()
@@ -189,7 +189,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("The results are those of the last query, in every order")
+    @Test("the results are those of the last query, in every order")
     func simulation() async {
         await Simulation.explore(seeds: 0..<200) { world in
             let store = try await world.store { Search.Module(service: SlowSearch(world: world)) }
@@ -206,7 +206,7 @@ struct TestingGuideTests {
     }
     // end
 
-    @Test("What the guide says about other policies is true, and the failure it shows is the actual one")
+    @Test("what the guide says about other policies is true, and the failure it shows is the actual one")
     func simulationFailures() async throws {
         let reports = await [breaking(.concurrent), breaking(.debounce(.milliseconds(300)))]
 
@@ -231,7 +231,7 @@ struct TestingGuideTests {
         }
     }
 
-    @Test("The failure of a test store that the guide shows is the actual one")
+    @Test("the failure of a test store that the guide shows is the actual one")
     func testStoreFailure() async throws {
         let store = try await TestStore(exhaustivity: .off) { Search.Module(service: InstantSearch()) }
         await store.dispatch(Search.Find(query: "swift"))
@@ -242,7 +242,7 @@ struct TestingGuideTests {
     }
 
     // snippet
-    @Test("Two users, one of them offline now and then")
+    @Test("two users, one of them offline now and then")
     func severalActors() async {
         await Simulation.explore(seeds: 0..<50) { world in
             let store = try await world.store { Search.Module(service: SlowSearch(world: world)) }
@@ -265,7 +265,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("A test of one step skips what comes before")
+    @Test("a test of one step skips what comes before")
     func skipping() async throws {
         let store = try await TestStore { Search.Module(service: InstantSearch()) }
 
@@ -280,7 +280,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("An error that nobody receives is stated before")
+    @Test("an error that nobody receives is stated before")
     func statedFailure() async throws {
         let store = try await TestStore(exhaustivity: .off) { Search.Module(service: BrokenSearch()) }
         await store.expectFailure(BrokenSearch.Offline.self)
@@ -293,7 +293,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("Results come in time, whatever the service does")
+    @Test("results come in time, whatever the service does")
     func liveness() async {
         let report = await Simulation.explore(seeds: 0..<100) { world in
             let store = try await world.store { Search.Module(service: SlowSearch(world: world)) }
@@ -307,7 +307,7 @@ struct TestingGuideTests {
     // end
 
     // snippet
-    @Test("Any sequence of searches leaves the results of the last one")
+    @Test("any sequence of searches leaves the results of the last one")
     func commands() async {
         await Simulation.explore(seeds: 0..<50) { world in
             let store = try await world.store { Search.Module(service: SlowSearch(world: world)) }
@@ -329,7 +329,7 @@ struct TestingGuideTests {
     }
     // end
 
-    @Test("The guides' snippets are those compiled here, word for word")
+    @Test("the guides' snippets are those compiled here, word for word")
     func guideIsCompiled() throws {
         let shown = try Guide.blocks(of: "swift").map { $0.joined(separator: "\n") }
         let compiled = try Guide.snippets().map { $0.joined(separator: "\n") }

@@ -22,7 +22,7 @@ struct OversightsTests {
 
     // MARK: TestStore
 
-    @Test("A test store fails at its end on what the test has neither received nor expected", arguments: cases.indices)
+    @Test("a test store fails at its end on what the test has neither received nor expected", arguments: cases.indices)
     func testStore(index: Int) async throws {
         let (action, expected) = Self.cases[index]
         let line = Shared(0)
@@ -46,7 +46,7 @@ struct OversightsTests {
         }
     }
 
-    @Test("What a test store expects doesn't fail it")
+    @Test("what a test store expects doesn't fail it")
     func expectedByStore() async throws {
         let store = try await TestStore(exhaustivity: .off) { Trouble.Module() }
         await store.expectFailure(Trouble.Failure.self)
@@ -59,7 +59,7 @@ struct OversightsTests {
         await store.finish()
     }
 
-    @Test("An expectation covers neither what happened before, nor other errors")
+    @Test("an expectation covers neither what happened before, nor other errors")
     func otherErrors() async throws {
         let issues = try await recordedIssues {
             let store = try await TestStore(exhaustivity: .off) { Trouble.Module() }
@@ -78,7 +78,7 @@ struct OversightsTests {
         )
     }
 
-    @Test("An expectation of a refusal that never comes fails at its own line")
+    @Test("an expectation of a refusal that never comes fails at its own line")
     func unmetRefusal() async throws {
         let line = Shared(0)
         let issues = try await recordedIssues {
@@ -92,7 +92,7 @@ struct OversightsTests {
         #expect(issues.map(\.location?.line) == [line.value])
     }
 
-    @Test("An expected refusal also covers what the test itself performs")
+    @Test("an expected refusal also covers what the test itself performs")
     func expectedRefusalOfPerformance() async throws {
         let store = try await TestStore(exhaustivity: .off) { Trouble.Module() }
         await store.expectRefusal()
@@ -103,7 +103,7 @@ struct OversightsTests {
         await store.finish()
     }
 
-    @Test("An expectation of a refusal isn't met by a call that has no effect")
+    @Test("an expectation of a refusal isn't met by a call that has no effect")
     func otherRefusal() async throws {
         let issues = try await recordedIssues {
             let store = try await TestStore { Trouble.Module() }
@@ -115,7 +115,7 @@ struct OversightsTests {
         #expect(issues.map(\.text) == ["`expectRefusal()` was stated, but nothing of the kind has happened."])
     }
 
-    @Test("A child of a state that is left out doesn't go unnoticed, unless the test expects it")
+    @Test("a child of a state that is left out doesn't go unnoticed, unless the test expects it")
     func children() async throws {
         struct Rooms: Relux.State, Hashable {
             var ids: [Int] = []
@@ -145,7 +145,7 @@ struct OversightsTests {
         }
     }
 
-    @Test("An error that `perform` threw counts as received once the test has asked for the output")
+    @Test("an error that `perform` threw counts as received once the test has asked for the output")
     func performance() async throws {
         let ignored = try await recordedIssues {
             let store = try await TestStore(exhaustivity: .off) { Trouble.Module() }
@@ -165,7 +165,7 @@ struct OversightsTests {
         #expect(asked.isEmpty)
     }
 
-    @Test("A cancelled child that its parent lets through is an outcome")
+    @Test("a cancelled child that its parent lets through is an outcome")
     func cancelledChild() async throws {
         let store = try await TestStore(exhaustivity: .off) { Trouble.Module() }
 
@@ -178,7 +178,7 @@ struct OversightsTests {
 
     // MARK: Simulation
 
-    @Test("A seed fails on the same, apart from a refused write and a missing instance", arguments: cases.indices)
+    @Test("a seed fails on the same, apart from a refused write and a missing instance", arguments: cases.indices)
     func simulation(index: Int) async {
         let (action, expected) = Self.cases[index]
         let isRefusedWrite =
@@ -194,7 +194,7 @@ struct OversightsTests {
         if let expected, !isRefusedWrite { #expect(report.failure?.failure?.contains(expected) == true) }
     }
 
-    @Test("A refused write fails a seed that forbids refusals, and is otherwise part of its trace")
+    @Test("a refused write fails a seed that forbids refusals, and is otherwise part of its trace")
     func refusedWrite() async {
         let trace = await Simulation.replay(seed: 0) { world in
             let store = try await world.store { Trouble.Module() }
@@ -210,7 +210,7 @@ struct OversightsTests {
         #expect(report.failure?.failure?.contains("is no longer active") == true)
     }
 
-    @Test("What a scenario expects doesn't fail its seed, whether or not it happens")
+    @Test("what a scenario expects doesn't fail its seed, whether or not it happens")
     func expectedByWorld() async {
         let report = await Simulation.search(seeds: 0..<10) { world in
             world.expectFailure(Trouble.Failure.self)
@@ -225,7 +225,7 @@ struct OversightsTests {
         #expect(report.failure == nil)
     }
 
-    @Test("A failed `#require` in a saga is reported once")
+    @Test("a failed `#require` in a saga is reported once")
     func failedRequirement() async {
         let report = await Simulation.search(seeds: 0..<1) { world in
             let store = try await world.store { Finder.Module(service: DemandingFinder()) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RecordingObserver")
 struct RecordingObserverTests {
-    @Test("It records actions, runs and modules in the order of the reports")
+    @Test("it records actions, runs and modules in the order of the reports")
     func keepsTheOrder() async throws {
         let recorder = RecordingObserver()
         let store = try await Relux.Store(.init(observers: [recorder])) { Finder.Module(service: PromptFinder()) }
@@ -22,7 +22,7 @@ struct RecordingObserverTests {
         )
     }
 
-    @Test("It records what becomes of modules, and in which instances")
+    @Test("it records what becomes of modules, and in which instances")
     func modules() async throws {
         let recorder = RecordingObserver()
         let store = Relux.Store(.init(observers: [recorder]))
@@ -53,7 +53,7 @@ struct RecordingObserverTests {
         )
     }
 
-    @Test("A simulation's trace shows what becomes of modules")
+    @Test("a simulation's trace shows what becomes of modules")
     func modulesInTraces() async {
         let issues = await recordedIssues {
             await Simulation.explore(seeds: 0..<1) { world in
@@ -69,7 +69,7 @@ struct RecordingObserverTests {
         #expect(issues.first?.text.contains(lines.joined(separator: "\n    ")) == true, "\(issues)")
     }
 
-    @Test("It lists the actions of a type, the runs with their outcomes, and the refusals")
+    @Test("it lists the actions of a type, the runs with their outcomes, and the refusals")
     func views() async throws {
         let recorder = RecordingObserver()
         let gate = Gate()
@@ -89,7 +89,7 @@ struct RecordingObserverTests {
         await gate.open()
     }
 
-    @Test("A wait for an action returns one that was already recorded, otherwise the next")
+    @Test("a wait for an action returns one that was already recorded, otherwise the next")
     func awaitsActions() async throws {
         let recorder = RecordingObserver()
         let gate = Gate()
@@ -106,7 +106,7 @@ struct RecordingObserverTests {
         #expect(await future == .answered("a!"))
     }
 
-    @Test("A wait for several events returns the first ones")
+    @Test("a wait for several events returns the first ones")
     func awaitsSeveral() async throws {
         let recorder = RecordingObserver()
         let store = try await Relux.Store(.init(observers: [recorder])) { Finder.Module(service: PromptFinder()) }
@@ -117,12 +117,12 @@ struct RecordingObserverTests {
         #expect(await ends.compactMap(\.runEnded?.id) == [1, 2, 3])
     }
 
-    @Test("A wait for no event doesn't wait")
+    @Test("a wait for no event doesn't wait")
     func awaitsNone() async {
         #expect(await RecordingObserver().first(0) { _ in true }.isEmpty)
     }
 
-    @Test("A cancelled wait returns no event", arguments: [true, false])
+    @Test("a cancelled wait returns no event", arguments: [true, false])
     func cancellation(isEarly: Bool) async {
         let recorder = RecordingObserver()
         let gate = Gate()
@@ -138,7 +138,7 @@ struct RecordingObserverTests {
         #expect(await wait.value)
     }
 
-    @Test("A text contains no address, even if types are private")
+    @Test("a text contains no address, even if types are private")
     func stableTexts() async throws {
         let recorder = RecordingObserver()
         let store = try await Relux.Store(.init(observers: [recorder])) { Hidden.Module() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SagaTester")
 struct SagaTesterTests {
-    @Test("It records what a saga dispatches, performs and sleeps for, in order")
+    @Test("it records what a saga dispatches, performs and sleeps for, in order")
     func order() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 2)])
         // Nothing takes `Bought` here.
@@ -28,7 +28,7 @@ struct SagaTesterTests {
         #expect(tester.outcome?.description == "finished")
     }
 
-    @Test("The actions that a saga dispatches change the given states, and can be listed by type")
+    @Test("the actions that a saga dispatches change the given states, and can be listed by type")
     func states() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         // Nothing takes `Bought` here.
@@ -44,7 +44,7 @@ struct SagaTesterTests {
         #expect(try await tester.state(of: Shop.Cart.self) == Shop.Cart(items: 0, isLocked: true, receipt: "receipt"))
     }
 
-    @Test("A saga can cancel its own runs, all or those with one id")
+    @Test("a saga can cancel its own runs, all or those with one id")
     func cancelsItself() async throws {
         enum Order: Relux.Effect, Hashable { case wait(Int), stop(Int?) }
         struct Waiting: Relux.Saga {
@@ -73,7 +73,7 @@ struct SagaTesterTests {
         #expect(all.dispatched(Shop.Cart.Action.self) == [])
     }
 
-    @Test("A saga that never comes to rest fails once")
+    @Test("a saga that never comes to rest fails once")
     func endlessWork() async throws {
         struct Repeat: Relux.Effect, Hashable {}
         struct Repeater: Relux.Saga {
@@ -92,7 +92,7 @@ struct SagaTesterTests {
         #expect(issues.first?.text.contains("dispatched SagaTesterTests.Repeat()") == true)
     }
 
-    @Test("What is addressed to an instance is triggered, dispatched, answered, and delivered like everything else")
+    @Test("what is addressed to an instance is triggered, dispatched, answered, and delivered like everything else")
     func instances() async throws {
         typealias Asked = Relux.ChildAction<Room, Room.Count>
         typealias Said = Relux.ChildAction<Room, Shop.Cart.Action>
@@ -113,7 +113,7 @@ struct SagaTesterTests {
     }
 
     @Test(
-        "A scripted answer other than a value ends the saga as it would in a store",
+        "a scripted answer other than a value ends the saga as it would in a store",
         arguments: [
             (Script.failure, "failed: Declined()"), (.superseded, "superseded"), (.dropped, "dropped"),
             (.cancelled, "cancelled"),
@@ -130,7 +130,7 @@ struct SagaTesterTests {
         #expect(tester.dispatched(Shop.Bought.self).isEmpty)
     }
 
-    @Test("A suspended answer holds the saga until it is resumed")
+    @Test("a suspended answer holds the saga until it is resumed")
     func suspension() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         // Nothing takes `Bought` here.
@@ -147,7 +147,7 @@ struct SagaTesterTests {
         #expect(tester.dispatched(Shop.Cart.Action.self).last == .paid("late"))
     }
 
-    @Test("A cancelled saga cleans up, whether asleep or suspended", arguments: [true, false])
+    @Test("a cancelled saga cleans up, whether asleep or suspended", arguments: [true, false])
     func cancellation(isAsleep: Bool) async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         try await tester.answer(Shop.Pay.self) { _ in .suspended }
@@ -160,7 +160,7 @@ struct SagaTesterTests {
         #expect(tester.steps.last?.description == "dispatched Shop.Cart.Action.locked(false)")
     }
 
-    @Test("The output of a flow is available once it has ended")
+    @Test("the output of a flow is available once it has ended")
     func flows() async throws {
         let tester = try await SagaTester(Quiz.Flow(), states: [Quiz.State()])
 
@@ -173,7 +173,7 @@ struct SagaTesterTests {
         #expect(tester.steps.map(\.description) == ["dispatched Quiz.Note.asked(4)", "slept for 1 s"])
     }
 
-    @Test("The policy is ignored: every trigger runs at once")
+    @Test("the policy is ignored: every trigger runs at once")
     func policies() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         // Nothing takes `Bought` here.
@@ -187,7 +187,7 @@ struct SagaTesterTests {
         #expect(tester.performed(Shop.Pay.self).count == 2)
     }
 
-    @Test("An effect without an answer fails at the caller's line, as does resuming an effect that isn't suspended")
+    @Test("an effect without an answer fails at the caller's line, as does resuming an effect that isn't suspended")
     func failures() async throws {
         let tester = try await SagaTester(Shop.Checkout(), states: [Shop.Cart(items: 1)])
         let line = Shared(0)
@@ -212,7 +212,7 @@ struct SagaTesterTests {
         #expect(issues.map(\.location?.line) == [line.value, line.value + 1])
     }
 
-    @Test("Effects that `actions` awaits count as performed, and need an answer")
+    @Test("effects that `actions` awaits count as performed, and need an answer")
     func awaitedEffects() async throws {
         let line = Shared(0)
         let issues = try await recordedIssues {
@@ -239,7 +239,7 @@ struct SagaTesterTests {
         #expect(tester.outcome?.description == "finished")
     }
 
-    @Test("What `dispatch(…).finished()` waits for can be scripted, for effects and for plain actions")
+    @Test("what `dispatch(…).finished()` waits for can be scripted, for effects and for plain actions")
     func awaitedDispatches() async throws {
         let tester = try await SagaTester(Courier(), states: [Shop.Cart(items: 1)])
         try await tester.answer(Shop.Pay.self) { _ in .suspended }
@@ -255,7 +255,7 @@ struct SagaTesterTests {
         #expect(tester.dispatched(Shop.Cart.Action.self) == [.paid("delivered")])
     }
 
-    @Test("An action is delivered to a saga that waits for it, and isn't one of its steps")
+    @Test("an action is delivered to a saga that waits for it, and isn't one of its steps")
     func delivery() async throws {
         let tester = try await SagaTester(Listener(), states: [Shop.Cart(items: 1)])
         await tester.start(Listener.Listen())
@@ -268,7 +268,7 @@ struct SagaTesterTests {
         #expect(tester.outcome?.description == "finished")
     }
 
-    @Test("The reducers of a saga's module can be given")
+    @Test("the reducers of a saga's module can be given")
     func reducers() async throws {
         let tester = try await SagaTester(
             Shop.Checkout(),
@@ -283,7 +283,7 @@ struct SagaTesterTests {
         #expect(try await !tester.state(of: Shop.Cart.self).isLocked)
     }
 
-    @Test("An action that nothing takes fails at the step")
+    @Test("an action that nothing takes fails at the step")
     func untaken() async throws {
         let line = Shared(0)
         let issues = try await recordedIssues {
@@ -306,7 +306,7 @@ struct SagaTesterTests {
         #expect(issues.map(\.location?.line) == [line.value])
     }
 
-    @Test("A refused write fails at the step")
+    @Test("a refused write fails at the step")
     func refusedWrite() async throws {
         let issues = try await recordedIssues {
             let tester = try await SagaTester(Stubborn(), states: [Shop.Cart(items: 1)])
@@ -322,7 +322,7 @@ struct SagaTesterTests {
         #expect(issues.first?.text.contains("is no longer active") == true)
     }
 
-    @Test("An error that the test never reads fails when the tester is released, at the line of its creation")
+    @Test("an error that the test never reads fails when the tester is released, at the line of its creation")
     func unreadError() async throws {
         let line = Shared(0)
         func fail(_ check: (SagaTester<Trouble.Fail>) async -> Void) async throws -> [RecordedIssue] {
@@ -359,7 +359,7 @@ struct SagaTesterTests {
         #expect(unmet.count == 1)
     }
 
-    @Test("Releasing the last reference to a tester releases it and its unfinished work")
+    @Test("releasing the last reference to a tester releases it and its unfinished work")
     func lifetime() async throws {
         let released: Weak<SagaTester<Shop.Buy>>
         let held: Weak<Token>

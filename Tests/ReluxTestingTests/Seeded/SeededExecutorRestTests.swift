@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SeededExecutor at rest")
 struct SeededExecutorRestTests {
-    @Test("A task that awaits rest drives if no other thread does")
+    @Test("a task that awaits rest drives if no other thread does")
     func restDrives() async {
         let executor = SeededExecutor(seed: 9)
         let log = Log<Int>()
@@ -16,7 +16,7 @@ struct SeededExecutorRestTests {
         #expect(log.entries == trace(seed: 9).entries)
     }
 
-    @Test("A job that awaits rest continues when all others rest, and the next one after the work that it starts")
+    @Test("a job that awaits rest continues when all others rest, and the next one after the work that it starts")
     func restWithin() {
         let executor = SeededExecutor(seed: 3)
         let log = Log<Int>()
@@ -37,7 +37,7 @@ struct SeededExecutorRestTests {
         #expect(order.entries == ["first, 45", "second, 46"])
     }
 
-    @Test("A manual clock lets the work of each sleeper come to rest before it wakes the next", arguments: 0..<50)
+    @Test("a manual clock lets the work of each sleeper come to rest before it wakes the next", arguments: 0..<50)
     func withClock(seed: UInt64) async {
         let executor = SeededExecutor(seed: seed)
         let clock = ManualClock { await executor.rest() }
@@ -62,7 +62,7 @@ struct SeededExecutorRestTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("A task of the executor may advance the clock that awaits the executor's rest", arguments: 0..<20)
+    @Test("a task of the executor may advance the clock that awaits the executor's rest", arguments: 0..<20)
     func clockWithin(seed: UInt64) {
         let executor = SeededExecutor(seed: seed)
         let clock = ManualClock { await executor.rest() }
@@ -86,7 +86,7 @@ struct SeededExecutorRestTests {
         #expect(executor.isDry)
     }
 
-    @Test("A job whose rest is interrupted by a limit continues with the next drain")
+    @Test("a job whose rest is interrupted by a limit continues with the next drain")
     func interruptedRest() {
         let executor = SeededExecutor(seed: 1)
         let log = Log<String>()
@@ -103,7 +103,7 @@ struct SeededExecutorRestTests {
         #expect(log.entries == ["rested"])
     }
 
-    @Test("Of two tasks that rest on different threads one drives, and both continue when all work is done")
+    @Test("of two tasks that rest on different threads one drives, and both continue when all work is done")
     func concurrentRests() async {
         let executor = SeededExecutor(seed: 1)
         let log = Log<Int>()
@@ -121,7 +121,7 @@ struct SeededExecutorRestTests {
 // MARK: - Work from elsewhere
 
 extension SeededExecutorRestTests {
-    @Test("A job that returns from another thread is counted as a stray")
+    @Test("a job that returns from another thread is counted as a stray")
     func strays() {
         let executor = SeededExecutor(seed: 1)
         let elsewhere = DispatchQueue(label: "elsewhere")
@@ -148,7 +148,7 @@ extension SeededExecutorRestTests {
         #expect(executor.strays == 1)
     }
 
-    @Test("A task without the preference leaves, even if a job of the executor created it")
+    @Test("a task without the preference leaves, even if a job of the executor created it")
     func unstructuredTasks() async {
         let executor = SeededExecutor(seed: 1)
         let preferring = Log<Bool>()
@@ -163,7 +163,7 @@ extension SeededExecutorRestTests {
         #expect(executor.choices.count == 1)
     }
 
-    @Test("A wait for an arrival ends when a job arrives")
+    @Test("a wait for an arrival ends when a job arrives")
     func arrival() async {
         let executor = SeededExecutor(seed: 1)
         let gate = Gate()
@@ -182,7 +182,7 @@ extension SeededExecutorRestTests {
         #expect(back.entries == [true])
     }
 
-    @Test("A wait for an arrival ends when it is cancelled")
+    @Test("a wait for an arrival ends when it is cancelled")
     func cancelledArrival() async {
         let executor = SeededExecutor(seed: 1)
         let wait = Task { await executor.arrival() }

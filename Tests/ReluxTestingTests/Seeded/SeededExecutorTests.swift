@@ -3,7 +3,7 @@ import Testing
 
 @Suite("SeededExecutor")
 struct SeededExecutorTests {
-    @Test("Nothing runs before it is driven, and then everything runs until nothing is left")
+    @Test("nothing runs before it is driven, and then everything runs until nothing is left")
     func drains() {
         let executor = SeededExecutor(seed: 1)
         let log = Log<Int>()
@@ -19,21 +19,21 @@ struct SeededExecutorTests {
         #expect(executor.drain() == 0)
     }
 
-    @Test("The same seed gives the same order and the same choices, a hundred times")
+    @Test("the same seed gives the same order and the same choices, a hundred times")
     func sameSeed() {
         let first = trace(seed: 42)
 
         for _ in 0..<100 { #expect(trace(seed: 42) == first) }
     }
 
-    @Test("Different seeds give different orders")
+    @Test("different seeds give different orders")
     func differentSeeds() {
         let orders = Set((0..<100).map { trace(seed: $0).entries })
 
         #expect(orders.count == 100)
     }
 
-    @Test("A lost update between a read and a write of an actor is found by some seeds, and not by others")
+    @Test("a lost update between a read and a write of an actor is found by some seeds, and not by others")
     func findsRaces() {
         let values = (0..<50 as Range<UInt64>).map { seed -> Int in
             let executor = SeededExecutor(seed: seed)
@@ -57,7 +57,7 @@ struct SeededExecutorTests {
         #expect(Set(values) == [1, 2])
     }
 
-    @Test("Jobs of default actors run here too, all on the driving thread")
+    @Test("jobs of default actors run here too, all on the driving thread")
     func carriesActors() {
         let executor = SeededExecutor(seed: 1)
         let counter = Counter()
@@ -76,7 +76,7 @@ struct SeededExecutorTests {
         #expect(executor.strays == 0)
     }
 
-    @Test("A limit interrupts a drain, and the next drain continues")
+    @Test("a limit interrupts a drain, and the next drain continues")
     func limit() {
         let executor = SeededExecutor(seed: 1)
         let log = Log<Int>()
@@ -91,7 +91,7 @@ struct SeededExecutorTests {
         #expect(Trace(entries: log.entries, choices: executor.choices) == trace(seed: 1))
     }
 
-    @Test("Driven from within a task, it leaves that task as it was and makes the same choices")
+    @Test("driven from within a task, it leaves that task as it was and makes the same choices")
     func fromTask() async {
         let executor = SeededExecutor(seed: 5)
         let log = Log<Int>()
@@ -107,7 +107,7 @@ struct SeededExecutorTests {
         #expect(log.entries == trace(seed: 5).entries)
     }
 
-    @Test("Driven from within an actor, it leaves the actor's isolation as it was")
+    @Test("driven from within an actor, it leaves the actor's isolation as it was")
     func fromActor() async {
         let driver = Driver()
 
@@ -116,7 +116,7 @@ struct SeededExecutorTests {
         #expect(entries == trace(seed: 5).entries)
     }
 
-    @Test("A job can't drain its own executor")
+    @Test("a job can't drain its own executor")
     func reentrancy() {
         let executor = SeededExecutor(seed: 1)
         let counts = Log<Int>()

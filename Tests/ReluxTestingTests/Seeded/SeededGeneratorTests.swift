@@ -3,7 +3,7 @@ import Testing
 
 @Suite("SeededGenerator")
 struct SeededGeneratorTests {
-    @Test("The numbers are those of SplitMix64")
+    @Test("the numbers are those of SplitMix64")
     func referenceNumbers() {
         var generator = SeededGenerator(seed: 1_234_567)
 
@@ -20,7 +20,7 @@ struct SeededGeneratorTests {
         )
     }
 
-    @Test("The same seed gives the same numbers, another seed gives others")
+    @Test("the same seed gives the same numbers, another seed gives others")
     func seeds() {
         let draw = { (seed: UInt64) -> [Int] in
             var generator = SeededGenerator(seed: seed)
@@ -31,7 +31,7 @@ struct SeededGeneratorTests {
         #expect(draw(1) != draw(2))
     }
 
-    @Test("A bounded number stays below its bound, and every such number occurs")
+    @Test("a bounded number stays below its bound, and every such number occurs")
     func bounded() {
         var generator = SeededGenerator(seed: 0)
 

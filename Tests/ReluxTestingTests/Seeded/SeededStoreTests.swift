@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A store on a seeded executor")
 struct SeededStoreTests {
-    @Test("The store and its runs stay on the executor, and the same seed makes the same choices")
+    @Test("the store and its runs stay on the executor, and the same seed makes the same choices")
     func carriesTheStore() {
         let first = search(seed: 3, policy: .concurrent)
 
@@ -13,21 +13,21 @@ struct SeededStoreTests {
         #expect(first.answers.count == 1)
     }
 
-    @Test("Without a policy, some order lets the answer to an old query overwrite the newer one")
+    @Test("without a policy, some order lets the answer to an old query overwrite the newer one")
     func findsTheClassicMistake() {
         let answers = Set((0..<200).flatMap { search(seed: $0, policy: .concurrent).answers })
 
         #expect(answers == [1, 2])
     }
 
-    @Test("With `.latest`, the newer answer wins in every order")
+    @Test("with `.latest`, the newer answer wins in every order")
     func latestHolds() {
         let answers = Set((0..<200).flatMap { search(seed: $0, policy: .latest).answers })
 
         #expect(answers == [2])
     }
 
-    @Test("Between two dispatches of a task, any other task may dispatch")
+    @Test("between two dispatches of a task, any other task may dispatch")
     func eachWayInIsAChoice() {
         let orders = Set((0..<200).map { order(seed: $0) })
 

@@ -6,7 +6,7 @@ import Testing
 struct SimulationChecksTests {
     // MARK: Instances
 
-    @Test("An invariant of a state is checked in every instance, and its failure names the one that breaks it")
+    @Test("an invariant of a state is checked in every instance, and its failure names the one that breaks it")
     func alwaysInInstances() async {
         let line = #line + 5
         let text = await failure { world in
@@ -26,7 +26,7 @@ struct SimulationChecksTests {
         )
     }
 
-    @Test("An invariant of all states shows which instance each of them belongs to")
+    @Test("an invariant of all states shows which instance each of them belongs to")
     func allStates() async {
         let line = #line + 4
         let text = await failure { world in
@@ -48,7 +48,7 @@ struct SimulationChecksTests {
         )
     }
 
-    @Test("An invariant at the end is checked in every instance, and an error names the one that it was thrown for")
+    @Test("an invariant at the end is checked in every instance, and an error names the one that it was thrown for")
     func finallyInInstances() async {
         let line = #line + 4
         let broken = await failure { world in
@@ -83,7 +83,7 @@ struct SimulationChecksTests {
         )
     }
 
-    @Test("A condition is met by the state of any instance, and its failure shows those of all")
+    @Test("a condition is met by the state of any instance, and its failure shows those of all")
     func eventuallyInInstances() async {
         let holds = Shared(false)
         let line = #line + 8
@@ -110,7 +110,7 @@ struct SimulationChecksTests {
 
     // MARK: Changes without an action
 
-    @Test("A condition that a reset or a new module makes true is met at once")
+    @Test("a condition that a reset or a new module makes true is met at once")
     func eventuallyWithoutAction() async {
         await Simulation.explore(seeds: 0..<50) { world in
             let store = try await world.store { Street.Module() }
@@ -131,7 +131,7 @@ struct SimulationChecksTests {
         }
     }
 
-    @Test("A condition is checked once more when its time is over")
+    @Test("a condition is checked once more when its time is over")
     func deadline() async {
         await Simulation.explore(seeds: 0..<20) { world in
             let isOpen = Shared(false)
@@ -149,7 +149,7 @@ struct SimulationChecksTests {
         }
     }
 
-    @Test("A failed condition shows the states that it was last checked against")
+    @Test("a failed condition shows the states that it was last checked against")
     func statesAtDeadline() async {
         let report = await Simulation.search(seeds: 0..<50, timePassesEarly: false) { world in
             let store = try await world.store { Room.Module(id: "office") }
@@ -165,7 +165,7 @@ struct SimulationChecksTests {
 
     // MARK: Checks of nothing
 
-    @Test("A check of a state that no run has had is reported, unless something else fails")
+    @Test("a check of a state that no run has had is reported, unless something else fails")
     func neverChecked() async {
         let line = #line + 5
         let issues = await recordedIssues {
@@ -195,7 +195,7 @@ struct SimulationChecksTests {
         #expect(failing.count == 1)
     }
 
-    @Test("A check of a state that one run has had is not reported")
+    @Test("a check of a state that one run has had is not reported")
     func checkedOnce() async {
         let issues = await recordedIssues {
             await Simulation.explore(seeds: 0..<20) { world in
@@ -210,7 +210,7 @@ struct SimulationChecksTests {
 
     // MARK: Several stores
 
-    @Test("A store has one number, in the trace and in failures")
+    @Test("a store has one number, in the trace and in failures")
     func numbersOfStores() async {
         let gate = Gate()
         let atTheEnd = await failure { world in

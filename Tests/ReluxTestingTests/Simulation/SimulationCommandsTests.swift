@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Commands of a simulation")
 struct SimulationCommandsTests {
-    @Test("A store that does what the model says passes")
+    @Test("a store that does what the model says passes")
     func agreement() async {
         let lengths = Log<Int>()
         let report = await Simulation.explore(seeds: 0..<100) { world in
@@ -16,7 +16,7 @@ struct SimulationCommandsTests {
         #expect(lengths.entries.contains { $0 > 10 })
     }
 
-    @Test("A disagreement is shrunk to the shortest sequence of commands, and shows both sides")
+    @Test("a disagreement is shrunk to the shortest sequence of commands, and shows both sides")
     func disagreement() async {
         let report = await Simulation.search(seeds: 0..<200) { world in
             try await Self.run(in: world, forgets: true) { _ in }
@@ -32,7 +32,7 @@ struct SimulationCommandsTests {
         #expect(report.failure?.trace.contains { $0.contains("command: .pop") } == true)
     }
 
-    @Test("Commands that no seed has any of are reported")
+    @Test("commands that no seed has any of are reported")
     func noCommands() async {
         let line = #line + 4
         let issues = await recordedIssues {

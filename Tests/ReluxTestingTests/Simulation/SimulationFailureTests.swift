@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Failures of a simulation")
 struct SimulationFailureTests {
-    @Test("An invariant that doesn't hold after an action fails with the action, the seed and the trace")
+    @Test("an invariant that doesn't hold after an action fails with the action, the seed and the trace")
     func brokenAlways() async {
         let line = #line + 6
         let text = await failureText(seed: 3) { world in
@@ -37,7 +37,7 @@ struct SimulationFailureTests {
         )
     }
 
-    @Test("The issue is recorded at the line of the call")
+    @Test("the issue is recorded at the line of the call")
     func location() async {
         let line = Shared(0)
         let issues = await recordedIssues {
@@ -49,7 +49,7 @@ struct SimulationFailureTests {
         #expect(issues.first?.location?.fileID == file)
     }
 
-    @Test("With several stores, the failure and the trace say which one")
+    @Test("with several stores, the failure and the trace say which one")
     func severalStores() async {
         let line = #line + 5
         let text = await failureText(seed: 0) { world in
@@ -78,7 +78,7 @@ struct SimulationFailureTests {
         )
     }
 
-    @Test("An invariant that throws, and one that doesn't hold at the end, are reported as such")
+    @Test("an invariant that throws, and one that doesn't hold at the end, are reported as such")
     func otherChecks() async {
         let line = #line + 4
         let throwing = await failure { world in
@@ -110,7 +110,7 @@ struct SimulationFailureTests {
         )
     }
 
-    @Test("An error thrown by the scenario or by one of its tasks is its failure")
+    @Test("an error thrown by the scenario or by one of its tasks is its failure")
     func thrownErrors() async {
         let line = #line + 3
         let scenario = await failure { _ in throw Broken() }
@@ -124,7 +124,7 @@ struct SimulationFailureTests {
         #expect(cancelled.failure == nil)
     }
 
-    @Test("Issues recorded in the scenario, in a task and in a saga fail the seed, and nothing else")
+    @Test("issues recorded in the scenario, in a task and in a saga fail the seed, and nothing else")
     func expectations() async {
         let places: [Simulation.Scenario] = [
             { _ in Issue.record("here") },
@@ -145,7 +145,7 @@ struct SimulationFailureTests {
         }
     }
 
-    @Test("Warnings and known issues in a scenario don't fail it")
+    @Test("warnings and known issues in a scenario don't fail it")
     func otherIssues() async {
         let report = await Simulation.search(seeds: 0..<3) { _ in
             withKnownIssue { Issue.record("known") }
@@ -158,14 +158,14 @@ struct SimulationFailureTests {
 // MARK: - Saying nothing, and saying too much
 
 extension SimulationFailureTests {
-    @Test("An exploration without seeds fails")
+    @Test("an exploration without seeds fails")
     func noSeeds() async {
         let issues = await recordedIssues { await Simulation.explore(seeds: 0..<0) { _ in } }
 
         #expect(issues.map(\.text) == ["There are no seeds, so nothing was explored."])
     }
 
-    @Test("A failed `#require` is reported once, without the error that it throws")
+    @Test("a failed `#require` is reported once, without the error that it throws")
     func failedRequirement() async {
         let scenario = await failure { _ in _ = try #require(nil as Int?, "here") }
         let task = await failure { world in world.task { _ = try #require(nil as Int?, "here") } }
@@ -181,7 +181,7 @@ extension SimulationFailureTests {
 // MARK: - Whose issue it is
 
 extension SimulationFailureTests {
-    @Test("A seed fails although its issues are expected around the exploration, and so is the one it reports")
+    @Test("a seed fails although its issues are expected around the exploration, and so is the one it reports")
     func knownExploration() async {
         let report = Shared<Simulation.Report?>(nil)
         let replayed = Shared<Simulation.Outcome?>(nil)
@@ -206,7 +206,7 @@ extension SimulationFailureTests {
 
     // An expectation that failed in another test's run, started by a `send`, reaches every test that is running at the
     // moment. It used to fail the seed of an innocent simulation.
-    @Test("An issue that Swift Testing broadcasts belongs to the simulation whose thread recorded it")
+    @Test("an issue that Swift Testing broadcasts belongs to the simulation whose thread recorded it")
     func broadcasts() async {
         let capture = IssueCapture()
         let other = IssueCapture()
@@ -226,7 +226,7 @@ extension SimulationFailureTests {
         #expect(!capture.takesBroadcasts)
     }
 
-    @Test("A task that was cancelled while it performed doesn't fail its seed, but another `cancelled` does")
+    @Test("a task that was cancelled while it performed doesn't fail its seed, but another `cancelled` does")
     func cancelledPerform() async {
         let asking: Simulation.Scenario = { world in
             let store = try await world.store { Quiz.Module() }
@@ -252,7 +252,7 @@ extension SimulationFailureTests {
 // MARK: - Work that leaves the scheduler, and work that doesn't end
 
 extension SimulationFailureTests {
-    @Test("A scenario that waits for work elsewhere fails at once, and the failure names the busy work")
+    @Test("a scenario that waits for work elsewhere fails at once, and the failure names the busy work")
     func standstill() async {
         let line = #line + 5
         let gate = Gate()
@@ -274,7 +274,7 @@ extension SimulationFailureTests {
         )
     }
 
-    @Test("A scenario that is itself waiting is reported as such")
+    @Test("a scenario that is itself waiting is reported as such")
     func waitingScenario() async {
         let gate = Gate()
         let text = await failure { _ in await gate.pass() }
@@ -283,7 +283,7 @@ extension SimulationFailureTests {
         #expect(text?.hasSuffix("    The scenario itself hasn't ended; no task and no run is busy.") == true)
     }
 
-    @Test("A job that returns from another thread fails the seed, because such a run can't be repeated")
+    @Test("a job that returns from another thread fails the seed, because such a run can't be repeated")
     func stray() async {
         let elsewhere = Elsewhere()
         let text = await failure { world in
@@ -302,7 +302,7 @@ extension SimulationFailureTests {
         )
     }
 
-    @Test("A task that leaves the scheduler fails every seed, whatever it does there", arguments: Escape.allCases)
+    @Test("a task that leaves the scheduler fails every seed, whatever it does there", arguments: Escape.allCases)
     func escapes(escape: Escape) async {
         var passed = 0
         var text: String?
@@ -320,7 +320,7 @@ extension SimulationFailureTests {
         #expect(text?.contains("outside the scheduler") == true || text?.contains("left the scheduler") == true)
     }
 
-    @Test("An action that another thread dispatches fails the seed")
+    @Test("an action that another thread dispatches fails the seed")
     func foreignDispatch() async {
         let text = await failure { world in
             let store = try await world.store { Finder.Module(service: PromptFinder()) }
@@ -337,7 +337,7 @@ extension SimulationFailureTests {
         #expect(text?.contains("On another thread: #1 Finder.State.Action.failed") == true)
     }
 
-    @Test("A scenario that never ends is stopped by the job limit")
+    @Test("a scenario that never ends is stopped by the job limit")
     func endless() async {
         let report = await Simulation.search(seeds: 0..<1, jobLimit: 50) { world in
             world.task("the clock") { while true { try await world.clock.sleep(for: .seconds(1)) } }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reports of a simulation")
 struct SimulationReportTests {
-    @Test("The calls that repeat a failure have the arguments of the exploration")
+    @Test("the calls that repeat a failure have the arguments of the exploration")
     func repetition() async {
         let report = await Simulation.search(
             seeds: 3...3, jobLimit: 60, timeLimit: .milliseconds(1500), timePassesEarly: false
@@ -26,7 +26,7 @@ struct SimulationReportTests {
         #expect(plain.failure?.description.hasSuffix("\", timeLimit: .seconds(90))` repeats it.") == true)
     }
 
-    @Test("A limit of any duration is an argument in Swift")
+    @Test("a limit of any duration is an argument in Swift")
     func repetitionWithin() async {
         let limits: [Duration] = [.microseconds(1001), .nanoseconds(7), Duration(attoseconds: 1)]
         var texts: [String] = []
@@ -43,7 +43,7 @@ struct SimulationReportTests {
         )
     }
 
-    @Test("A failure that the same schedule doesn't repeat is reported as such", arguments: [0, 5])
+    @Test("a failure that the same schedule doesn't repeat is reported as such", arguments: [0, 5])
     func unrepeatable(seed: UInt64) async {
         let isFirst = Shared(true)
         let report = await Simulation.search(seeds: 5...5) { world in
@@ -66,7 +66,7 @@ struct SimulationReportTests {
         )
     }
 
-    @Test("A failure that the same schedule replaces by another one is reported as such")
+    @Test("a failure that the same schedule replaces by another one is reported as such")
     func differentlyRepeated() async {
         let isFirst = Shared(true)
         let report = await Simulation.search(seeds: 0..<1) { _ in

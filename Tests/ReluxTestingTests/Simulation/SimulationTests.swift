@@ -5,7 +5,7 @@ import Testing
 @Suite("Simulation")
 struct SimulationTests {
     @Test(
-        "An ordinary test passes, although an old answer can overwrite a newer one",
+        "an ordinary test passes, although an old answer can overwrite a newer one",
         arguments: [Relux.Policy.concurrent, .latest])
     func usualTest(policy: Relux.Policy) async throws {
         let store = try await Relux.Store { Finder.Module(service: PromptFinder(), policy: policy) }
@@ -16,7 +16,7 @@ struct SimulationTests {
         #expect(try await store.state(of: Finder.State.self).answer == "ab!")
     }
 
-    @Test("Within 200 seeds, an old answer overwrites a newer one if nothing supersedes it")
+    @Test("within 200 seeds, an old answer overwrites a newer one if nothing supersedes it")
     func findsTheClassicMistake() async {
         let report = Shared<Simulation.Report?>(nil)
 
@@ -31,14 +31,14 @@ struct SimulationTests {
         #expect((report.value?.passed ?? 200) < 200)
     }
 
-    @Test("With `.latest`, the newer answer survives in every order")
+    @Test("with `.latest`, the newer answer survives in every order")
     func latestHolds() async {
         let report = await Simulation.explore(seeds: 0..<seedCount, Finder.typing(policy: .latest))
 
         #expect(report.passed == Int(seedCount))
     }
 
-    @Test("A replay repeats a run exactly", arguments: 0..<20 as Range<UInt64>)
+    @Test("a replay repeats a run exactly", arguments: 0..<20 as Range<UInt64>)
     func replays(seed: UInt64) async {
         let first = await Simulation.replay(seed: seed, Finder.typing(policy: .latest))
         let second = await Simulation.replay(seed: seed, Finder.typing(policy: .latest))
@@ -48,7 +48,7 @@ struct SimulationTests {
         #expect(first.failure == nil)
     }
 
-    @Test("A replay of the failing seed fails in the same way")
+    @Test("a replay of the failing seed fails in the same way")
     func replaysFailures() async throws {
         let outcomes = Shared<[Simulation.Outcome?]>([])
 
@@ -64,7 +64,7 @@ struct SimulationTests {
         #expect(issues.count == 2)
     }
 
-    @Test("Different seeds give different orders")
+    @Test("different seeds give different orders")
     func seedsDiffer() async {
         var traces: Set<[String]> = []
         for seed in 0..<50 as Range<UInt64> {
@@ -74,7 +74,7 @@ struct SimulationTests {
         #expect(traces.count == 50)
     }
 
-    @Test("Virtual time jumps: a day passes at once, and any sleeper with the same deadline may wake first")
+    @Test("virtual time jumps: a day passes at once, and any sleeper with the same deadline may wake first")
     func virtualTime() async {
         let orders = Log<[Int]>()
 
@@ -97,7 +97,7 @@ struct SimulationTests {
         #expect(Set(orders.entries).count == 6)
     }
 
-    @Test("Latencies, faults and random numbers are determined by the seed and stay in their ranges")
+    @Test("latencies, faults and random numbers are determined by the seed and stay in their ranges")
     func chance() async {
         let draws = Log<String>()
         for _ in 0..<2 {
@@ -123,7 +123,7 @@ struct SimulationTests {
         #expect(Set(draws.entries).count == 1)
     }
 
-    @Test("Latencies may be longer than the nanoseconds that a 64-bit integer counts")
+    @Test("latencies may be longer than the nanoseconds that a 64-bit integer counts")
     func longLatencies() async {
         let range = Duration.zero ... .seconds(20_000_000_000)
         let passed = Log<Duration>()
@@ -138,7 +138,7 @@ struct SimulationTests {
         #expect(passed.entries.contains { $0 > .seconds(10_000_000_000) })
     }
 
-    @Test("A latency that ignores cancellation runs to its end, another one is cut short")
+    @Test("a latency that ignores cancellation runs to its end, another one is cut short")
     func cancelledLatencies() async {
         await Simulation.explore(seeds: 0..<20) { world in
             let deaf = world.task {
@@ -156,7 +156,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("A seed ends when its tasks have ended and its stores are idle, apart from watchers")
+    @Test("a seed ends when its tasks have ended and its stores are idle, apart from watchers")
     func end() async {
         let ends = Log<String?>()
 
@@ -178,7 +178,7 @@ struct SimulationTests {
         #expect(ends.entries == ["late!"])
     }
 
-    @Test("A seed also waits for a task that a saga starts in the world, and for what that task triggers")
+    @Test("a seed also waits for a task that a saga starts in the world, and for what that task triggers")
     func endOfTheLast() async {
         let ends = Log<String?>()
 
@@ -196,7 +196,7 @@ struct SimulationTests {
         #expect(ends.entries.count == 21)
     }
 
-    @Test("When the seed is over, nothing keeps the world or its stores alive")
+    @Test("when the seed is over, nothing keeps the world or its stores alive")
     func lifetime() async {
         let worlds = Log<Weak<Simulation.World>>()
         let stores = Log<Weak<Relux.Store>>()
@@ -220,7 +220,7 @@ struct SimulationTests {
         #expect(executors.entries.allSatisfy { $0.object == nil })
     }
 
-    @Test("Cancelling the test ends the exploration")
+    @Test("cancelling the test ends the exploration")
     func cancellation() async {
         let gate = Gate()
         let exploration = Task {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("StateSpace")
 struct StateSpaceTests {
-    @Test("Every reachable state is visited once, and every action is tried in each")
+    @Test("every reachable state is visited once, and every action is tried in each")
     func complete() {
         let report = StateSpace.explore(from: Light(), actions: [.switched, .broke]) { _ in true }
 
@@ -15,7 +15,7 @@ struct StateSpaceTests {
         #expect(report.description == "3 states, 6 transitions, depth 1; complete")
     }
 
-    @Test("The numbers of states and transitions of a known space are right")
+    @Test("the numbers of states and transitions of a known space are right")
     func knownSpace() {
         let report = StateSpace.explore(from: Pair(), actions: [.left, .right]) { _ in true }
 
@@ -24,7 +24,7 @@ struct StateSpaceTests {
         #expect(report.depth == 18)
     }
 
-    @Test("The depth cuts the search short, and the states at that depth are still checked")
+    @Test("the depth cuts the search short, and the states at that depth are still checked")
     func depth() {
         var visited: [Pair] = []
 
@@ -38,7 +38,7 @@ struct StateSpaceTests {
         #expect(report.description == "6 states, 6 transitions, depth 2; cut short by the depth")
     }
 
-    @Test("The limit cuts the search short before one more state")
+    @Test("the limit cuts the search short before one more state")
     func limit() {
         var report: StateSpace.Report<Pair, Pair.Action>?
 
@@ -60,7 +60,7 @@ struct StateSpaceTests {
         )
     }
 
-    @Test("A search that visits only the start fails")
+    @Test("a search that visits only the start fails")
     func onlyTheStart() {
         let issues = recordedIssues {
             StateSpace.explore(from: Light(isBroken: true), actions: [.switched]) { _ in true }
@@ -78,7 +78,7 @@ struct StateSpaceTests {
     }
 
     // Four closures without types took the compiler minutes, or it gave up.
-    @Test("Several invariants can be written without types")
+    @Test("several invariants can be written without types")
     func untypedInvariants() {
         let report = StateSpace.explore(
             from: Pair(),
@@ -95,14 +95,14 @@ struct StateSpaceTests {
         #expect(report.states == 10)
     }
 
-    @Test("A space with exactly as many states as the limit allows is complete")
+    @Test("a space with exactly as many states as the limit allows is complete")
     func exactLimit() {
         let report = StateSpace.explore(from: Light(), actions: [.switched, .broke], limit: 3) { _ in true }
 
         #expect(report.isComplete)
     }
 
-    @Test("Actions can depend on the state")
+    @Test("actions can depend on the state")
     func dependentActions() {
         let report = StateSpace.explore(
             from: Pair(),
@@ -115,7 +115,7 @@ struct StateSpaceTests {
         #expect(report.isComplete)
     }
 
-    @Test("States that aren't hashable are recognised when they recur, too")
+    @Test("states that aren't hashable are recognised when they recur, too")
     func equatableStates() {
         let report = StateSpace.explore(from: Dial(), actions: [.turned]) { _ in true }
 
@@ -124,7 +124,7 @@ struct StateSpaceTests {
         #expect(report.isComplete)
     }
 
-    @Test("Any values and any reducer can be explored")
+    @Test("any values and any reducer can be explored")
     func plainReducer() {
         let report = StateSpace.explore(
             from: 1,
@@ -142,7 +142,7 @@ struct StateSpaceTests {
 // MARK: - Additional reducers
 
 extension StateSpaceTests {
-    @Test("Actions of other types reach the additional reducers, in their order, after the state's own")
+    @Test("actions of other types reach the additional reducers, in their order, after the state's own")
     func additionalReducers() {
         let reducers: [Relux.Reducer] = [
             .init(of: Pair.self, on: Reset.self) { state, _ in state = Pair() },
@@ -168,7 +168,7 @@ extension StateSpaceTests {
         #expect(report.transitions == 12)
     }
 
-    @Test("An action that no reducer of the state takes changes nothing")
+    @Test("an action that no reducer of the state takes changes nothing")
     func foreignActions() {
         let report = StateSpace.explore(
             from: Pair(),
@@ -186,7 +186,7 @@ extension StateSpaceTests {
 // MARK: - Broken invariants
 
 extension StateSpaceTests {
-    @Test("A broken invariant is recorded at the call, with the shortest list of actions, the change and the state")
+    @Test("a broken invariant is recorded at the call, with the shortest list of actions, the change and the state")
     func broken() {
         var report: StateSpace.Report<Pair, Pair.Action>?
 
@@ -233,7 +233,7 @@ extension StateSpaceTests {
         #expect(report?.cut == .violation)
     }
 
-    @Test("An invariant that is broken at the start needs no action")
+    @Test("an invariant that is broken at the start needs no action")
     func brokenStart() {
         let issues = recordedIssues {
             StateSpace.explore(from: Light(), actions: [.switched], invariants: [.init("it is on") { $0.isOn }])
@@ -252,7 +252,7 @@ extension StateSpaceTests {
         )
     }
 
-    @Test("The failure of an invariant without a name shows none")
+    @Test("the failure of an invariant without a name shows none")
     func unnamed() {
         let issues = recordedIssues {
             StateSpace.explore(from: Light(), actions: [.broke]) { !$0.isBroken }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Failures of a test store")
 struct TestStoreFailureTests {
-    @Test("A change that isn't the stated one fails at the caller's line, and shows the parts that differ")
+    @Test("a change that isn't the stated one fails at the caller's line, and shows the parts that differ")
     func wrongChange() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
         let line = Shared(0)
@@ -34,7 +34,7 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
-    @Test("A change that wasn't stated fails, even next to a stated one")
+    @Test("a change that wasn't stated fails, even next to a stated one")
     func unstatedChanges() async throws {
         let store = try await TestStore {
             Finder.Module(service: PromptFinder())
@@ -75,7 +75,7 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
-    @Test("A stated change that doesn't happen fails, even without exhaustivity", arguments: [true, false])
+    @Test("a stated change that doesn't happen fails, even without exhaustivity", arguments: [true, false])
     func missingChange(isExhaustive: Bool) async throws {
         let store = try await TestStore(exhaustivity: isExhaustive ? .on : .off) {
             Finder.Module(service: PromptFinder())
@@ -106,7 +106,7 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
-    @Test("A stated change of a state that no module owns fails with that reason")
+    @Test("a stated change of a state that no module owns fails with that reason")
     func missingState() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -130,7 +130,7 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
-    @Test("A dropped action fails with the reason for the drop")
+    @Test("a dropped action fails with the reason for the drop")
     func droppedAction() async throws {
         let store = try await TestStore(.init(middleware: [Bouncer()])) { Finder.Module(service: PromptFinder()) }
         let line = #line + 3
@@ -151,7 +151,7 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
-    @Test("If no action arrives, receiving fails at once and lists the busy runs and the sleepers")
+    @Test("if no action arrives, receiving fails at once and lists the busy runs and the sleepers")
     func nothingCame() async throws {
         let store = try await TestStore { Quiz.Module() }
         let line = #line + 1
@@ -182,7 +182,7 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
-    @Test("If another action arrives, receiving shows how it differs")
+    @Test("if another action arrives, receiving shows how it differs")
     func otherAction() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -225,7 +225,7 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
-    @Test("Without exhaustivity, the failure of a missing action names those that arrived instead")
+    @Test("without exhaustivity, the failure of a missing action names those that arrived instead")
     func passedOver() async throws {
         let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.Find(query: "a"))
@@ -244,7 +244,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("Actions that were not received fail the next step and the end")
+    @Test("actions that were not received fail the next step and the end")
     func notReceived() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -272,7 +272,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("The end names the runs that have not ended, even without exhaustivity", arguments: [true, false])
+    @Test("the end names the runs that have not ended, even without exhaustivity", arguments: [true, false])
     func busyRuns(isExhaustive: Bool) async throws {
         let gate = Gate()
         let store = try await TestStore(exhaustivity: isExhaustive ? .on : .off) {
@@ -295,7 +295,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("Changes made by no action fail the next step and the end")
+    @Test("changes made by no action fail the next step and the end")
     func changesWithoutAction() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.State.Action.failed) { (state: inout Finder.State) in state.hasFailed = true }
@@ -338,7 +338,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("A stated change that changes nothing fails")
+    @Test("a stated change that changes nothing fails")
     func idleChange() async throws {
         let issues = try await recordedIssues {
             let store = try await TestStore { Finder.Module(service: PromptFinder()) }
@@ -358,7 +358,7 @@ struct TestStoreFailureTests {
         )
     }
 
-    @Test("An exhaustive store that is released without `finish()` fails at the line of its creation")
+    @Test("an exhaustive store that is released without `finish()` fails at the line of its creation")
     func unfinished() async throws {
         let line = Shared(0)
         let issues = try await recordedIssues {
@@ -380,7 +380,7 @@ struct TestStoreFailureTests {
         #expect(others.isEmpty)
     }
 
-    @Test("A store whose test has left something over after `finish()` fails at the line of its creation")
+    @Test("a store whose test has left something over after `finish()` fails at the line of its creation")
     func leftOver() async throws {
         let line = Shared(0)
         let issues = try await recordedIssues {
@@ -403,7 +403,7 @@ struct TestStoreFailureTests {
         #expect(others.isEmpty)
     }
 
-    @Test("Without exhaustivity, an expected action that an earlier step has skipped is named")
+    @Test("without exhaustivity, an expected action that an earlier step has skipped is named")
     func skippedAction() async throws {
         let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.Find(query: "a"))
@@ -421,7 +421,7 @@ struct TestStoreFailureTests {
             "\(issues)")
     }
 
-    @Test("Work that never comes to rest fails once, at the line of its step")
+    @Test("work that never comes to rest fails once, at the line of its step")
     func endlessWork() async throws {
         struct Repeat: Relux.Effect {}
         struct Repeater: Relux.Saga {
@@ -448,7 +448,7 @@ struct TestStoreFailureTests {
         #expect(issues.first?.location?.line == line.value)
     }
 
-    @Test("The output of a performed effect that hasn't ended fails with the list of busy runs")
+    @Test("the output of a performed effect that hasn't ended fails with the list of busy runs")
     func unfinishedPerformance() async throws {
         let store = try await TestStore(exhaustivity: .off) { Quiz.Module() }
         let line = #line + 1

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Skipping in a test store")
 struct TestStoreSkippingTests {
-    @Test("Actions that were not received can be skipped, with their changes")
+    @Test("actions that were not received can be skipped, with their changes")
     func received() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
@@ -15,7 +15,7 @@ struct TestStoreSkippingTests {
         await store.finish()
     }
 
-    @Test("Skipping what was received doesn't skip what comes later")
+    @Test("skipping what was received doesn't skip what comes later")
     func receivedLater() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
         await store.skipReceived()
@@ -26,7 +26,7 @@ struct TestStoreSkippingTests {
         #expect(issues.count == 1)
     }
 
-    @Test("Runs that have not ended can be skipped, but not later ones, nor what they dispatch")
+    @Test("runs that have not ended can be skipped, but not later ones, nor what they dispatch")
     func runs() async throws {
         let store = try await TestStore { Quiz.Module() }
         await store.perform(Quiz.Ask(number: 1))
@@ -43,7 +43,7 @@ struct TestStoreSkippingTests {
         #expect(loud.first?.text.contains("Quiz.Flow #2") == true)
     }
 
-    @Test("What a skipped run performs is skipped with it")
+    @Test("what a skipped run performs is skipped with it")
     func performedBySkippedRuns() async throws {
         struct Poll: Relux.Effect {}
         struct Poller: Relux.Saga {
@@ -68,7 +68,7 @@ struct TestStoreSkippingTests {
         await store.finish()
     }
 
-    @Test("The exhaustivity changes for some steps, and the test continues from where they end")
+    @Test("the exhaustivity changes for some steps, and the test continues from where they end")
     func exhaustivity() async throws {
         let store = try await TestStore {
             Finder.Module(service: PromptFinder())
@@ -93,7 +93,7 @@ struct TestStoreSkippingTests {
         #expect(store.exhaustivity == .on)
     }
 
-    @Test("Exhaustive steps in another test begin with the present states, and must receive everything")
+    @Test("exhaustive steps in another test begin with the present states, and must receive everything")
     func exhaustiveSteps() async throws {
         let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.Find(query: "a"))
@@ -116,7 +116,7 @@ struct TestStoreSkippingTests {
         #expect(issues.first?.location?.line == line)
     }
 
-    @Test("Steps with another exhaustivity may throw, and the exhaustivity is restored")
+    @Test("steps with another exhaustivity may throw, and the exhaustivity is restored")
     func throwingSteps() async throws {
         struct Stop: Error {}
         let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
@@ -128,7 +128,7 @@ struct TestStoreSkippingTests {
         #expect(store.exhaustivity == .off)
     }
 
-    @Test("A state's own action can be dispatched without naming the types")
+    @Test("a state's own action can be dispatched without naming the types")
     func inferredState() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("TestStore")
 struct TestStoreTests {
-    @Test("A test that states everything passes")
+    @Test("a test that states everything passes")
     func tellsEverything() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -15,7 +15,7 @@ struct TestStoreTests {
         #expect(try await store.state(of: Finder.State.self).answer == "a!")
     }
 
-    @Test("The changes that an action makes to several states are stated in one step")
+    @Test("the changes that an action makes to several states are stated in one step")
     func severalStates() async throws {
         let store = try await TestStore {
             Finder.Module(service: PromptFinder())
@@ -31,7 +31,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("An action that a saga dispatches after a delay is received once the time has advanced")
+    @Test("an action that a saga dispatches after a delay is received once the time has advanced")
     func delays() async throws {
         let store = try await TestStore { Quiz.Module() }
 
@@ -45,7 +45,7 @@ struct TestStoreTests {
         #expect(store.clock.now.offset == .seconds(1))
     }
 
-    @Test("A performed effect throws if it fails, and if it is cancelled")
+    @Test("a performed effect throws if it fails, and if it is cancelled")
     func failingPerformance() async throws {
         let store = try await TestStore { Quiz.Module() }
 
@@ -61,7 +61,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("An action is received by its type or by a predicate, and is then returned")
+    @Test("an action is received by its type or by a predicate, and is then returned")
     func receiveByType() async throws {
         let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
 
@@ -74,7 +74,7 @@ struct TestStoreTests {
         #expect(second == .answered("b!"))
     }
 
-    @Test("Without exhaustivity, only what is stated is checked")
+    @Test("without exhaustivity, only what is stated is checked")
     func notExhaustive() async throws {
         let store = try await TestStore(exhaustivity: .off) {
             Finder.Module(service: PromptFinder())
@@ -88,7 +88,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("Changes made by no action are stated on their own")
+    @Test("changes made by no action are stated on their own")
     func reset() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
         await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
@@ -101,7 +101,7 @@ struct TestStoreTests {
     }
 
     @Test(
-        "Actions that a watcher dispatches at its start are received, beginning with the initial states",
+        "actions that a watcher dispatches at its start are received, beginning with the initial states",
         arguments: 0..<20 as Range<UInt64>
     )
     func watchers(seed: UInt64) async throws {
@@ -113,7 +113,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("States of modules registered later need not be stated, but their changes do")
+    @Test("states of modules registered later need not be stated, but their changes do")
     func laterModules() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -128,7 +128,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("A state that was added since the last step is taken as the next step leaves it")
+    @Test("a state that was added since the last step is taken as the next step leaves it")
     func newStates() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
@@ -146,7 +146,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("A step with a limit waits for work that has left the scheduler")
+    @Test("a step with a limit waits for work that has left the scheduler")
     func workElsewhere() async throws {
         let gate = Gate()
         let store = try await TestStore { Finder.Module(service: DetachedFinder(gate: gate)) }
@@ -161,7 +161,7 @@ struct TestStoreTests {
         await store.finish(within: .seconds(60))
     }
 
-    @Test("A step can be made from the main actor, with closures that read its state")
+    @Test("a step can be made from the main actor, with closures that read its state")
     @MainActor
     func mainActor() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
@@ -175,7 +175,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("The same seed gives concurrent sagas the same turns")
+    @Test("the same seed gives concurrent sagas the same turns")
     func turns() async throws {
         var orders: Set<[String]> = []
         for seed in [1, 1, 1, 2, 3, 4, 5, 6, 7] as [UInt64] {
@@ -192,7 +192,7 @@ struct TestStoreTests {
         #expect(orders.count > 2)
     }
 
-    @Test("Releasing the last reference releases a store")
+    @Test("releasing the last reference releases a store")
     func lifetime() async throws {
         let released: Weak<TestStore>
         let executor: Weak<SeededExecutor>
@@ -209,7 +209,7 @@ struct TestStoreTests {
         #expect(executor.object == nil)
     }
 
-    @Test("A store that outlives its test store refuses actions, and isn't stuck on an executor that nobody drives")
+    @Test("a store that outlives its test store refuses actions, and isn't stuck on an executor that nobody drives")
     func longLivedStore() async throws {
         let testStore = Shared<TestStore?>(try await TestStore(exhaustivity: .off) { Quiz.Module() })
         let store = try await testStore.value?.run { $0 }

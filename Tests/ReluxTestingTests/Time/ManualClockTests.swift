@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ManualClock")
 struct ManualClockTests {
-    @Test("A new clock shows zero and has no sleepers")
+    @Test("a new clock shows zero and has no sleepers")
     func starts() {
         let clock = ManualClock()
 
@@ -13,7 +13,7 @@ struct ManualClockTests {
         #expect(clock.minimumResolution == .zero)
     }
 
-    @Test("Time advances by the given duration, even without sleepers")
+    @Test("time advances by the given duration, even without sleepers")
     func advancesWithoutSleepers() async {
         let clock = ManualClock()
 
@@ -23,7 +23,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .milliseconds(2500))
     }
 
-    @Test("A negative advance moves nothing")
+    @Test("a negative advance moves nothing")
     func neverRunsBackwards() async {
         let clock = ManualClock()
         await clock.advance(by: .seconds(2))
@@ -33,7 +33,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test("Time stops at the greatest duration instead of overflowing, and so do deadlines")
+    @Test("time stops at the greatest duration instead of overflowing, and so do deadlines")
     func stopsAtTheEnd() async {
         let clock = ManualClock()
         for _ in 0..<20 { await clock.advance(by: .seconds(Int64.max)) }
@@ -47,7 +47,7 @@ struct ManualClockTests {
         await #expect(throws: Never.self) { try await nap.value }
     }
 
-    @Test("A sleeper wakes when its deadline is reached, even if the clock is an existential")
+    @Test("a sleeper wakes when its deadline is reached, even if the clock is an existential")
     func wakesAtItsDeadline() async throws {
         let clock = ManualClock()
         let erased: any Clock<Duration> = clock
@@ -60,7 +60,7 @@ struct ManualClockTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("A sleeper sleeps until exactly its deadline")
+    @Test("a sleeper sleeps until exactly its deadline")
     func sleepsUntilItsDeadline() async throws {
         let clock = ManualClock()
         let nap = Task { try await clock.sleep(for: .seconds(1)) }
@@ -73,7 +73,7 @@ struct ManualClockTests {
         try await nap.value
     }
 
-    @Test("Sleeping until now or until a time in the past returns at once", arguments: [0, -1])
+    @Test("sleeping until now or until a time in the past returns at once", arguments: [0, -1])
     func pastDeadlines(seconds: Int) async throws {
         let clock = ManualClock()
         await clock.advance(by: .seconds(3))
@@ -83,7 +83,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(3))
     }
 
-    @Test("Sleepers are listed by deadline, and those with equal deadlines in the order of arrival")
+    @Test("sleepers are listed by deadline, and those with equal deadlines in the order of arrival")
     func listsSleepers() async {
         let clock = ManualClock()
         let naps = await sleep([3, 1, 2, 1], on: clock)
@@ -98,7 +98,7 @@ struct ManualClockTests {
 }
 
 extension ManualClockTests {
-    @Test("A sleeper has the name of its task")
+    @Test("a sleeper has the name of its task")
     func namesSleepers() async {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let clock = ManualClock()
@@ -114,7 +114,7 @@ extension ManualClockTests {
 // MARK: - Order
 
 extension ManualClockTests {
-    @Test("Sleepers wake one at a time, by deadline and then by arrival, with a rest before and after each")
+    @Test("sleepers wake one at a time, by deadline and then by arrival, with a rest before and after each")
     func wakesInOrder() async {
         let rests = Rests()
         let clock = ManualClock { rests.note() }
@@ -137,7 +137,7 @@ extension ManualClockTests {
         naps.forEach { $0.cancel() }
     }
 
-    @Test("A sleeper that arrives during an advance, with a deadline that the advance reaches, is woken by it")
+    @Test("a sleeper that arrives during an advance, with a deadline that the advance reaches, is woken by it")
     func wakesWhoComesInBetween() async throws {
         let laps = Laps()
         let clock = ManualClock { await laps.rest() }
@@ -156,7 +156,7 @@ extension ManualClockTests {
         #expect(await laps.times == [.seconds(1), .seconds(2), .seconds(3)])
     }
 
-    @Test("Advancing to the next deadline wakes all sleepers with that deadline, and no others")
+    @Test("advancing to the next deadline wakes all sleepers with that deadline, and no others")
     func advancesToNextDeadline() async {
         let clock = ManualClock()
         let naps = await sleep([2, 5, 2], on: clock)
@@ -174,7 +174,7 @@ extension ManualClockTests {
         for nap in naps { await #expect(throws: Never.self) { try await nap.value } }
     }
 
-    @Test("Advances that overlap add up")
+    @Test("advances that overlap add up")
     func overlappingAdvances() async {
         let gate = Gate()
         let clock = ManualClock { await gate.pass() }
@@ -194,7 +194,7 @@ extension ManualClockTests {
 // MARK: - Cancellation
 
 extension ManualClockTests {
-    @Test("Cancelling a sleeper wakes it at once and doesn't change the time")
+    @Test("cancelling a sleeper wakes it at once and doesn't change the time")
     func cancelling() async {
         let clock = ManualClock()
         let naps = await sleep([1, 2], on: clock)
@@ -207,7 +207,7 @@ extension ManualClockTests {
         naps[1].cancel()
     }
 
-    @Test("A task that is already cancelled throws instead of sleeping, whatever the deadline", arguments: [0, 1])
+    @Test("a task that is already cancelled throws instead of sleeping, whatever the deadline", arguments: [0, 1])
     func cancelledBefore(seconds: Int) async {
         let clock = ManualClock()
         let gate = Gate()
@@ -224,7 +224,7 @@ extension ManualClockTests {
         #expect(clock.sleepers.isEmpty)
     }
 
-    @Test("A cancelled wait for sleepers returns those that have arrived")
+    @Test("a cancelled wait for sleepers returns those that have arrived")
     func cancelledWait() async {
         let clock = ManualClock()
         let naps = await sleep([1], on: clock)
