@@ -22,7 +22,7 @@ let foreign: Set<String> = [
     "RootSaga", "shared", "ReducerProtocol", "Effect", "cancellable", "cancelInFlight", "ViewStore", "Scope", "forEach",
     "ifLet", "IdentifiedArray", "StackState", "DependencyValues", "withDependencies", "TestClock", "onChange",
     "StateRelaying", "ActionRelaying", "Cancellable", "payload", "apply", "fatalError", "yield", "connectTemporally",
-    "combineReducers",
+    "combineReducers", "onTask", "AlertState", "BindingReducer", "isDismissed",
 ]
 
 let root = FileManager.default.currentDirectoryPath + "/"
