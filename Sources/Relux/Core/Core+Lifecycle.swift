@@ -25,7 +25,7 @@ extension Core {
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
         let cells = scope.registrations.flatMap(\.cells).filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
         for cell in cells { cell.reset() }
-        reporter.statesReset(cells.map(\.state))
+        reporter.statesReset(cells.map(\.state), self)
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
         let newest = nextSerial()
         follow(cells.flatMap(\.children))

@@ -38,6 +38,7 @@ actor Core {
         var middleware: [any Relux.Middleware] = []
         var observers: [any Relux.StoreObserver] = []
         var randomSeed: UInt64?
+        var aroundRun: Relux.RunWrapper?
         var takesAddressedActions = false
     }
 
@@ -52,6 +53,8 @@ actor Core {
     nonisolated let clock: StoreClock
     /// The task executor of the configuration.
     nonisolated let carrier: (any TaskExecutor)?
+    /// Wraps the body of each run in its own task.
+    nonisolated let aroundRun: Relux.RunWrapper?
     /// The seed of the jitter of retries.
     nonisolated let randomSeed: UInt64
     nonisolated let yields = YieldSchedule()
@@ -97,6 +100,7 @@ actor Core {
         self.phase = phase
         executor = StoreExecutor(carrier: configuration.executor)
         carrier = configuration.executor
+        aroundRun = configuration.aroundRun
         clock = StoreClock(configuration.clock)
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
         takesAddressedActions = configuration.takesAddressedActions

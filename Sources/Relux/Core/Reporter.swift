@@ -62,7 +62,11 @@ final class Reporter {
         tell { $0.moduleUnregistered(module, in: scope) }
     }
 
-    func statesReset(_ states: [any Relux.State.Type]) { tell { $0.statesReset(states) } }
+    func statesReset(_ states: [any Relux.State.Type], _ core: isolated Core) {
+        for observer in observers {
+            observer.statesReset(states, leaving: Relux.StateReader(at: .scope(core.root), in: core))
+        }
+    }
 
     // MARK: Runs
 

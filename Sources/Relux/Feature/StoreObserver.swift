@@ -93,6 +93,16 @@ extension Relux {
 
         /// States returned to their initial values.
         func statesReset(_ states: [any State.Type])
+
+        /// States returned to their initial values. Calls ``statesReset(_:)`` unless it is implemented.
+        ///
+        /// The store calls only this form. Instances that follow a state, and are opened or closed because of its
+        /// initial value, are not opened or closed yet.
+        ///
+        /// - Parameters:
+        ///   - types: The states.
+        ///   - states: Reads the states, from the root of the store.
+        func statesReset(_ types: [any State.Type], leaving states: borrowing StateReader)
     }
 }
 
@@ -138,4 +148,9 @@ extension Relux.StoreObserver {
 
     /// Does nothing.
     public func statesReset(_ states: [any Relux.State.Type]) {}
+
+    /// Calls ``statesReset(_:)``.
+    public func statesReset(_ types: [any Relux.State.Type], leaving states: borrowing Relux.StateReader) {
+        statesReset(types)
+    }
 }

@@ -22,6 +22,24 @@ extension Relux {
         /// same delays.
         public var randomSeed: UInt64?
 
+        /// Wraps the body of each run, in the run's own task; nil for no wrapper. Task-local values that it binds, such
+        /// as the span of a trace or a logger with metadata, reach the services that the run calls.
+        ///
+        /// ```swift
+        /// configuration.aroundRun = { run, body in
+        ///     try await Log.$current.withValue(Log(label: run.description)) { try await body() }
+        /// }
+        /// ```
+        ///
+        /// - Isolation: Executed in the task of the run, once for each run that starts, watchers and the bodies of
+        ///   timeouts included.
+        /// - Ordering: The run has started before, and ends after it.
+        /// - Cancellation: Cancelling the run cancels the wrapper too.
+        /// - Errors: A wrapper doesn't change what the body does: an error of the body is the run's error even if the
+        ///   wrapper catches it, and only the first call of the body has an effect. An error of the wrapper itself
+        ///   fails the run. A wrapper that returns without having called the body cancels the run.
+        public var aroundRun: RunWrapper?
+
         /// Whether actions that are addressed to instances are taken where they are dispatched, as if they were
         /// ordinary ones. For stores that test a saga alone, and have no instances.
         package var takesAddressedActions = false
@@ -29,7 +47,7 @@ extension Relux {
         var core: Core.Configuration {
             Core.Configuration(
                 clock: clock, executor: executor, states: states, middleware: middleware, observers: observers,
-                randomSeed: randomSeed, takesAddressedActions: takesAddressedActions
+                randomSeed: randomSeed, aroundRun: aroundRun, takesAddressedActions: takesAddressedActions
             )
         }
 
@@ -43,13 +61,15 @@ extension Relux {
         ///   - middleware: Sees actions before their reducers run, in this order.
         ///   - observers: Called for everything that the store does, in this order.
         ///   - randomSeed: The seed of the jitter of retries; nil for a different one each time.
+        ///   - aroundRun: Wraps the body of each run, in the run's own task.
         public init(
             clock: any Clock<Duration> = ContinuousClock(),
             executor: (any TaskExecutor)? = nil,
             states: [any State] = [],
             middleware: [any Middleware] = [],
             observers: [any StoreObserver] = [],
-            randomSeed: UInt64? = nil
+            randomSeed: UInt64? = nil,
+            aroundRun: RunWrapper? = nil
         ) {
             self.clock = clock
             self.executor = executor
@@ -57,6 +77,7 @@ extension Relux {
             self.middleware = middleware
             self.observers = observers
             self.randomSeed = randomSeed
+            self.aroundRun = aroundRun
         }
     }
 }

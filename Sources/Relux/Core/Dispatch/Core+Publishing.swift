@@ -3,7 +3,7 @@ extension Core {
     /// Reports an action whose reducers have run, and starts its sagas.
     func publish(_ reduction: Reduction, in step: inout Step) {
         let (taken, route) = (reduction.taken, reduction.taken.route)
-        step.follows = reduction.follows
+        (step.follows, step.published) = (reduction.follows, reduction.number)
         if reporter.hasObservers { report(reduction, step) }
         let action = taken.anyAction
         let isEffect = route?.isEffect ?? (action is any Relux.Effect)
@@ -36,7 +36,9 @@ extension Core {
             sequence: reduction.number, action: reduction.taken.anyAction, callSite: step.site,
             cause: step.cause?.record ?? runs.record(of: step.origin.run), follows: reduction.follows,
             time: clock.now(), states: reduction.all.flatMap { $0.route?.states ?? [] },
-            scope: reduction.taken.scope.name(in: self), isPerformed: step.isPerforming, isAwaited: step.isAwaited
+            scope: reduction.taken.scope.name(in: self),
+            step: step.reductions.first?.number ?? reduction.number, isPerformed: step.isPerforming,
+            isAwaited: step.isAwaited
         )
         reporter.reduced(record, in: self)
     }

@@ -5,6 +5,8 @@ class AnyReducerBinding {
     final var order: UInt64 = 0
     /// Whether this is the state's own reducer.
     var isOwn: Bool { false }
+    /// What it does, for tools that reduce again.
+    var reduction: Relux.ModuleDescription.Reduction { preconditionFailure("Each binding is one of the two below.") }
 
     fileprivate init(cell: AnyStateCell) {
         self.cell = cell
@@ -37,6 +39,8 @@ final class OwnReducerBinding<S: Relux.State>: ReducerBinding<S.Action> {
 
     override var isOwn: Bool { true }
 
+    override var reduction: Relux.ModuleDescription.Reduction { Reductions.reduction(of: S.self) }
+
     override func reduceTyped(_ action: S.Action) { target.value.reduce(action) }
 }
 
@@ -50,6 +54,8 @@ final class AddedReducerBinding<S: Relux.State, A: Relux.Action>: ReducerBinding
         self.body = body
         super.init(cell: target)
     }
+
+    override var reduction: Relux.ModuleDescription.Reduction { Reductions.reduction(isOwn: false, body) }
 
     override func reduceTyped(_ action: A) { body(&target.value, action) }
 }

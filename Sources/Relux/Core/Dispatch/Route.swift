@@ -96,6 +96,11 @@ final class Route {
         states = cells.map(\.state).filter { named.insert(ObjectIdentifier($0)).inserted }
     }
 
+    /// What the reducers of a module reduce.
+    func reductions(by module: UInt64) -> [Relux.ModuleDescription.Reduction] {
+        bindings.filter { $0.order == module }.map(\.reduction)
+    }
+
     // MARK: Sagas
 
     func add(_ runner: AnySagaRunner) { runners.append(runner) }

@@ -10,12 +10,15 @@ class AnySagaRunner {
     let id: SagaID
     /// The type of the saga or flow.
     let saga: Any.Type
+    /// The name of the tasks of its runs.
+    let name: String
     /// The type of the value that a run returns; nil for a saga, whose runs return none.
     private let output: Any.Type?
 
     fileprivate init(id: SagaID, saga: Any.Type, output: Any.Type?) {
         self.id = id
         self.saga = (saga as? any StandIn.Type)?.original ?? saga
+        name = shortName(of: self.saga)
         self.output = output
     }
 

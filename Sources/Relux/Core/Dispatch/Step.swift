@@ -17,6 +17,8 @@ struct Step {
     var isAwaited = false
     /// The cancelled run after which this step of the store's own cleans up.
     var cause: RunHandle?
+    /// The number of the action that is being published.
+    var published: UInt64?
 
     var receipt = Receipt()
     /// What rules have added and has yet to be taken, the next one last.

@@ -159,6 +159,62 @@ extension Relux {
             }
         }
 
+        /// All registered modules of the store with what they have connected, the root's first, each in the order of
+        /// registration.
+        ///
+        /// - Complexity: O(n log n) in the number of modules.
+        package var modules: [ModuleDescription] {
+            guard let core else { return [] }
+            return scopes.flatMap { scope in
+                scope.ownRegistrations.map {
+                    ModuleDescription($0, in: scope.address.map { Scope(core, $0) })
+                }
+            }
+        }
+
+        /// A registered module with what it has connected; nil if there is none.
+        ///
+        /// - Parameter scope: The instance that it is, or is registered in; nil for the root.
+        package func module(_ module: any Module.Type, in scope: Scope?) -> ModuleDescription? {
+            guard let node = node(of: scope) else { return nil }
+            let isOpener = node.registration?.module == module
+            let found = isOpener ? node.registration : node.modules[ObjectIdentifier(module)]
+            return found.map { ModuleDescription($0, in: scope) }
+        }
+
+        /// The value of a state, and the scope that owns it, as seen from an instance.
+        ///
+        /// - Parameters:
+        ///   - scope: The instance; nil for the root.
+        ///   - skipped: The number of inner owners of such a state to pass over.
+        package func value(
+            of state: any State.Type, from scope: Scope?, skipping skipped: Int = 0
+        ) -> ScopedState? {
+            guard let core, let start = node(of: scope) else { return nil }
+            var rest = skipped
+            for node in start.outward {
+                guard let cell = node.cells[ObjectIdentifier(state)] else { continue }
+                if rest == 0 {
+                    return ScopedState(scope: node.address.map { Scope(core, $0) }, state: cell.anyValue)
+                }
+                rest -= 1
+            }
+            return nil
+        }
+
+        private func node(of scope: Scope?) -> ScopeNode? {
+            guard case .scope(let start) = place, let root = start.outward.first(where: \.isRoot) else { return nil }
+            guard let address = scope?.address else { return root }
+            // The address remembers the node that it led to last.
+            if let node = address.node, node.isOpen { return node }
+            var node = root
+            for part in address.path {
+                guard let next = node.group(of: part.module)?.instance(part.id) else { return nil }
+                node = next
+            }
+            return node
+        }
+
         /// The instances of the store, anywhere in it, whose modules take a type of action, for tools that explain why
         /// an action wasn't taken elsewhere. Each comes before what it contains.
         ///

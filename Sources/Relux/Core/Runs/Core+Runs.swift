@@ -13,9 +13,9 @@ extension Core {
         let run = RunHandle(
             Relux.RunRecord(
                 id: runs.nextRun(), kind: runner.isFlow ? .flow : .saga, saga: runner.saga, trigger: trigger,
-                callSite: step.site, scope: scope.name(in: self)
+                triggerSequence: step.published, callSite: step.site, scope: scope.name(in: self)
             ),
-            saga: runner.id, policy: runner.policy(for: trigger), of: scope.serial,
+            saga: runner.id, name: runner.name, policy: runner.policy(for: trigger), of: scope.serial,
             depth: inlineStart == nil && step.follows == nil ? step.depth : 0,
             marksChildTasks: carrier != nil || parent?.handle.marksChildTasks == true, self
         )
@@ -37,7 +37,8 @@ extension Core {
             scope: scope.name(in: self)
         )
         let run = RunHandle(
-            record, saga: saga, policy: .serial, of: scope.serial, marksChildTasks: carrier != nil, self
+            record, saga: saga, name: shortName(of: record.saga), policy: .serial, of: scope.serial,
+            marksChildTasks: carrier != nil, self
         )
         inboxes[run.id] = WatcherInbox(listeningTo: watcher.listens, as: .nobody(in: scope.address), in: self)
         startAlone(run, below: nil, in: runs.openGroup(self)) {
@@ -244,12 +245,12 @@ extension Core {
         let caller = parent.handle
         let record = Relux.RunRecord(
             id: runs.nextRun(), kind: .timeout, saga: caller.record.saga, trigger: nil,
-            callSite: caller.record.callSite, scope: caller.record.scope
+            triggerSequence: caller.record.triggerSequence, callSite: caller.record.callSite, scope: caller.record.scope
         )
         // The body is the caller's own work: it keeps the store busy if the caller does.
         let run = RunHandle(
-            record, policy: caller.isBusy ? .concurrent : .concurrent.background, of: caller.scopeSerial,
-            marksChildTasks: caller.marksChildTasks, self
+            record, name: caller.name, policy: caller.isBusy ? .concurrent : .concurrent.background,
+            of: caller.scopeSerial, marksChildTasks: caller.marksChildTasks, self
         )
         startAlone(run, below: caller.id, in: completion) { try await work(run) }
         awaitPerformed(completion, by: origin.waiter, at: caller.record.callSite)

@@ -8,6 +8,8 @@ final class RunHandle: Sendable {
     let record: Relux.RunRecord
     /// The registration of the saga, flow, or watcher; 0 for the body of a timeout.
     let saga: SagaID
+    /// The name of the run's task.
+    let name: String?
     let policy: Relux.Policy
     /// Tells the run's instance from later ones with the same id; 0 for the root.
     let scopeSerial: UInt64
@@ -35,12 +37,13 @@ final class RunHandle: Sendable {
     ///   - marksChildTasks: Whether the run's task prefers an executor in any case. It also does if the policy may let
     ///     it wait for another run.
     init(
-        _ record: Relux.RunRecord, saga: SagaID = 0, policy: Relux.Policy = .concurrent, of scopeSerial: UInt64 = 0,
-        depth: Int = 0, marksChildTasks: Bool = false, _ core: Core
+        _ record: Relux.RunRecord, saga: SagaID = 0, name: String? = nil, policy: Relux.Policy = .concurrent,
+        of scopeSerial: UInt64 = 0, depth: Int = 0, marksChildTasks: Bool = false, _ core: Core
     ) {
         self.core = core
         self.record = record
         self.saga = saga
+        self.name = name
         self.policy = policy
         self.scopeSerial = scopeSerial
         // A watcher has a lane of its own, in which it performs nothing.
@@ -75,18 +78,18 @@ final class RunHandle: Sendable {
         // Without a preference where none is needed: with one, each call of an actor would switch threads.
         let executor: (any TaskExecutor)? = core.carrier ?? (marksChildTasks ? globalConcurrentExecutor : nil)
         if isDetached {
-            Task.detached(executorPreference: executor, operation: body)
+            Task.detached(name: name, executorPreference: executor, operation: body)
         } else {
-            Task(executorPreference: executor, operation: body)
+            Task(name: name, executorPreference: executor, operation: body)
         }
     }
 
     /// Creates the run's task and executes it on the caller's thread until it suspends, where that is possible.
     func startInline(_ body: @escaping @Sendable () async -> Void) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            Task.immediate(operation: body)
+            Task.immediate(name: name, operation: body)
         } else {
-            Task(operation: body)
+            Task(name: name, operation: body)
         }
     }
 
@@ -129,19 +132,37 @@ final class RunHandle: Sendable {
     ///
     /// - Parameter work: Returns the output of an effect; nil if the run answers none.
     nonisolated(nonsending) func execute(
-        _ start: RunStart, _ work: nonisolated(nonsending) () async throws -> (any Sendable)?
+        _ start: RunStart, _ work: @Sendable () async throws -> (any Sendable)?
     ) async {
         attach()
         if await mayStart(start) {
             let result: RunResult
             do {
-                result = .finished(try await CurrentRun.$inherited.withValue(identity) { try await work() })
+                result = .finished(try await CurrentRun.$inherited.withValue(identity) { try await wrapped(work) })
             } catch {
                 result = RunResult(thrown: error)
             }
             await core.enter(as: .outside) { core, _ in core.end(self, result) }
         }
         await detach()
+    }
+
+    /// Does the work inside the wrapper of the configuration, which can neither repeat nor replace it.
+    private nonisolated(nonsending) func wrapped(
+        _ work: @Sendable () async throws -> (any Sendable)?
+    ) async throws -> (any Sendable)? {
+        guard let aroundRun = core.aroundRun else { return try await work() }
+        let result = WorkResult()
+        try await aroundRun(record) {
+            guard result.begin() else { return }
+            do {
+                result.end(.success(try await work()))
+            } catch {
+                result.end(.failure(error))
+                throw error
+            }
+        }
+        return try result.value.get()
     }
 
     private nonisolated(nonsending) func mayStart(_ start: RunStart) async -> Bool {
@@ -164,4 +185,24 @@ final class RunHandle: Sendable {
         let index = id &* 0x1_0000 &+ draws.add(1, ordering: .relaxed).newValue
         return Double(SplitMix64.number(at: seed &+ index &* SplitMix64.increment) >> 11) * 0x1p-53
     }
+}
+
+/// What the body of a run did inside the wrapper of the configuration.
+private final class WorkResult: Sendable {
+    /// Nil before the first call.
+    private let contents = Lock<Result<(any Sendable)?, any Error>?>(nil)
+
+    /// A body that was not called, or has not ended, counts as cancelled.
+    var value: Result<(any Sendable)?, any Error> { contents.withLock { $0 } ?? .failure(CancellationError()) }
+
+    /// - Returns: Whether this is the first call.
+    func begin() -> Bool {
+        contents.withLock { contents in
+            guard case nil = contents else { return false }
+            contents = .failure(CancellationError())
+            return true
+        }
+    }
+
+    func end(_ result: Result<(any Sendable)?, any Error>) { contents.withLock { $0 = result } }
 }

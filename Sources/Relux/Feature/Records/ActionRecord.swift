@@ -26,6 +26,9 @@ extension Relux {
         /// The instance that took it; nil for the root.
         public let scope: Scope?
 
+        /// The number of the first action that was reported of the same step.
+        package let step: UInt64
+
         /// Whether it was performed, so that a caller awaits what it triggered.
         package let isPerformed: Bool
 

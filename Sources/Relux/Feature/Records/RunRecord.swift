@@ -25,6 +25,10 @@ extension Relux {
         /// The action that triggered the run; nil for a watcher and for the body of a timeout.
         public let trigger: (any Action)?
 
+        /// The number of the action that triggered the run; nil for a watcher. For the body of a timeout, it is that of
+        /// the enclosing run.
+        public let triggerSequence: UInt64?
+
         /// The line that dispatched, sent, or performed the trigger, or that registered the watcher.
         public let callSite: CallSite
 
@@ -43,12 +47,14 @@ extension Relux {
         public internal(set) var endTime: Duration?
 
         init(
-            id: UInt64, kind: Kind, saga: Any.Type, trigger: (any Action)?, callSite: CallSite, scope: Scope? = nil
+            id: UInt64, kind: Kind, saga: Any.Type, trigger: (any Action)?, triggerSequence: UInt64? = nil,
+            callSite: CallSite, scope: Scope? = nil
         ) {
             self.id = id
             self.kind = kind
             self.saga = saga
             self.trigger = trigger
+            self.triggerSequence = triggerSequence
             self.callSite = callSite
             self.scope = scope
         }
