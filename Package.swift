@@ -8,11 +8,18 @@ let package = Package(
     products: [
         .library(name: "Relux", targets: ["Relux"]),
         .library(name: "ReluxTesting", targets: ["ReluxTesting"]),
+        .library(name: "ReluxDiagnostics", targets: ["ReluxDiagnostics"]),
         .executable(name: "sample-cli", targets: ["sample-cli"]),
     ],
     targets: [
         .target(name: "Relux", exclude: ["Core/README.md"]),
-        .target(name: "ReluxTesting", dependencies: ["Relux"]),
+        .target(
+            name: "ReluxDiagnostics",
+            dependencies: ["Relux"],
+            // In the code, so that the page needs no bundle at run time.
+            resources: [.embedInCode("Timeline/Page")]
+        ),
+        .target(name: "ReluxTesting", dependencies: ["Relux", "ReluxDiagnostics"]),
         .target(name: "SampleServices", exclude: ["README.md"]),
         .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"], exclude: ["README.md"]),
         .executableTarget(
@@ -26,6 +33,8 @@ let package = Package(
             dependencies: ["Relux", "ReluxTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
+        .testTarget(
+            name: "ReluxDiagnosticsTests", dependencies: ["Relux", "ReluxDiagnostics", "ReluxTesting"]),
         .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxTesting"]),
         .target(name: "LoopbackServer", dependencies: ["Relux"], path: "Tests/LoopbackServer"),
         .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),

@@ -1,0 +1,127 @@
+import Relux
+
+extension Relux {
+    /// An observer for production that keeps the last events without payloads, for a crash reporter or a log.
+    ///
+    /// It keeps of each action the type and case, the call site, the cause, and the time, and of each run the saga and
+    /// its outcome. The values of actions, states, and errors are neither kept nor shown.
+    ///
+    /// ```swift
+    /// let recorder = Relux.FlightRecorder(capacity: 500)
+    /// let store = try await Relux.Store(.init(observers: [recorder])) { … }
+    /// crashReporter.attachment = { recorder.lines(last: 100) }
+    /// ```
+    ///
+    /// - Isolation: ``lines(last:)`` can be called from anywhere.
+    /// - Ordering: The events are in the order in which they happened. One recorder of several stores keeps them
+    ///   together.
+    /// - Lifetime: It keeps no store, state, or run alive.
+    /// - Complexity: O(1) for each event, without an allocation once it is full. Texts are made by ``lines(last:)``.
+    public final class FlightRecorder: StoreObserver {
+        private let events: Lock<Ring<FlightEvent>>
+
+        /// Creates a recorder.
+        ///
+        /// - Parameter capacity: The number of events that are kept, at least 1.
+        public init(capacity: Int = 1_000) {
+            events = Lock(Ring(capacity: capacity))
+        }
+
+        /// The last events as text, one line each, the oldest first.
+        ///
+        /// - Parameter count: The largest number of lines.
+        /// - Complexity: O(n) in the capacity.
+        public func lines(last count: Int = .max) -> [String] {
+            let events = events.withLock { $0.inOrder }
+            return events.suffix(max(count, 0)).map(\.line)
+        }
+
+        private func note(_ what: FlightEvent.What, at time: Duration) {
+            events.withLock { _ = $0.append(FlightEvent(time: time, what: what)) }
+        }
+
+        /// Keeps the type and case of an action, where it came from, and when it was reduced.
+        public func actionReduced(_ record: ActionRecord) {
+            let action = FlightEvent.Action(
+                sequence: record.sequence, type: type(of: record.action), caseName: caseName(of: record.action),
+                callSite: record.callSite, cause: record.cause.map { ($0.saga, $0.id) }, follows: record.follows
+            )
+            note(.action(action), at: record.time)
+        }
+
+        /// Keeps that a run has started.
+        public func runStarted(_ run: RunRecord) {
+            note(.started(run.saga, run.id, by: run.triggerSequence), at: run.startTime ?? .zero)
+        }
+
+        /// Keeps how a run ended, with the type of its error.
+        public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
+            note(.ended(run.saga, run.id, FlightEvent.Outcome(outcome)), at: run.endTime ?? .zero)
+        }
+
+        /// Keeps what was refused, and why.
+        public func refused(_ refusal: Refusal) {
+            let reason = caseName(of: refusal.reason)
+            note(.refused(reason, refusal.action.map { type(of: $0) }, refusal.callSite), at: refusal.time)
+        }
+    }
+}
+
+/// An event without payloads.
+struct FlightEvent: Sendable {
+    struct Action: Sendable {
+        let sequence: UInt64
+        let type: any Relux.Action.Type
+        let caseName: CaseName?
+        let callSite: Relux.CallSite
+        let cause: (saga: Any.Type, id: UInt64)?
+        let follows: UInt64?
+    }
+
+    enum Outcome: Sendable {
+        case finished, cancelled, superseded, dropped
+        case failed(any Error.Type, CaseName?)
+
+        init(_ outcome: Relux.RunOutcome) {
+            switch outcome {
+            case .finished: self = .finished
+            case .cancelled: self = .cancelled
+            case .superseded: self = .superseded
+            case .dropped: self = .dropped
+            case .failed(let error): self = .failed(type(of: error), caseName(of: error))
+            }
+        }
+
+        var text: String {
+            guard case .failed(let type, let name) = self else { return "\(self)" }
+            return "failed: \(shortName(of: type))\(name.map { ".\($0.text)" } ?? "")"
+        }
+    }
+
+    enum What: Sendable {
+        case action(Action)
+        case started(Any.Type, UInt64, by: UInt64?)
+        case ended(Any.Type, UInt64, Outcome)
+        case refused(CaseName?, (any Relux.Action.Type)?, Relux.CallSite?)
+    }
+
+    let time: Duration
+    let what: What
+
+    var line: String {
+        switch what {
+        case .action(let action):
+            let name = shortName(of: action.type) + (action.caseName.map { ".\($0.text)" } ?? "")
+            let cause = action.cause.map { " from \(shortName(of: $0.saga)) #\($0.id)" }
+            let follows = action.follows.map { " after #\($0)" }
+            return "\(time.decimalText) #\(action.sequence) \(name) (\(action.callSite))\(cause ?? follows ?? "")"
+        case .started(let saga, let id, let trigger):
+            return "\(time.decimalText) \(shortName(of: saga)) #\(id) started" + (trigger.map { " by #\($0)" } ?? "")
+        case .ended(let saga, let id, let outcome):
+            return "\(time.decimalText) \(shortName(of: saga)) #\(id) \(outcome.text)"
+        case .refused(let reason, let action, let site):
+            let name = action.map { " \(shortName(of: $0))" } ?? ""
+            return "\(time.decimalText) refused\(name): \(reason?.text ?? "unknown")" + (site.map { " (\($0))" } ?? "")
+        }
+    }
+}

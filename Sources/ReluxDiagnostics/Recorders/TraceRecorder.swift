@@ -1,0 +1,237 @@
+import Relux
+
+extension Relux {
+    /// An observer that records what a store does, with its causes and with copies of the states.
+    ///
+    /// ```swift
+    /// let recorder = Relux.TraceRecorder(states: .changed(of: [Items.State.self]))
+    /// let store = try await Relux.Store(.init(observers: [recorder])) { … }
+    /// …
+    /// print(recorder.why(Items.State.self, \.list[id]?.title))
+    /// ```
+    ///
+    /// Actions and states are kept as values. Their texts and differences are made when somebody looks.
+    ///
+    /// - Isolation: It can be read from anywhere at any time, for example from a debugger.
+    /// - Ordering: Recording changes no order. Use one recorder for each store.
+    /// - Lifetime: It keeps the actions and states that it has recorded, and nothing else of the store. A state that is
+    ///   kept shares its storage with the store until either changes, so that the next change copies a large array.
+    /// - Complexity: O(1) for each event, and O(n) in the states that an action concerns.
+    public final class TraceRecorder: StoreObserver {
+        /// Which states a recorder keeps.
+        public struct States: Sendable {
+            fileprivate let types: Set<ObjectIdentifier>?
+            fileprivate let limit: Int
+
+            /// After each action, the states whose reducers it has run.
+            public static var changed: States { States(types: nil, limit: .max) }
+
+            /// After each action, the states of these types whose reducers it has run.
+            public static func changed(of types: [any State.Type]) -> States {
+                States(types: Set(types.map { ObjectIdentifier($0) }), limit: .max)
+            }
+
+            /// After the last actions, the states whose reducers they have run.
+            ///
+            /// - Parameter count: The number of actions.
+            public static func last(_ count: Int) -> States { States(types: nil, limit: max(count, 0)) }
+
+            /// None.
+            public static var none: States { .last(0) }
+        }
+
+        private let states: States
+        private let log: Lock<RecorderLog>
+
+        /// Creates a recorder.
+        ///
+        /// - Parameters:
+        ///   - states: Which states are kept.
+        ///   - capacity: The number of events that are kept, at least 1. Of more, the oldest are dropped.
+        public init(states: States = .last(1_000), capacity: Int = 50_000) {
+            self.states = states
+            log = Lock(RecorderLog(capacity: capacity, stateLimit: states.limit))
+        }
+
+        /// What has been recorded until now.
+        ///
+        /// - Complexity: O(n) in the number of events. The actions of a batch are reduced again, one by one.
+        public var trace: Trace { Trace(log.withLock { $0 }) }
+
+        /// Why a value is what it is: the last action that changed it, and the causes of that action.
+        ///
+        /// - Parameters:
+        ///   - state: The state.
+        ///   - path: The value in the state.
+        ///   - scope: The instance, as its description says; nil for whichever changed last.
+        /// - Complexity: As ``trace``.
+        public func why<S: State, V: Equatable>(
+            _ state: S.Type, _ path: KeyPath<S, V>, in scope: String? = nil
+        ) -> Trace.Why {
+            trace.why(state, path, in: scope)
+        }
+
+        /// Adds a line of text to the trace.
+        public func note(_ text: String) {
+            log.withLock { $0.append(.note(text)) }
+        }
+
+        private func isKept(_ type: any State.Type) -> Bool {
+            states.limit > 0 && states.types?.contains(ObjectIdentifier(type)) ?? true
+        }
+
+        /// Records an action, and keeps the states that it has touched.
+        public func actionReduced(_ record: ActionRecord, leaving reader: borrowing StateReader) {
+            var kept: [KeptState] = []
+            for (index, type) in record.states.enumerated() where isKept(type) {
+                // An instance and the scope around it may own states of the same type.
+                let skipped = record.states[..<index].count { $0 == type }
+                guard let found = reader.value(of: type, from: record.scope, skipping: skipped) else { continue }
+                kept.append(KeptState(scope: found.scope, type: type, value: found.state))
+            }
+            log.withLock { $0.append(.action(record), kept) }
+        }
+
+        /// Records that a run has started.
+        public func runStarted(_ run: RunRecord) {
+            log.withLock { $0.append(.started(run)) }
+        }
+
+        /// Records how a run ended.
+        public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
+            log.withLock { $0.append(.ended(run, outcome, late: lateError)) }
+        }
+
+        /// Records an error that nobody received.
+        public func failureUnreceived(of run: RunRecord, _ error: any Error) {
+            log.withLock { $0.append(.failed(run, error)) }
+        }
+
+        /// Records what was refused.
+        public func refused(_ refusal: Refusal) {
+            log.withLock { $0.append(.refused(refusal)) }
+        }
+
+        /// Records a module, its reducers, and the values with which its states start.
+        public func moduleRegistered(
+            _ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader
+        ) {
+            let description = states.module(module, in: scope)
+            let kept = (description?.states ?? []).filter { isKept(type(of: $0)) }
+                .map { KeptState(scope: scope, type: type(of: $0), value: $0, isStart: true) }
+            log.withLock { log in
+                log.connect(module, in: scope, description)
+                log.append(.module("registered", module, scope), kept)
+            }
+        }
+
+        /// Records that a module was replaced.
+        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
+            log.withLock { $0.append(.module("replaced", module, scope)) }
+        }
+
+        /// Records that a module was unregistered, and its states are gone.
+        public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {
+            log.withLock { log in
+                let gone = log.disconnect(module, in: scope).filter { isKept($0) }
+                log.append(
+                    .module("unregistered", module, scope),
+                    gone.map { KeptState(scope: scope, type: $0, value: nil) }
+                )
+            }
+        }
+
+        /// Records a reset, and keeps the initial values.
+        public func statesReset(_ types: [any State.Type], leaving states: borrowing StateReader) {
+            let reset = Set(types.map { ObjectIdentifier($0) })
+            let kept = states.allStates.compactMap { found -> KeptState? in
+                let type = type(of: found.state)
+                guard reset.contains(ObjectIdentifier(type)), isKept(type) else { return nil }
+                return KeptState(scope: found.scope, type: type, value: found.state)
+            }
+            log.withLock { $0.append(.reset(types), kept) }
+        }
+    }
+}
+
+/// A state as an event left it.
+struct KeptState: Sendable {
+    let scope: Relux.Scope?
+    let type: any Relux.State.Type
+    /// Nil if it is gone.
+    let value: (any Relux.State)?
+    /// Whether the event created it.
+    var isStart = false
+}
+
+/// What a recorder has recorded, as values.
+struct RecorderLog: Sendable {
+    enum Event: Sendable {
+        case action(Relux.ActionRecord)
+        case started(Relux.RunRecord)
+        case ended(Relux.RunRecord, Relux.RunOutcome, late: (any Error)?)
+        case failed(Relux.RunRecord, any Error)
+        case refused(Relux.Refusal)
+        case module(String, any Relux.Module.Type, Relux.Scope?)
+        case reset([any Relux.State.Type])
+        case note(String)
+    }
+
+    struct Entry: Sendable {
+        let event: Event
+        var states: [KeptState]
+    }
+
+    /// A state of one scope.
+    struct Key: Hashable, Sendable {
+        let scope: Relux.Scope?
+        let type: ObjectIdentifier
+    }
+
+    private(set) var entries: Ring<Entry>
+    /// The states before the first entry that still has its states.
+    private(set) var base: [Key: KeptState] = [:]
+    /// The entries whose states are kept, counted from the very first.
+    private var keepers: Ring<Int>?
+    private var owned: [Key: [any Relux.State.Type]] = [:]
+    /// The reducers of the modules, each module once.
+    private(set) var reductions: [(module: ObjectIdentifier, list: [Relux.ModuleDescription.Reduction])] = []
+
+    init(capacity: Int, stateLimit: Int) {
+        entries = Ring(capacity: capacity)
+        if stateLimit > 0, stateLimit < capacity { keepers = Ring(capacity: stateLimit) }
+    }
+
+    mutating func append(_ event: Event, _ states: [KeptState] = []) {
+        if let dropped = entries.append(Entry(event: event, states: states)) { moveToBase(dropped.states) }
+        guard !states.isEmpty, keepers != nil else { return }
+        guard let oldest = keepers?.append(entries.dropped + entries.count - 1), oldest >= entries.dropped else {
+            return
+        }
+        moveToBase(entries[oldest - entries.dropped].states)
+        entries[oldest - entries.dropped].states = []
+    }
+
+    private mutating func moveToBase(_ states: [KeptState]) {
+        for state in states {
+            base[Key(scope: state.scope, type: ObjectIdentifier(state.type))] = state.value == nil ? nil : state
+        }
+    }
+
+    mutating func connect(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, _ description: Relux.ModuleDescription?
+    ) {
+        guard let description else { return }
+        owned[Key(scope: scope, type: ObjectIdentifier(module))] = description.states.map { type(of: $0) }
+        let known = reductions.firstIndex { $0.module == ObjectIdentifier(module) }
+        if let known {
+            reductions[known].list = description.reductions
+        } else {
+            reductions.append((ObjectIdentifier(module), description.reductions))
+        }
+    }
+
+    mutating func disconnect(_ module: any Relux.Module.Type, in scope: Relux.Scope?) -> [any Relux.State.Type] {
+        owned.removeValue(forKey: Key(scope: scope, type: ObjectIdentifier(module))) ?? []
+    }
+}

@@ -1,0 +1,137 @@
+import Relux
+
+extension Relux {
+    /// The states of a trace at any point, and the check that its reducers are pure.
+    ///
+    /// ```swift
+    /// let machine = Relux.TimeMachine(recorder.trace)
+    /// let before: Items.State? = machine.state(at: 41)
+    /// print(machine.verify())
+    /// ```
+    public struct TimeMachine: Sendable {
+        /// The trace.
+        public let trace: Trace
+        /// The numbers of the actions with the states that they have left, in order.
+        private let history: [StateSlot: [(sequence: UInt64, value: (any State)?)]]
+
+        /// Creates a time machine.
+        ///
+        /// - Parameters:
+        ///   - trace: A trace with states.
+        ///   - modules: The modules whose reducers reduced the actions. A trace that was recorded in this process knows
+        ///     them.
+        /// - Complexity: O(n) in the number of events.
+        public init(_ trace: Trace, modules: [any Module] = []) {
+            var trace = trace
+            let given = modules.flatMap { ModuleDescription.reductions(of: $0) }
+            if !given.isEmpty { trace.reductions = given }
+            trace.reduceAgain()
+            self.trace = trace
+            var history: [StateSlot: [(sequence: UInt64, value: (any State)?)]] = [:]
+            var sequence = trace.actions.first.map { $0.sequence - 1 } ?? 0
+            for change in trace.base { history[change.slot] = [(sequence, change.value)] }
+            for entry in trace.entries {
+                if case .action(let action) = entry.event { sequence = action.sequence }
+                for change in entry.states { history[change.slot, default: []].append((sequence, change.value)) }
+            }
+            self.history = history
+        }
+
+        /// The value of a state as an action left it.
+        ///
+        /// - Parameters:
+        ///   - type: The state.
+        ///   - scope: The instance, as the description of its ``Scope`` says; nil for the root.
+        ///   - sequence: The number of the action. 0 is before the first.
+        /// - Returns: Nil if there was no such state then, or if the trace doesn't know its value.
+        /// - Complexity: O(log n) in the number of changes of the state.
+        public func state<S: State>(of type: S.Type = S.self, in scope: String? = nil, at sequence: UInt64) -> S? {
+            let changes = history[StateSlot(type: shortName(of: S.self), scope: scope)] ?? []
+            var (low, high) = (0, changes.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if changes[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
+            }
+            return low == 0 ? nil : changes[low - 1].value as? S
+        }
+
+        /// Reduces the trace again, each action twice from the state before it, and compares the results with each other
+        /// and with the state that was recorded.
+        ///
+        /// - Complexity: O(n) in the number of events, with three reductions and comparisons each.
+        public func verify() -> Verification {
+            var current = StateTable(trace.base)
+            var result = Verification()
+            for entry in trace.entries {
+                if case .action(let action) = entry.event {
+                    for change in entry.states {
+                        guard let taken = action.value, let before = current[change.slot],
+                            let first = trace.reductions.reducing(before, by: taken),
+                            let second = trace.reductions.reducing(before, by: taken)
+                        else {
+                            result.unchecked += 1
+                            continue
+                        }
+                        result.checked += 1
+                        let recorded = change.value
+                        let isRecorded =
+                            change.changes.map { $0 == ValueChange.between(before, first) }
+                            ?? recorded.map { isEqual(first, $0) } ?? true
+                        guard isEqual(first, second), isRecorded else {
+                            let other = isEqual(first, second) ? recorded ?? first : second
+                            result.impure = Verification.Finding(
+                                action: action, state: change.slot.text,
+                                differences: ValueChange.between(other, first).map {
+                                    "\(pathText($0.path)): \($0.new?.text ?? "nothing")"
+                                },
+                                isRepeatable: isEqual(first, second)
+                            )
+                            return result
+                        }
+                    }
+                }
+                current.apply(entry.states)
+            }
+            return result
+        }
+
+        /// What came of reducing a trace again.
+        public struct Verification: Sendable, CustomStringConvertible {
+            /// An action whose reducer gave another state than before.
+            public struct Finding: Sendable {
+                /// The action.
+                public let action: Trace.Action
+                /// The state that its reducer changed.
+                public let state: String
+                /// The values that it gave this time and not before, such as `list[3].title: "Milk"`.
+                public let differences: [String]
+                /// Whether it gave the same twice now, but something else than was recorded.
+                public let isRepeatable: Bool
+            }
+
+            /// The number of reductions that gave what was recorded.
+            public fileprivate(set) var checked = 0
+            /// The number of changes that couldn't be checked, because the state before, the action, or the reducer isn't
+            /// known.
+            public fileprivate(set) var unchecked = 0
+            /// The first action that doesn't give the same state again; nil if there is none.
+            public fileprivate(set) var impure: Finding?
+
+            /// Whether everything that was checked gave the same states again, and anything was checked.
+            public var isPure: Bool { impure == nil && checked > 0 }
+
+            /// What was found, in a sentence, with the differences.
+            public var description: String {
+                guard let impure else {
+                    let rest = unchecked > 0 ? " \(unchecked) can't be checked." : ""
+                    return checked > 0
+                        ? "\(checked) reductions give the same states again.\(rest)" : "Nothing was checked.\(rest)"
+                }
+                let how = impure.isRepeatable ? "another state than was recorded" : "another state each time"
+                let action = "#\(impure.action.sequence) \(impure.action.text) (\(impure.action.callSite))"
+                let lines = ["\(action) gives \(how) in \(impure.state):"] + impure.differences.map { "  \($0)" }
+                return lines.joined(separator: "\n")
+            }
+        }
+    }
+}

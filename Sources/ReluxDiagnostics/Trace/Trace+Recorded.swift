@@ -1,0 +1,140 @@
+import Relux
+
+extension Relux.Trace {
+    /// Makes a trace of what a recorder has.
+    init(_ log: RecorderLog) {
+        var scopes = ScopeNames()
+        var time = Duration.zero
+        var entries: [TraceEntry] = []
+        var steps: [UInt64] = []
+        var types = TraceTypes()
+        func change(_ state: KeptState) -> StateChange {
+            types.add(state: state.type)
+            return StateChange(
+                slot: StateSlot(type: shortName(of: state.type), scope: scopes[state.scope]), value: state.value,
+                isStart: state.isStart, isGone: state.value == nil
+            )
+        }
+        base = log.base.values.map { change($0) }.sorted { $0.slot.text < $1.slot.text }
+        for entry in log.entries.inOrder {
+            let event: TraceEvent
+            var step: UInt64 = 0
+            switch entry.event {
+            case .action(let record):
+                (time, step) = (record.time, record.step)
+                types.add(action: type(of: record.action))
+                event = .action(Action(record, &scopes))
+            case .started(let run):
+                time = run.startTime ?? time
+                event = .runStarted(Run(run, &scopes))
+            case .ended(let run, let outcome, let late):
+                time = run.endTime ?? time
+                event = .runEnded(Run(run, outcome: outcomeText(outcome, late: late), &scopes))
+            case .failed(let run, let error): event = .failed(run: run.id, errorText(error))
+            case .refused(let refusal):
+                time = refusal.time
+                event = .refused(Refused(refusal))
+            case .module(let what, let module, let scope):
+                event = .module(what, name: shortName(of: module), scope: scopes[scope])
+            case .reset(let types): event = .reset(types.map { shortName(of: $0) })
+            case .note(let text): event = .note(text)
+            }
+            entries.append(TraceEntry(time: time, event: event, states: entry.states.map { change($0) }))
+            steps.append(step)
+        }
+        self.entries = entries
+        self.types = types
+        reductions = log.reductions.flatMap(\.list)
+        dropped = log.entries.dropped
+        splitSteps(steps)
+    }
+
+    /// Gives each action of a batch its own result.
+    ///
+    /// The store shows only what a whole step has left. Reducers are pure, so reducing one by one again gives what the
+    /// actions in between have left. If it doesn't give what the step left, the change counts as that of the last
+    /// action of the step that touched the state.
+    private mutating func splitSteps(_ steps: [UInt64]) {
+        var current = StateTable(base)
+        var index = 0
+        while index < entries.count {
+            let step = steps[index]
+            var end = index + 1
+            if step != 0 {
+                // Runs that the actions start are reported between them.
+                var next = end
+                while next < entries.count, steps[next] == step || (steps[next] == 0 && !isModule(next)) {
+                    if steps[next] == step { end = next + 1 }
+                    next += 1
+                }
+            }
+            let actions = (index..<end).filter { steps[$0] == step }
+            if step != 0, actions.count > 1 { split(actions, from: current) }
+            for place in index..<end { current.apply(entries[place].states) }
+            index = end
+        }
+    }
+
+    private func isModule(_ index: Int) -> Bool {
+        if case .module = entries[index].event { true } else { false }
+    }
+
+    private mutating func split(_ places: [Int], from start: StateTable) {
+        let slots = Set(places.flatMap { entries[$0].states.map(\.slot) })
+        for slot in slots {
+            let touching = places.filter { entries[$0].states.contains { $0.slot == slot } }
+            guard touching.count > 1, let last = touching.last else { continue }
+            var values: [any Relux.State] = []
+            var value = start[slot]
+            for place in touching {
+                guard case .action(let action) = entries[place].event, let before = value, let taken = action.value,
+                    let after = reductions.reducing(before, by: taken)
+                else { break }
+                values.append(after)
+                value = after
+            }
+            let final = entries[last].states.first { $0.slot == slot }?.value
+            let isExact = values.count == touching.count && isEqual(values.last, final)
+            for (number, place) in touching.dropLast().enumerated() {
+                let index = entries[place].states.firstIndex { $0.slot == slot }
+                if let index { entries[place].states[index].value = isExact ? values[number] : start[slot] }
+            }
+        }
+    }
+}
+
+/// The values of states at a point of a trace.
+struct StateTable {
+    private var values: [StateSlot: any Relux.State] = [:]
+
+    init(_ base: [StateChange]) {
+        apply(base)
+    }
+
+    subscript(slot: StateSlot) -> (any Relux.State)? { values[slot] }
+
+    /// Takes over the states that an event has left. What isn't known is forgotten.
+    mutating func apply(_ changes: [StateChange]) {
+        for change in changes { values[change.slot] = change.value }
+    }
+}
+
+extension [Relux.ModuleDescription.Reduction] {
+    /// Reduces a state by an action.
+    ///
+    /// - Returns: The new state; nil if none of the reducers takes the action.
+    func reducing(_ state: any Relux.State, by action: any Relux.Action) -> (any Relux.State)? {
+        var result: (any Relux.State)?
+        for reduction in self where reduction.action == type(of: action) && reduction.state == type(of: state) {
+            result = reduction.reduce(result ?? state, action) ?? result
+        }
+        return result
+    }
+}
+
+/// Whether two states are of one type and equal.
+func isEqual(_ one: (any Relux.State)?, _ other: (any Relux.State)?) -> Bool {
+    func opened<S: Relux.State>(_ one: S) -> Bool { (other as? S) == one }
+    guard let one else { return other == nil }
+    return opened(one)
+}

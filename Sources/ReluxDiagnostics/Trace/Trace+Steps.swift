@@ -1,0 +1,31 @@
+import Relux
+
+extension Relux.Trace {
+    /// Calls a closure for each event, with what has changed in the states that it concerns.
+    ///
+    /// The first call, without an event, has the states at the start, each as one change of the whole.
+    func forEachStep(_ body: (TraceEntry?, [StateChange]) -> Void) {
+        var current = StateTable(base)
+        body(nil, base.map { $0.describingChanges(since: nil) })
+        for entry in entries {
+            let states = entry.states.map { $0.describingChanges(since: current[$0.slot]) }
+            current.apply(entry.states)
+            body(entry, states)
+        }
+    }
+}
+
+extension StateChange {
+    /// The change with its parts, which are computed unless they are known.
+    fileprivate func describingChanges(since previous: (any Relux.State)?) -> StateChange {
+        guard changes == nil, let value else { return self }
+        var result = self
+        if let previous, !isStart {
+            result.changes = ValueChange.between(previous, value)
+        } else {
+            result.changes = [ValueChange(path: [], new: ValueTree(of: value))]
+            result.isStart = true
+        }
+        return result
+    }
+}

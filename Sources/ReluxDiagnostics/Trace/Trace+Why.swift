@@ -1,0 +1,219 @@
+import Relux
+
+extension Relux.Trace {
+    /// Why a value is what it is. Its description says it in words.
+    public struct Why: Sendable, CustomStringConvertible {
+        /// A cause, or the cause of a cause.
+        public enum Cause: Sendable {
+            /// An action, which another cause below it has led to, or which came from outside.
+            case action(Action)
+            /// A run that dispatched the action above it.
+            case run(Run)
+        }
+
+        /// The value in question, such as `Items.State.list[3].title`.
+        public let subject: String
+        /// The text of the value before the change; nil if there was none, or it isn't known.
+        public let old: String?
+        /// The text of the value after the change, or of the value as it is if nothing has changed it.
+        public let new: String?
+        /// The action that changed the value last; nil if none in the trace has.
+        public let action: Action?
+        /// What changed the value instead of an action, or why the trace doesn't tell.
+        public let remark: String?
+        /// The action and its causes, back to the first call, which is the last element.
+        public let causes: [Cause]
+        /// The line of code at which everything began.
+        public let origin: String?
+
+        /// The change and its causes, one line each.
+        public var description: String {
+            guard let action else { return "\(subject): \(remark ?? "unknown")" }
+            var lines = ["\(subject) changed from \(old ?? "nothing") to \(new ?? "nothing")"]
+            for (index, cause) in causes.enumerated() {
+                switch cause {
+                case .action(let cause):
+                    let word = index == 0 ? "by" : action.follows != nil && index == 1 ? "after" : "for"
+                    lines.append("  \(word) #\(cause.sequence) \(cause.text)")
+                    lines.append("      at \(cause.time.decimalText), \(cause.callSite)")
+                case .run(let run):
+                    let span = run.startTime.map { start in
+                        let end = run.endTime.map { " until \($0.decimalText)" } ?? ""
+                        return ", from \(start.decimalText)\(end)" + (run.outcome.map { ", \($0)" } ?? "")
+                    }
+                    lines.append("  in \(run.name)\(span ?? "")")
+                }
+            }
+            if let origin { lines.append("  which began at \(origin)") }
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    /// Why a value is what it is: the last action that changed it, and the causes of that action, back to the first
+    /// call.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - path: The value in the state.
+    ///   - scope: The instance, as the description of its ``Relux/Relux/Scope`` says; nil for whichever changed last.
+    /// - Complexity: O(n) in the number of events.
+    public func why<S: Relux.State, V: Equatable>(
+        _ state: S.Type, _ path: KeyPath<S, V>, in scope: String? = nil
+    ) -> Why {
+        let name = shortName(of: S.self)
+        let subject = name + keyPathText(path)
+        var changes: [StateSlot: (entry: TraceEntry, old: V?, new: V?)] = [:]
+        var current = StateTable(base)
+        var isKnown = false
+        var isLost = false
+        for entry in entries {
+            for change in entry.states where change.slot.type == name {
+                guard scope.map({ $0 == change.slot.scope }) ?? true else { continue }
+                let (before, after) = (current[change.slot] as? S, change.value as? S)
+                isKnown = isKnown || before != nil || after != nil
+                isLost = isLost || (after == nil && !change.isGone)
+                let (old, new) = (before.map { $0[keyPath: path] }, after.map { $0[keyPath: path] })
+                if old != new, !change.isStart, !change.isGone, before != nil {
+                    changes[change.slot] = (entry, old, new)
+                }
+            }
+            current.apply(entry.states)
+        }
+        if let last = changes.values.max(by: { $0.entry.order < $1.entry.order }) {
+            return why(
+                subject, last.entry, old: last.old.map { ValueTree(of: $0).text },
+                new: last.new.map { ValueTree(of: $0).text }
+            )
+        }
+        let slot = StateSlot(type: name, scope: scope)
+        let value = current[slot] as? S
+        isKnown = isKnown || value != nil
+        return unchanged(subject, value.map { ValueTree(of: $0[keyPath: path]).text }, isKnown: isKnown && !isLost)
+    }
+
+    /// Why a value is what it is, for a path that is given as text, such as `Items.State.list[3].title`.
+    ///
+    /// Elements that are `Identifiable` are named by their ids, others by their indices; the payload of an enum's case
+    /// by the name of the case.
+    ///
+    /// - Parameters:
+    ///   - path: The name of a state, and the value in it. Without a value, the whole state.
+    ///   - scope: The instance; nil for whichever changed last.
+    /// - Complexity: O(n) in the number of events and in what they changed.
+    public func why(_ path: String, in scope: String? = nil) -> Why {
+        var last: (entry: TraceEntry, old: String?, new: String?)?
+        var isKnown = false
+        var value: String?
+        var trees: [StateSlot: ValueTree] = [:]
+        forEachStep { entry, changes in
+            for change in changes {
+                guard let rest = path.path(in: change.slot.type), scope.map({ $0 == change.slot.scope }) ?? true
+                else { continue }
+                isKnown = true
+                let before = trees[change.slot]
+                let after = change.isGone ? nil : (before ?? .leaf("")).applying(change.changes ?? [])
+                trees[change.slot] = after
+                let (old, new) = (before?.part(at: rest), after?.part(at: rest))
+                value = new?.text
+                // A secret that has changed looks the same.
+                let isSecret = change.changes?.contains { $0.new == .leaf("<private>") && pathText($0.path) == rest }
+                guard let entry, old != new || isSecret == true, !change.isStart, !change.isGone else { continue }
+                last = (entry, old?.text, new?.text)
+            }
+        }
+        if let last { return why(path, last.entry, old: last.old, new: last.new) }
+        return unchanged(path, value, isKnown: isKnown)
+    }
+
+    private func unchanged(_ subject: String, _ value: String?, isKnown: Bool) -> Why {
+        let remark =
+            isKnown
+            ? "nothing in this trace has changed it" + (value.map { "; it is \($0)" } ?? "")
+            : "this trace has no values of it. Record with `states: .changed`, and check the names."
+        return Why(
+            subject: subject, old: nil, new: value, action: nil, remark: remark, causes: [], origin: nil
+        )
+    }
+
+    private func why(_ subject: String, _ entry: TraceEntry, old: String?, new: String?) -> Why {
+        guard case .action(let action) = entry.event else {
+            return Why(
+                subject: subject, old: old, new: new, action: nil, remark: entry.event.line(at: entry.time), causes: [],
+                origin: nil
+            )
+        }
+        let (causes, origin) = causes(of: action)
+        return Why(
+            subject: subject, old: old, new: new, action: action, remark: nil, causes: causes, origin: origin
+        )
+    }
+
+    /// An action and its causes, back to the first call, and the line of that.
+    func causes(of action: Action) -> (causes: [Why.Cause], origin: String) {
+        let actions = Dictionary(self.actions.map { ($0.sequence, $0) }, uniquingKeysWith: { $1 })
+        let runs = Dictionary(self.runs.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        var causes: [Why.Cause] = []
+        var next: Action? = action
+        var origin = action.callSite
+        // Causes have lower numbers, so this ends.
+        while let current = next {
+            causes.append(.action(current))
+            origin = current.callSite
+            next = nil
+            if let cause = current.cause {
+                causes.append(.run(runs[cause.id] ?? Run(cause)))
+                origin = cause.callSite
+                next = cause.trigger.flatMap { $0 < current.sequence ? actions[$0] : nil }
+            } else if let followed = current.follows, followed < current.sequence {
+                next = actions[followed]
+            }
+        }
+        return (causes, origin)
+    }
+}
+
+extension Relux.Trace.Run {
+    /// A run of which only its mention is known.
+    fileprivate init(_ reference: Relux.Trace.RunReference) {
+        self.init(
+            id: reference.id, kind: "saga", saga: reference.name, name: reference.name, trigger: reference.trigger,
+            callSite: reference.callSite, scope: nil, startTime: nil, endTime: nil, outcome: nil
+        )
+    }
+}
+
+extension TraceEntry {
+    /// A number that later changes exceed.
+    fileprivate var order: UInt64 { if case .action(let action) = event { action.sequence } else { 0 } }
+}
+
+extension String {
+    /// The path in a state; nil if this names another state.
+    fileprivate func path(in type: String) -> String? {
+        let plain = replacing("?", with: "")
+        guard plain.hasPrefix(type) else { return nil }
+        let rest = plain.dropFirst(type.count)
+        guard rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[") else { return nil }
+        return String(rest.hasPrefix(".") ? rest.dropFirst() : rest)
+    }
+}
+
+extension ValueTree {
+    /// The part with a path as text.
+    fileprivate func part(at path: String) -> ValueTree? {
+        if path.isEmpty { return self }
+        guard case .branch(_, let parts) = self else { return nil }
+        for part in parts where path.hasPrefix(part.key) {
+            let rest = path.dropFirst(part.key.count)
+            guard rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[") else { continue }
+            return part.value.part(at: String(rest.hasPrefix(".") ? rest.dropFirst() : rest))
+        }
+        return nil
+    }
+}
+
+/// A key path as code writes it after the type, such as `.list[…]?.title`.
+private func keyPathText(_ path: AnyKeyPath) -> String {
+    let text = "\(path)"
+    return text.first == "\\" ? String(text.drop { $0 != "." && $0 != "[" }.drop { $0 != "." }) : " at \(text)"
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Relux
+
+extension Relux.Trace {
+    /// The trace as JSON Lines. The first line is a header with the types of the actions and their cases, and of the
+    /// states; each other line is an event.
+    ///
+    /// Actions and initial states whose types are `Encodable` are also written as values, so that they can be reduced
+    /// again, unless they contain a ``Relux/Relux/Redacted`` value.
+    ///
+    /// - Complexity: O(n) in the number of events and in what they changed.
+    public var jsonLines: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var lines: [String] = []
+        func write(_ line: some Encodable) {
+            // Nothing in a line can fail: it has texts and whole numbers.
+            guard let data = try? encoder.encode(line) else { return }
+            lines.append(String(decoding: data, as: UTF8.self))
+        }
+        write(TraceHeader(title: title, dropped: dropped > 0 ? dropped : nil, types: types))
+        forEachStep { entry, states in
+            let states = states.map { TraceLine.State($0) }
+            if let entry {
+                write(TraceLine(entry, states))
+            } else if !states.isEmpty {
+                write(TraceLine(event: "start", states: states))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Writes the trace to a file as ``jsonLines``, replacing it.
+    ///
+    /// - Throws: What the file system throws.
+    public func write(to file: URL) throws {
+        try Data(jsonLines.utf8).write(to: file, options: .atomic)
+    }
+}
+
+extension TraceLine {
+    init(event: String, states: [State]) {
+        self.event = event
+        self.states = states
+    }
+
+    fileprivate init(_ entry: TraceEntry, _ states: [State]) {
+        event = ""
+        time = entry.time
+        self.states = states.isEmpty ? nil : states
+        switch entry.event {
+        case .action(let action):
+            event = "action"
+            self.action = Action(action)
+        case .runStarted(let run):
+            event = "started"
+            self.run = Run(run)
+        case .runEnded(let run):
+            event = "ended"
+            self.run = Run(run)
+        case .refused(let refused):
+            event = "refused"
+            self.refused = Refused(reason: refused.reason, text: refused.text, callSite: refused.callSite)
+        case .failed(let run, let text): (event, id, self.text) = ("failed", run, text)
+        case .module(let what, let name, let scope):
+            (event, text, self.name, self.scope) = ("module", what, name, scope)
+        case .reset(let names): (event, self.names) = ("reset", names)
+        case .note(let text): (event, self.text) = ("note", text)
+        }
+    }
+}
+
+extension TraceLine.Action {
+    fileprivate init(_ action: Relux.Trace.Action) {
+        self.init(
+            sequence: action.sequence, type: action.type, text: action.text,
+            value: action.value.flatMap { json($0) }, callSite: action.callSite,
+            cause: action.cause.map {
+                TraceLine.Cause(id: $0.id, name: $0.name, trigger: $0.trigger, callSite: $0.callSite)
+            },
+            follows: action.follows, scope: action.scope, states: action.states
+        )
+    }
+}
+
+extension TraceLine.Run {
+    fileprivate init(_ run: Relux.Trace.Run) {
+        self.init(
+            id: run.id, kind: run.kind, saga: run.saga, name: run.name, trigger: run.trigger, callSite: run.callSite,
+            scope: run.scope, start: run.startTime, end: run.endTime, outcome: run.outcome
+        )
+    }
+}
+
+extension TraceLine.State {
+    fileprivate init(_ state: StateChange) {
+        self.init(
+            type: state.slot.type, scope: state.slot.scope, isStart: state.isStart ? true : nil,
+            isGone: state.isGone ? true : nil,
+            changes: state.changes?.map { TraceLine.Change(path: $0.path, new: $0.new, after: $0.after) },
+            value: state.isStart ? state.value.flatMap { json($0) } : nil
+        )
+    }
+}
+
+/// A value as JSON; nil if it can't be encoded, or contains what must not reach a trace.
+private func json(_ value: Any) -> String? {
+    guard let value = value as? any Encodable, !containsSecret(value) else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+}

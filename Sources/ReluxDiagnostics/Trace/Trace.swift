@@ -1,0 +1,117 @@
+import Relux
+
+extension Relux {
+    /// What a store did, in order: its actions with their causes, its runs, refusals and modules, and what has changed.
+    ///
+    /// A ``TraceRecorder`` records it; ``TraceRecorder/trace`` is a copy of what it has at the moment. A trace of a file
+    /// has the same contents as texts; values that its types could encode are decoded again.
+    ///
+    /// Values wrapped in ``Relux/Redacted`` never appear in a trace's texts, files, or pages.
+    public struct Trace: Sendable {
+        /// What the trace is about; nil if nobody has said so.
+        public var title: String?
+
+        var entries: [TraceEntry]
+        /// The states at the start, as far as they were kept.
+        var base: [StateChange]
+        /// The types of the actions and states, as they were when the trace was recorded.
+        var types: TraceTypes
+        /// The reducers of the modules that were registered, by the type of the action.
+        var reductions: [ModuleDescription.Reduction] = []
+        /// The number of earlier entries that were dropped.
+        public internal(set) var dropped = 0
+
+        /// The actions, in order.
+        public var actions: [Action] {
+            entries.compactMap { if case .action(let action) = $0.event { action } else { nil } }
+        }
+
+        /// The runs, in the order of their starts, with what became of them.
+        public var runs: [Run] {
+            var runs: [Run] = []
+            var places: [UInt64: Int] = [:]
+            for entry in entries {
+                switch entry.event {
+                case .runStarted(let run):
+                    places[run.id] = runs.count
+                    runs.append(run)
+                case .runEnded(let run):
+                    if let place = places[run.id] { runs[place] = run } else { runs.append(run) }
+                default: break
+                }
+            }
+            return runs
+        }
+
+        /// The trace as lines of text, one for each event.
+        public var lines: [String] { entries.map { $0.event.line(at: $0.time) } }
+    }
+}
+
+extension Relux.Trace: CustomStringConvertible {
+    /// The lines of the trace.
+    public var description: String { lines.joined(separator: "\n") }
+}
+
+/// One event of a trace.
+struct TraceEntry: Sendable {
+    let time: Duration
+    let event: TraceEvent
+    /// The states that the event concerns, as it left them.
+    var states: [StateChange] = []
+}
+
+/// What happened.
+enum TraceEvent: Sendable {
+    case action(Relux.Trace.Action)
+    case runStarted(Relux.Trace.Run)
+    case runEnded(Relux.Trace.Run)
+    case refused(Relux.Trace.Refused)
+    /// An error of a run that nobody received.
+    case failed(run: UInt64, String)
+    /// A module was registered, replaced, or unregistered.
+    case module(String, name: String, scope: String?)
+    /// States returned to their initial values.
+    case reset([String])
+    case note(String)
+
+    func line(at time: Duration) -> String {
+        let at = "\(time.decimalText)  "
+        func place(_ scope: String?) -> String { scope.map { " in \($0)" } ?? "" }
+        switch self {
+        case .action(let action):
+            let cause = action.cause.map { " from \($0.name)" } ?? action.follows.map { " after #\($0)" } ?? ""
+            return at + "#\(action.sequence) \(action.text)\(place(action.scope)) (\(action.callSite))\(cause)"
+        case .runStarted(let run): return at + "\(run.name) started"
+        case .runEnded(let run): return at + "\(run.name) \(run.outcome ?? "ended")"
+        case .refused(let refused): return at + "refused: \(refused.text)"
+        case .failed(let run, let text): return at + "run #\(run) failed, and nobody received: \(text)"
+        case .module(let what, let name, let scope): return at + "\(what) \(name)\(place(scope))"
+        case .reset(let names): return at + "reset \(names.joined(separator: ", "))"
+        case .note(let text): return at + text
+        }
+    }
+}
+
+/// Which state of a store: its type, and the instance that owns it.
+struct StateSlot: Sendable, Hashable {
+    /// The type's name, without that of its module.
+    let type: String
+    /// Nil for the root.
+    let scope: String?
+
+    var text: String { type + (scope.map { " in \($0)" } ?? "") }
+}
+
+/// One state after an event.
+struct StateChange: Sendable {
+    let slot: StateSlot
+    /// The value, if it was kept.
+    var value: (any Relux.State)?
+    /// What has changed, if it is known without the value.
+    var changes: [ValueChange]?
+    /// Whether the state is new or back at its start, so that there is nothing to compare with.
+    var isStart = false
+    /// Whether the state has gone with its module.
+    var isGone = false
+}

@@ -1,0 +1,76 @@
+/// A part of a state that an action changed.
+struct ValueChange: Sendable, Hashable {
+    /// The keys that lead to the part. Empty for the whole state.
+    let path: [String]
+    /// The new value; nil if the part is gone.
+    let new: ValueTree?
+    /// The key of the element after which a new element is inserted; empty for the first, nil for a part that was there.
+    var after: String?
+
+    /// The parts in which two values of one type differ, each as small as possible.
+    ///
+    /// Parts that are equal according to `==` are not looked into, so the cost depends on what has changed, apart from
+    /// the comparisons.
+    static func between(_ old: Any, _ new: Any) -> [ValueChange] {
+        var changes: [ValueChange] = []
+        compare(old, new, at: [], &changes)
+        return changes
+    }
+
+    private static func compare(_ old: Any, _ new: Any, at path: [String], _ changes: inout [ValueChange]) {
+        func isSame<E: Equatable>(_ old: E) -> Bool { (new as? E) == old }
+        // A secret that has changed has changed, even if nothing shows.
+        if let old = old as? any Equatable, isSame(old) { return }
+        func replaced() { changes.append(ValueChange(path: path, new: ValueTree(of: new))) }
+        guard path.count < 40 else { return replaced() }
+        switch (ValueShape(of: old), ValueShape(of: new)) {
+        case (.wrapped(let old), .wrapped(let new)): compare(old, new, at: path, &changes)
+        case (.fields(let oldName, let old), .fields(let newName, let new))
+        where oldName == newName && old.map(\.key) == new.map(\.key):
+            for (old, new) in zip(old, new) { compare(old.value, new.value, at: path + [new.key], &changes) }
+        case (.elements(let name, let old), .elements(_, let new)) where new.count <= ValueTree.elementLimit:
+            compareElements(old, new, named: name, at: path, &changes)
+        case (.leaf("<private>"), .leaf("<private>")):
+            replaced()
+        case (.leaf(let old), .leaf(let new)):
+            if old != new { replaced() }
+        default: replaced()
+        }
+    }
+
+    private static func compareElements(
+        _ old: [(key: String, value: Any)], _ new: [(key: String, value: Any)], named name: String, at path: [String],
+        _ changes: inout [ValueChange]
+    ) {
+        let before = Dictionary(old.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let newKeys = new.map(\.key)
+        let present = Set(newKeys)
+        // What moves elements replaces the whole collection.
+        guard old.map(\.key).filter({ present.contains($0) }) == newKeys.filter({ before[$0] != nil }) else {
+            let parts = new.map { ValueTree.Part(key: $0.key, value: ValueTree(of: $0.value)) }
+            return changes.append(ValueChange(path: path, new: .branch(name, parts)))
+        }
+        for element in old where !present.contains(element.key) {
+            changes.append(ValueChange(path: path + [element.key], new: nil))
+        }
+        for (index, element) in new.enumerated() {
+            if let previous = before[element.key] {
+                compare(previous, element.value, at: path + [element.key], &changes)
+            } else {
+                changes.append(
+                    ValueChange(
+                        path: path + [element.key], new: ValueTree(of: element.value),
+                        after: index == 0 ? "" : newKeys[index - 1]
+                    )
+                )
+            }
+        }
+    }
+}
+
+extension ValueTree {
+    /// The tree after changes of its parts.
+    func applying(_ changes: some Sequence<ValueChange>) -> ValueTree {
+        changes.reduce(self) { tree, change in tree.replacing(change.path, with: change.new, after: change.after) }
+    }
+}

@@ -1,0 +1,128 @@
+import Relux
+
+/// What a value consists of, as traces see it.
+enum ValueShape {
+    case leaf(String)
+    /// An optional's or an erased value's content.
+    case wrapped(Any)
+    /// The stored properties of a struct, a class instance, or a tuple, or the payload of an enum's case.
+    case fields(name: String, [(key: String, value: Any)])
+    /// The elements of a collection (`[]`) or dictionary (`[:]`), with their keys in brackets.
+    case elements(name: String, [(key: String, value: Any)])
+
+    init(of value: Any) {
+        if type(of: value) is any Secret.Type || value is any Actor {
+            self = .leaf(value is any Secret ? "<private>" : shortName(of: type(of: value)))
+            return
+        }
+        if let text = value as? String {
+            self = .leaf(text.debugDescription)
+            return
+        }
+        if let erased = value as? AnyHashable, type(of: value) == AnyHashable.self {
+            self = .wrapped(erased.base)
+            return
+        }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional: self = mirror.children.first.map { .wrapped($0.value) } ?? .leaf("nil")
+        case .collection: self = .elements(name: "[]", Self.elements(of: mirror))
+        case .set:
+            let texts = mirror.children.map { ValueTree(of: $0.value).text }.sorted()
+            self = .leaf("{" + texts.joined(separator: ", ") + "}")
+        case .dictionary: self = .elements(name: "[:]", Self.entries(of: mirror))
+        case .enum: self = Self.enumCase(value, mirror)
+        case .tuple where mirror.children.isEmpty: self = .leaf("()")
+        case .tuple: self = .fields(name: "", Self.fields(of: mirror))
+        default:
+            let name = TypeName(of: type(of: value))
+            let fields = name.isSystem ? [] : Self.fields(of: mirror)
+            self = fields.isEmpty ? .leaf(Self.description(of: value)) : .fields(name: name.short, fields)
+        }
+    }
+
+    private static func description(of value: Any) -> String {
+        if let function = value as? any CustomStringConvertible { return function.description }
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == nil ? "\(value)" : "\(shortName(of: type(of: value)))()"
+    }
+
+    private static func enumCase(_ value: Any, _ mirror: Mirror) -> ValueShape {
+        guard let payload = mirror.children.first, let name = payload.label else {
+            // The name from the metadata, because a description may be anything.
+            func name<E>(_ value: E) -> String? { caseName(of: value)?.text }
+            return .leaf(".\(_openExistential(value, do: name) ?? "\(value)")")
+        }
+        let inner = Mirror(reflecting: payload.value)
+        let fields = inner.displayStyle == .tuple ? fields(of: inner) : [(key: name, value: payload.value)]
+        return .fields(name: ".\(name)", fields)
+    }
+
+    private static func fields(of mirror: Mirror) -> [(key: String, value: Any)] {
+        let inherited = mirror.superclassMirror.map { fields(of: $0) } ?? []
+        return inherited
+            + mirror.children.enumerated().map { index, child in
+                let label = child.label ?? "\(index)"
+                return (label.hasPrefix(".") ? String(label.dropFirst()) : label, child.value)
+            }
+    }
+
+    private static func elements(of mirror: Mirror) -> [(key: String, value: Any)] {
+        var seen: Set<String> = []
+        let identified = mirror.children.map { child in (key: "[\(idText(of: child.value) ?? "")]", value: child.value)
+        }
+        // Ids that occur twice identify nothing.
+        if identified.allSatisfy({ $0.key != "[]" && seen.insert($0.key).inserted }) { return identified }
+        return mirror.children.enumerated().map { ("[\($0)]", $1.value) }
+    }
+
+    private static func idText(of value: Any) -> String? {
+        func text<I: Identifiable>(_ value: I) -> String { ValueTree(of: value.id).text }
+        guard !(type(of: value) is AnyClass), let value = value as? any Identifiable else { return nil }
+        return text(value)
+    }
+
+    private static func entries(of mirror: Mirror) -> [(key: String, value: Any)] {
+        mirror.children.compactMap { child in
+            let pair = Array(Mirror(reflecting: child.value).children)
+            guard pair.count == 2 else { return nil }
+            return ("[\(ValueTree(of: pair[0].value).text)]", pair[1].value)
+        }
+        .sorted { $0.0 < $1.0 }
+    }
+}
+
+/// What the name of a type says. Each is made once, because that takes long.
+private struct TypeName: Sendable {
+    private static let known = Lock<[ObjectIdentifier: TypeName]>([:])
+
+    let short: String
+    /// Whether the type's parts are the implementation details of a standard module.
+    let isSystem: Bool
+
+    init(of type: Any.Type) {
+        if let known = Self.known.withLock({ $0[ObjectIdentifier(type)] }) {
+            self = known
+            return
+        }
+        let name = String(reflecting: type)
+        short = shortName(of: type)
+        isSystem = name.hasPrefix("Swift.") || name.hasPrefix("Foundation") || name.hasPrefix("__C.")
+        let made = self
+        Self.known.withLock { $0[ObjectIdentifier(type)] = made }
+    }
+}
+
+/// A value that must not appear in a trace.
+protocol Secret {}
+
+extension Relux.Redacted: Secret {}
+
+/// Whether a value contains a redacted one that its mirror shows.
+func containsSecret(_ value: Any, depth: Int = 0) -> Bool {
+    if value is any Secret { return true }
+    guard depth < 40 else { return false }
+    let mirror = Mirror(reflecting: value)
+    return mirror.children.contains { containsSecret($0.value, depth: depth + 1) }
+        || mirror.superclassMirror?.children.contains { containsSecret($0.value, depth: depth + 1) } == true
+}

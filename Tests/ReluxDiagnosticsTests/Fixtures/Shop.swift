@@ -1,0 +1,104 @@
+import Relux
+
+/// A shop whose list is loaded by one saga and renamed by another, which performs an effect.
+enum Shop {
+    struct Product: Identifiable, Sendable, Equatable, Codable {
+        let id: Int
+        var title: String
+    }
+
+    struct State: Relux.State, Codable {
+        var list: [Product] = []
+        var isLoading = false
+        var note: String?
+
+        enum Action: Relux.Action, Codable {
+            case loaded([Product])
+            case renamed(id: Int, title: String)
+            case removed(Int)
+            case noted(String?)
+        }
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .loaded(let products): (list, isLoading) = (products, false)
+            case .renamed(let id, let title):
+                for index in list.indices where list[index].id == id { list[index].title = title }
+            case .removed(let id): list.removeAll { $0.id == id }
+            case .noted(let text): note = text
+            }
+        }
+
+        subscript(id: Int) -> Product? { list.first { $0.id == id } }
+    }
+
+    enum Effect: Relux.Effect, Codable {
+        case load
+        case rename(Int, String)
+        case nothing
+    }
+
+    struct Saga: Relux.Saga {
+        func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
+            switch effect {
+            case .load:
+                await context.dispatch(
+                    State.Action.loaded([Product(id: 1, title: "Milk"), Product(id: 2, title: "Tea")]),
+                    fileID: "Shop/Saga.swift", line: 1)
+            case .rename(let id, let title):
+                try await context.perform(Effect.nothing, fileID: "Shop/Saga.swift", line: 2)
+                await context.dispatch(
+                    State.Action.renamed(id: id, title: title), fileID: "Shop/Saga.swift", line: 3)
+            case .nothing: break
+            }
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: State.self, on: Effect.self) { state, effect in
+                    if case .load = effect { state.isLoading = true }
+                }
+            ]
+        }
+        var sagas: [any Relux.Saga] { [Saga()] }
+    }
+}
+
+/// A room of a chat, of which there are several.
+enum Room {
+    struct State: Relux.State, Codable {
+        var lines: [String] = []
+        enum Action: Relux.Action, Codable { case said(String) }
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .said(let line): lines.append(line)
+            }
+        }
+    }
+
+    struct Module: Relux.Module, Identifiable {
+        let id: String
+        var states: [any Relux.State] { [State()] }
+    }
+}
+
+/// A state with a secret.
+enum Vault {
+    struct State: Relux.State {
+        var token: Relux.Redacted<String>?
+        var count = 0
+        enum Action: Relux.Action { case signedIn(Relux.Redacted<String>) }
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .signedIn(let token): (self.token, count) = (token, count + 1)
+            }
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+    }
+}

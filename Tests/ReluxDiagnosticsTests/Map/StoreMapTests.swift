@@ -1,0 +1,59 @@
+import Relux
+import ReluxDiagnostics
+import Testing
+
+@Suite("The map of a store")
+struct StoreMapTests {
+    @Test("it lists modules, states, reducers, sagas, and what they need, instances included")
+    func data() async throws {
+        let store = try await Relux.Store {
+            Shop.Module()
+            Room.Module(id: "a")
+            Auditing()
+        }
+
+        let map = await store.map()
+
+        #expect(map.modules.map(\.name) == ["Shop.Module", "Auditing", "Room.Module"])
+        #expect(map.modules.map(\.scope) == [nil, nil, "Room.Module[\"a\"]"])
+        #expect(
+            map.modules[0].description.split(separator: "\n").map(String.init) == [
+                "Shop.Module", "  owns Shop.State", "  reduces Shop.State.Action into Shop.State",
+                "  reduces Shop.Effect into Shop.State", "  runs Shop.Saga on Shop.Effect",
+            ])
+        #expect(map.modules[0].reducers.map(\.isOwn) == [true, false])
+        #expect(map.modules[1].needs == ["Shop.Module"])
+        #expect(map.untaken == ["Audit"])
+        #expect(map.description.hasSuffix("No saga or flow takes Audit"))
+    }
+
+    @Test("the flowchart has a node for each state, saga, and action, and an arrow for each reducer and trigger")
+    func mermaid() async throws {
+        let store = try await Relux.Store { Shop.Module() }
+
+        #expect(
+            await store.map().mermaid == """
+                flowchart LR
+                    subgraph m0["Shop.Module"]
+                        s0[("Shop.State")]
+                        r1(["Shop.Saga"])
+                    end
+                    a2["Shop.State.Action"]
+                    a3["Shop.Effect"]
+                    a2 --> s0
+                    a3 -.-> s0
+                    a3 ==> r1
+
+                """
+        )
+    }
+}
+
+private enum Audit: Relux.Effect { case checked }
+
+private struct Auditing: Relux.Module {
+    var dependencies: [any Relux.Module] { [Shop.Module()] }
+    var reducers: [Relux.Reducer] {
+        [Relux.Reducer(of: Shop.State.self, on: Audit.self) { state, _ in state.note = "checked" }]
+    }
+}

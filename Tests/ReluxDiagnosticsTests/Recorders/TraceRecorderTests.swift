@@ -1,0 +1,169 @@
+import Relux
+import ReluxDiagnostics
+import ReluxTesting
+import Testing
+
+@Suite("TraceRecorder")
+struct TraceRecorderTests {
+    private func made(
+        _ states: Relux.TraceRecorder.States = .changed, capacity: Int = 1_000
+    ) async throws -> (Relux.TraceRecorder, Relux.Store) {
+        let recorder = Relux.TraceRecorder(states: states, capacity: capacity)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) {
+            Shop.Module()
+            Room.Module(id: "a")
+        }
+        return (recorder, store)
+    }
+
+    @Test("the trace has everything in order, with numbers, call sites, causes and outcomes")
+    func order() async throws {
+        let (recorder, store) = try await made()
+
+        try await store.perform(Shop.Effect.load, fileID: "App/Main.swift", line: 7)
+        recorder.note("done")
+
+        #expect(
+            recorder.trace.lines == [
+                "0 s  registered Shop.Module",
+                "0 s  registered Room.Module in Room.Module[\"a\"]",
+                "0 s  #1 Shop.Effect.load (App/Main.swift:7)",
+                "0 s  Shop.Saga #1 started",
+                """
+                0 s  #2 Shop.State.Action.loaded([Shop.Product(id: 1, title: "Milk"), Shop.Product(id: 2, title: "Tea")]) \
+                (Shop/Saga.swift:1) from Shop.Saga #1
+                """,
+                "0 s  Shop.Saga #1 finished",
+                "0 s  done",
+            ]
+        )
+        #expect(recorder.trace.runs.map(\.trigger) == [1])
+        #expect(recorder.trace.runs.map(\.outcome) == ["finished"])
+        #expect(recorder.trace.actions.map(\.caseName) == ["load", "loaded"])
+    }
+
+    @Test("of more events than the capacity, the last ones are kept, with the states before them")
+    func capacity() async throws {
+        let (recorder, store) = try await made(capacity: 3)
+
+        await store.dispatch(Shop.State.Action.loaded([Shop.Product(id: 1, title: "Milk")]))
+        for title in ["A", "B", "C", "D"] { await store.dispatch(Shop.State.Action.renamed(id: 1, title: title)) }
+
+        let trace = recorder.trace
+        #expect(trace.actions.map(\.sequence) == [3, 4, 5])
+        #expect(trace.dropped == 4)
+        let why = trace.why(Shop.State.self, \.[1]?.title)
+        #expect(why.action?.sequence == 5)
+        #expect(why.old == "\"C\"")
+        #expect(trace.why(Shop.State.self, \.note).remark == "nothing in this trace has changed it; it is nil")
+    }
+
+    @Test("with the last states only, earlier changes are not known, and later ones are exact")
+    func lastStates() async throws {
+        let (recorder, store) = try await made(.last(2))
+
+        await store.dispatch(Shop.State.Action.loaded([Shop.Product(id: 1, title: "Milk")]))
+        await store.dispatch(Shop.State.Action.noted("x"))
+        for title in ["A", "B", "C"] { await store.dispatch(Shop.State.Action.renamed(id: 1, title: title)) }
+
+        let trace = recorder.trace
+        #expect(trace.actions.count == 5)
+        #expect(trace.why(Shop.State.self, \.[1]?.title).old == "\"B\"")
+        #expect(trace.why(Shop.State.self, \.note).action == nil)
+    }
+
+    @Test("only the listed states are kept, and none with none")
+    func chosenStates() async throws {
+        let (recorder, store) = try await made(.changed(of: [Room.State.self]))
+        let (blind, other) = try await made(.none)
+
+        await store.dispatch(Shop.State.Action.noted("x"))
+        await store.scope(of: Room.Module.self, id: "a").dispatch(Room.State.Action.said("hello"))
+        await other.dispatch(Shop.State.Action.noted("x"))
+
+        #expect(recorder.why(Shop.State.self, \.note).action == nil)
+        #expect(recorder.why(Room.State.self, \.lines.count).action?.sequence == 2)
+        #expect(
+            blind.why(Shop.State.self, \.note).description
+                == "Shop.State.note: this trace has no values of it. Record with `states: .changed`, and check the names."
+        )
+    }
+
+    @Test("each action of a batch has its own change")
+    func batches() async throws {
+        let (recorder, store) = try await made()
+        await store.dispatch(Shop.State.Action.loaded([Shop.Product(id: 1, title: "Milk")]))
+
+        await store.dispatch {
+            Shop.State.Action.renamed(id: 1, title: "Oat milk")
+            Shop.State.Action.noted("x")
+            Shop.State.Action.noted("y")
+        }
+
+        let trace = recorder.trace
+        #expect(trace.why(Shop.State.self, \.[1]?.title).action?.sequence == 2)
+        #expect(trace.why(Shop.State.self, \.note).action?.sequence == 4)
+        #expect(
+            trace.why(Shop.State.self, \.note).old == "Optional(\"x\")"
+                || trace.why(Shop.State.self, \.note).old == "\"x\"")
+    }
+
+    @Test("a reset is not an action, so nothing before it explains a value")
+    func resets() async throws {
+        let (recorder, store) = try await made()
+        await store.dispatch(Shop.State.Action.noted("x"))
+
+        await store.reset()
+        await store.dispatch(Shop.State.Action.removed(1))
+
+        #expect(recorder.why(Shop.State.self, \.note).remark == "0 s  reset Shop.State, Room.State")
+    }
+
+    @Test("instances are told apart, and one that was opened again begins anew")
+    func instances() async throws {
+        let (recorder, store) = try await made()
+        try await store.register(Room.Module(id: "b"))
+        await store.scope(of: Room.Module.self, id: "a").dispatch(Room.State.Action.said("first"))
+        await store.scope(of: Room.Module.self, id: "b").dispatch(Room.State.Action.said("second"))
+        await store.unregister(Room.Module.self, id: "b")
+        try await store.register(Room.Module(id: "b"))
+
+        let trace = recorder.trace
+        #expect(trace.why(Room.State.self, \.lines, in: "Room.Module[\"a\"]").action?.sequence == 1)
+        #expect(trace.why(Room.State.self, \.lines, in: "Room.Module[\"b\"]").action?.sequence == 2)
+        let machine = Relux.TimeMachine(trace)
+        #expect(machine.state(of: Room.State.self, in: "Room.Module[\"b\"]", at: 2)?.lines == [])
+    }
+
+    @Test("recording changes no order: the same scenario has the same actions with and without it")
+    func orderIsTheSame() async throws {
+        func order(_ observers: [any Relux.StoreObserver]) async throws -> [String] {
+            let log = RecordingObserver()
+            let store = try await Relux.Store(.init(clock: ManualClock(), observers: observers + [log])) {
+                Shop.Module()
+            }
+            try await store.perform(Shop.Effect.rename(1, "x"))
+            await store.actions(.concurrently) {
+                Shop.Effect.load
+                Shop.State.Action.removed(1)
+            }
+            return log.events.map { "\($0)" }
+        }
+
+        #expect(try await order([]) == order([Relux.TraceRecorder(), Relux.FlightRecorder()]))
+    }
+
+    @Test("it keeps no store alive, and no run")
+    func lifetime() async throws {
+        weak var released: Relux.Store?
+        let recorder = Relux.TraceRecorder(states: .changed)
+        do {
+            let store = try await Relux.Store(.init(observers: [recorder])) { Shop.Module() }
+            released = store
+            try await store.perform(Shop.Effect.load)
+        }
+
+        #expect(released == nil)
+        #expect(recorder.trace.actions.count == 2)
+    }
+}

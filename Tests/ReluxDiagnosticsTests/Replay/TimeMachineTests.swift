@@ -1,0 +1,76 @@
+import Relux
+import ReluxDiagnostics
+import ReluxTesting
+import Testing
+
+@Suite("TimeMachine")
+struct TimeMachineTests {
+    private func recorded(_ states: Relux.TraceRecorder.States = .changed) async throws -> Relux.Trace {
+        let recorder = Relux.TraceRecorder(states: states)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Shop.Module() }
+        try await store.perform(Shop.Effect.load)
+        await store.dispatch {
+            Shop.State.Action.renamed(id: 1, title: "Oat milk")
+            Shop.State.Action.removed(2)
+        }
+        return recorder.trace
+    }
+
+    @Test("it knows the state after each action, those of a batch included")
+    func states() async throws {
+        let machine = Relux.TimeMachine(try await recorded())
+
+        #expect(machine.state(of: Shop.State.self, at: 0) == Shop.State())
+        #expect(machine.state(of: Shop.State.self, at: 1)?.isLoading == true)
+        #expect(machine.state(of: Shop.State.self, at: 2)?.list.map(\.title) == ["Milk", "Tea"])
+        #expect(machine.state(of: Shop.State.self, at: 3)?.list.map(\.title) == ["Oat milk", "Tea"])
+        #expect(machine.state(of: Shop.State.self, at: 4)?.list.map(\.title) == ["Oat milk"])
+        let last: Shop.State? = machine.state(at: 99)
+        #expect(last?.list.count == 1)
+        #expect(machine.state(of: Room.State.self, at: 4) == nil)
+    }
+
+    @Test("pure reducers give the same states again, from a file too")
+    func pure() async throws {
+        let trace = try await recorded()
+        let read = try Relux.Trace(jsonLines: trace.jsonLines)
+
+        #expect(Relux.TimeMachine(trace).verify().description == "4 reductions give the same states again.")
+        #expect(Relux.TimeMachine(read, modules: [Shop.Module()]).verify().checked == 4)
+        // Without the module, the reducer of the effect isn't known, nor what follows from it.
+        #expect(Relux.TimeMachine(read).verify().unchecked > 0)
+        #expect(Relux.TimeMachine(try await recorded(.none)).verify().description == "Nothing was checked.")
+    }
+
+    @Test("the first action whose reducer is impure is named")
+    func impure() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Dice.Module() }
+        await store.dispatch(Dice.Action.reset)
+        await store.dispatch(Dice.Action.rolled, fileID: "App/Main.swift", line: 3)
+        await store.dispatch(Dice.Action.reset)
+
+        let result = Relux.TimeMachine(recorder.trace).verify()
+
+        #expect(result.impure?.action.sequence == 2)
+        #expect(!result.isPure)
+        #expect(
+            result.description.hasPrefix(
+                "#2 Dice.Action.rolled (App/Main.swift:3) gives another state each time in Dice:\n  pips: "))
+    }
+}
+
+private struct Dice: Relux.State {
+    var pips: UInt64 = 0
+    enum Action: Relux.Action { case rolled, reset }
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .rolled: pips = .random(in: 1 ... .max)
+        case .reset: pips = 0
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [Dice()] }
+    }
+}

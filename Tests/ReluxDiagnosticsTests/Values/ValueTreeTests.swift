@@ -1,0 +1,107 @@
+import Relux
+import Testing
+
+@testable import ReluxDiagnostics
+
+@Suite("Values as text, and what has changed")
+struct ValueTreeTests {
+    private struct Thing: Identifiable, Equatable {
+        let id: Int
+        var name = ""
+        var tags: [String] = []
+    }
+
+    private struct Whole: Equatable {
+        var things: [Thing] = []
+        var choice: Choice = .none
+        var table: [String: Int] = [:]
+        var more: Int?
+    }
+
+    private enum Choice: Equatable {
+        case none, one(Int), pair(left: Int, right: Int)
+    }
+
+    /// The changes as text. They are applied to the old value, which must give the new one.
+    private func changes(_ old: Whole, _ new: Whole, _ location: SourceLocation = #_sourceLocation) -> [String] {
+        let changes = ValueChange.between(old, new)
+        #expect(ValueTree(of: old).applying(changes) == ValueTree(of: new), sourceLocation: location)
+        return changes.map { "\(pathText($0.path)) = \($0.new?.text ?? "nothing")" }
+    }
+
+    @Test("a value is written as code would write it")
+    func text() {
+        let whole = Whole(
+            things: [Thing(id: 3, name: "a", tags: ["x"])], choice: .pair(left: 1, right: 2), table: ["k": 1], more: 4)
+
+        #expect(
+            ValueTree(of: whole).text
+                == "ValueTreeTests.Whole(things: [ValueTreeTests.Thing(id: 3, name: \"a\", tags: [\"x\"])], "
+                + "choice: .pair(left: 1, right: 2), table: [\"k\": 1], more: 4)")
+        #expect(ValueTree(of: Choice.one(7)).text == ".one(7)")
+        #expect(ValueTree(of: Set([2, 1])).text == "{1, 2}")
+    }
+
+    @Test("only the parts that differ are changes")
+    func parts() {
+        let old = Whole(things: [Thing(id: 1), Thing(id: 2, name: "b")], table: ["a": 1, "b": 2])
+        var new = old
+        new.things[1].name = "c"
+        new.table["b"] = 3
+        new.choice = .one(1)
+
+        #expect(changes(old, new) == ["things[2].name = \"c\"", "choice = .one(1)", "table[\"b\"] = 3"])
+        #expect(changes(old, old).isEmpty)
+    }
+
+    @Test("elements that are inserted, appended, removed, or moved are found by their ids")
+    func elements() {
+        let old = Whole(things: [Thing(id: 1), Thing(id: 2), Thing(id: 3)])
+
+        #expect(
+            changes(old, Whole(things: [Thing(id: 9), Thing(id: 1), Thing(id: 3), Thing(id: 4)])) == [
+                "things[2] = nothing", "things[9] = ValueTreeTests.Thing(id: 9, name: \"\", tags: [])",
+                "things[4] = ValueTreeTests.Thing(id: 4, name: \"\", tags: [])",
+            ])
+        #expect(changes(old, Whole(things: [Thing(id: 2), Thing(id: 1), Thing(id: 3)])).count == 1)
+        #expect(!changes(old, Whole(things: [Thing(id: 1), Thing(id: 1)])).isEmpty)
+    }
+
+    @Test("any change of any value, applied to the old one, gives the new one")
+    func laws() {
+        var generator = Numbers(state: 1)
+        func whole() -> Whole {
+            Whole(
+                things: (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+                    Thing(
+                        id: .random(in: 1...5, using: &generator),
+                        tags: (0..<Int.random(in: 0...2, using: &generator)).map { "\($0)" })
+                },
+                choice: [.none, .one(1), .one(2), .pair(left: 1, right: 2)].randomElement(using: &generator) ?? .none,
+                more: [nil, 1, 2].randomElement(using: &generator) ?? nil)
+        }
+
+        for _ in 0..<300 { _ = changes(whole(), whole()) }
+    }
+
+    @Test("the names of cases and properties come from the type")
+    func partNames() {
+        #expect(ReluxDiagnostics.partNames(of: Choice.self).sorted() == ["none", "one", "pair"])
+        #expect(ReluxDiagnostics.partNames(of: Whole.self) == ["things", "choice", "table", "more"])
+        #expect(ReluxDiagnostics.partNames(of: Int.self).count <= 1)
+        #expect(ReluxDiagnostics.partNames(of: ((Int) -> Void).self).isEmpty)
+        #expect(caseName(of: Choice.one(1))?.text == "one")
+        #expect(caseName(of: 5) == nil)
+        let action: any Relux.Action = Shop.Effect.load
+        #expect(caseName(of: action)?.text == "load")
+    }
+}
+
+private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 29)
+    }
+}
