@@ -69,7 +69,7 @@ extension Relux {
                             let first = trace.reductions.reducing(before, by: taken),
                             let second = trace.reductions.reducing(before, by: taken)
                         else {
-                            result.unchecked += 1
+                            result.unchecked[action.type, default: 0] += 1
                             continue
                         }
                         result.checked += 1
@@ -113,7 +113,9 @@ extension Relux {
             public fileprivate(set) var checked = 0
             /// The number of changes that couldn't be checked, because the state before, the action, or the reducer isn't
             /// known.
-            public fileprivate(set) var unchecked = 0
+            public var uncheckedCount: Int { unchecked.values.reduce(0, +) }
+            /// The same by the type of the action.
+            public fileprivate(set) var unchecked: [String: Int] = [:]
             /// The first action that doesn't give the same state again; nil if there is none.
             public fileprivate(set) var impure: Finding?
 
@@ -123,7 +125,7 @@ extension Relux {
             /// What was found, in a sentence, with the differences.
             public var description: String {
                 guard let impure else {
-                    let rest = unchecked > 0 ? " \(unchecked) can't be checked." : ""
+                    let rest = uncheckedCount > 0 ? " \(uncheckedCount) can't be checked." : ""
                     return checked > 0
                         ? "\(checked) reductions give the same states again.\(rest)" : "Nothing was checked.\(rest)"
                 }

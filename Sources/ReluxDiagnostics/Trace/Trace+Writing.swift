@@ -5,8 +5,9 @@ extension Relux.Trace {
     /// The trace as JSON Lines. The first line is a header with the types of the actions and their cases, and of the
     /// states; each other line is an event.
     ///
-    /// Actions and initial states whose types are `Encodable` are also written as values, so that they can be reduced
-    /// again, unless they contain a ``Relux/Relux/Redacted`` value.
+    /// Actions and states whose types are `Encodable` are also written as values, so that they can be reduced again,
+    /// unless they contain a ``Relux/Relux/Redacted`` value. Of a state with more than 4,096 bytes, only the first value
+    /// is written, and what has changed.
     ///
     /// - Complexity: O(n) in the number of events and in what they changed.
     public var jsonLines: String {
@@ -98,7 +99,7 @@ extension TraceLine.State {
             type: state.slot.type, scope: state.slot.scope, isStart: state.isStart ? true : nil,
             isGone: state.isGone ? true : nil,
             changes: state.changes?.map { TraceLine.Change(path: $0.path, new: $0.new, after: $0.after) },
-            value: state.isStart ? state.value.flatMap { json($0) } : nil
+            value: state.value.flatMap { json($0) }.flatMap { state.isStart || $0.utf8.count <= 4_096 ? $0 : nil }
         )
     }
 }

@@ -71,7 +71,7 @@ struct TraceLine: Codable {
         var isStart: Bool?
         var isGone: Bool?
         var changes: [Change]?
-        /// The state as JSON, for states that begin here and can be encoded.
+        /// The state as JSON, if it can be encoded, and is small or begins here.
         var value: String?
     }
 

@@ -18,7 +18,7 @@ extension Simulation.World {
         let nanoseconds = Int128((span * schedule.fraction()).rounded())
         // A span of more than 2^53 nanoseconds is rounded, perhaps up.
         let duration = min(range.lowerBound + .nanoseconds(nanoseconds), range.upperBound)
-        journal.note("latency of \(duration.decimalText)")
+        noteEverywhere("latency of \(duration.decimalText)")
         guard !heedsCancellation else { return try await clock.sleep(for: duration) }
 
         await Task(executorPreference: executor) { [clock] in
@@ -38,7 +38,7 @@ extension Simulation.World {
     public func fails(_ probability: Double) -> Bool {
         // The plain draw of 0 is no fault.
         let isFault = schedule.fraction() >= 1 - probability
-        if isFault { journal.note("fault") }
+        if isFault { noteEverywhere("fault") }
         return isFault
     }
 

@@ -59,7 +59,7 @@ extension Simulation.World {
             guard let command = next(model, &random) else { break }
             check.noteUse()
             done.append(ValueText.line(command))
-            journal.note("command: \(ValueText.line(command))")
+            noteEverywhere("command: \(ValueText.line(command))")
             update(&model, command)
             try await run(command, store)
             let actual = try await store.state(of: state)

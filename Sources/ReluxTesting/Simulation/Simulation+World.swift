@@ -1,4 +1,5 @@
 import Relux
+import ReluxDiagnostics
 
 extension Simulation {
     /// The environment of a scenario: its scheduler, virtual clock, random numbers and stores.
@@ -14,6 +15,8 @@ extension Simulation {
             var stores: [(number: Int, store: Relux.Store)] = []
             var tasks: [WorldTask] = []
             var lastTask = 0
+            /// What records the stores, in order, if anything does.
+            var recorders: [Relux.TraceRecorder] = []
         }
 
         /// The seed that determines the run; 0 for the plain order.
@@ -36,7 +39,11 @@ extension Simulation {
         let journal: Journal
         let contents = Lock(Contents())
 
-        init(_ schedule: Schedule) {
+        /// Whether what the stores do is recorded.
+        let isRecording: Bool
+
+        init(_ schedule: Schedule, isRecording: Bool = false) {
+            self.isRecording = isRecording
             self.schedule = schedule
             seed = schedule.seed
             executor = SeededExecutor(chosenBySeed: schedule.seed)
@@ -89,7 +96,21 @@ extension Simulation.World {
         configuration.executor = executor
         configuration.randomSeed = configuration.randomSeed ?? seed
         configuration.observers.insert(StoreJournal(journal: journal, store: number), at: 0)
+        if isRecording {
+            let recorder = Relux.TraceRecorder(states: .changed)
+            contents.withLock { $0.recorders.append(recorder) }
+            configuration.observers.append(recorder)
+        }
         return configuration
+    }
+
+    /// What the stores have done so far, if it is recorded.
+    var traces: [Relux.Trace] { contents.withLock { $0.recorders }.map(\.trace) }
+
+    /// Adds a line to the journal and to what is recorded.
+    func noteEverywhere(_ text: String) {
+        journal.note(text)
+        for recorder in contents.withLock({ $0.recorders }) { recorder.note(text) }
     }
 
     /// Starts a task beside the scenario, such as a second user, a server, or something that cancels.
@@ -139,7 +160,7 @@ extension Simulation.World {
     ///
     /// - Parameter text: What to remember, such as `the server restarts`.
     public func note(_ text: String) {
-        journal.note("note: \(text)")
+        noteEverywhere("note: \(text)")
     }
 
     /// Waits until every task started by ``task(_:fileID:line:operation:)`` has ended and every store is idle.

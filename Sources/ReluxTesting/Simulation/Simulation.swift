@@ -66,6 +66,8 @@ public enum Simulation {
     ///   - timeLimit: The virtual time after which a run is considered endless and fails.
     ///   - timePassesEarly: Whether time may pass while code can still run. Without it, an invariant can rely on that
     ///     whatever can happen at once happens at the same time.
+    ///   - folder: Where the shrunk failure is written as a page, and as a trace file, one of each for each store. Their
+    ///     names are the file and line of the call. Nothing is written if nothing fails.
     ///   - scenario: The code to run. It is over when it has returned, the tasks that it started with
     ///     ``World/task(_:fileID:line:operation:)`` have ended, and every store of the world is idle.
     /// - Returns: The number of seeds that passed, how many orders they have tried, and the failure if there is one.
@@ -78,13 +80,17 @@ public enum Simulation {
         jobLimit: Int = 50_000,
         timeLimit: Duration = .seconds(366 * 86_400),
         timePassesEarly: Bool = true,
+        traces folder: (any FileLocation)? = nil,
         sourceLocation: SourceLocation = #_sourceLocation,
         _ scenario: @escaping Scenario
     ) async -> Report {
         let report = await search(
             seeds: seeds, jobLimit: jobLimit, timeLimit: timeLimit, timePassesEarly: timePassesEarly, scenario)
         if let failure = report.failure {
-            let summary = report.passed > 0 ? "\n\n\(report.summary)" : ""
+            var summary = report.passed > 0 ? "\n\n\(report.summary)" : ""
+            if let folder {
+                summary += await "\n\n" + write(failure, to: folder.fileURL, named: sourceLocation.pageName, scenario)
+            }
             Issue.record("\(failure)\(summary)", sourceLocation: sourceLocation)
         } else if report.passed == 0, !Task.isCancelled {
             Issue.record("There are no seeds, so nothing was explored.", sourceLocation: sourceLocation)

@@ -1,4 +1,5 @@
 import Relux
+import ReluxDiagnostics
 
 /// One run of a scenario with one schedule, from its first job to its last.
 struct SimulationRun: Sendable {
@@ -32,8 +33,10 @@ struct SimulationRun: Sendable {
     }
 
     /// Runs the scenario.
-    func run(_ strategy: Schedule.Strategy) -> Result {
-        let world = Simulation.World(Schedule(strategy))
+    ///
+    /// - Parameter traces: Gets the trace of each store, in order; nil to record nothing.
+    func run(_ strategy: Schedule.Strategy, recordingTo traces: Shared<[Relux.Trace]>? = nil) -> Result {
+        let world = Simulation.World(Schedule(strategy), isRecording: traces != nil)
         var jobs = 0
         capture.write(to: world.journal) {
             // The executor is new, so no other thread drives it and the body always runs.
@@ -43,6 +46,7 @@ struct SimulationRun: Sendable {
                     await world.live(scenario)
                 }
                 EscapeWatch.counting(into: world.journal.escapes) { world.turn(limits, counting: &jobs) }
+                traces?.change { $0 = world.traces }
                 world.tearDown(root)
             }
         }

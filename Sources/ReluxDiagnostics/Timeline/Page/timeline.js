@@ -133,7 +133,7 @@ function withStates(index, body) {
   const goal = Math.floor(index / interval);
   const work = () => {
     if (request !== wanted) return;
-    const end = performance.now() + 10;
+    const end = performance.now() + 6;
     while (checkpoints.length <= goal) {
       let states = checkpoints[checkpoints.length - 1];
       const first = (checkpoints.length - 1) * interval;

@@ -1,0 +1,59 @@
+import Foundation
+import Relux
+import ReluxDiagnostics
+import Testing
+
+/// Expects that a recorded trace, reduced again, gives the same states.
+///
+/// ```swift
+/// expectReplay("bug.jsonl", of: [Items.State.Action.self, Items.Effect.self]) { Items.Module(service: NoService()) }
+/// ```
+///
+/// Record a trace with ``Relux/Relux/TraceRecorder`` and write it with `write(to:)`. Its actions and states must be
+/// `Codable`. Each action is reduced from the state that the trace has before it, so that the first one whose reducer has
+/// changed is the one that is named.
+///
+/// The file is refused if its actions and states are not those of this program any more.
+///
+/// - Parameters:
+///   - file: A path, relative to the folder of the test's file or to the current one, or a URL.
+///   - types: The types of actions that must be checked, and any types that the runtime doesn't find by name, such as
+///     private ones. Without any, all actions must be checked.
+///   - modules: The modules with the reducers that aren't the states' own.
+/// - Returns: What came of it; nil if the file couldn't be read.
+/// - Complexity: O(*n*) in the number of actions.
+@discardableResult
+public func expectReplay(
+    _ file: some FileLocation, of types: [Any.Type] = [], filePath: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    @Relux.ModuleBuilder modules: () -> [any Relux.Module] = { [] }
+) -> Relux.TimeMachine.Verification? {
+    var place = file.fileURL
+    if let path = file as? String, !path.hasPrefix("/") {
+        let beside = URL(filePath: filePath).deletingLastPathComponent().appending(path: path)
+        if FileManager.default.fileExists(atPath: beside.path(percentEncoded: false)) { place = beside }
+    }
+    let trace: Relux.Trace
+    do {
+        trace = try Relux.Trace(contentsOf: place, types: types, modules: modules())
+    } catch {
+        Issue.record("\(place.lastPathComponent) can't be replayed. \(error)", sourceLocation: sourceLocation)
+        return nil
+    }
+    let result = Relux.TimeMachine(trace).verify()
+    let wanted = Set(types.map { shortName(of: $0) })
+    let missed = result.unchecked.filter { wanted.isEmpty || wanted.contains($0.key) }
+    if result.impure != nil {
+        Issue.record("The replay differs. \(result)", sourceLocation: sourceLocation)
+    } else if result.checked == 0 || !missed.isEmpty {
+        let names = missed.keys.sorted().joined(separator: ", ")
+        Issue.record(
+            """
+            Not everything could be reduced again\(names.isEmpty ? "" : ": \(names)"). Actions and states must be \
+            `Codable`, and reducers that aren't a state's own must be in the modules. \(result)
+            """,
+            sourceLocation: sourceLocation
+        )
+    }
+    return result
+}
