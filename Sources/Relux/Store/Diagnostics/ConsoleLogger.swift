@@ -9,87 +9,196 @@
 extension Relux {
     /// An observer that writes one line per event, by default to standard error.
     ///
+    /// ```swift
+    /// Relux.ConsoleLogger()                                    // lines of at most 120 columns
+    /// Relux.ConsoleLogger(.names)                              // without payloads
+    /// Relux.ConsoleLogger(only: [Items.Module.self])           // what concerns one module
+    /// Relux.ConsoleLogger(.full, types: [Items.Effect.self])   // one type, with everything
+    /// ```
+    ///
     /// Lines are built only while the logger is installed. Wrap values that must not appear in them in ``Redacted``.
     /// Control characters, line separators and characters that change the direction of text are escaped, so that every
-    /// record is one line, and no text can disguise another.
+    /// record is one line, and no text can disguise another. Lines are coloured on a terminal, unless `NO_COLOR` is set.
     ///
     /// - Isolation: It writes inside the store, so a slow terminal delays the store.
     /// - Ordering: Lines are written in the order of the events, each in one piece.
     public struct ConsoleLogger: StoreObserver {
+        /// How much a line says.
+        public struct Detail: Sendable, Hashable {
+            fileprivate enum Kind { case line, full, names }
+
+            fileprivate let kind: Kind
+
+            /// At most 120 columns. What is too long is cut in the middle, payloads first.
+            public static let line = Detail(kind: .line)
+            /// Everything, however long.
+            public static let full = Detail(kind: .full)
+            /// At most 120 columns, and actions and errors without their payloads.
+            public static let names = Detail(kind: .names)
+        }
+
+        private static let width = 120
+
+        private let detail: Detail
+        private let filter: LogFilter
+        private let isColored: Bool
         private let write: @Sendable (String) -> Void
 
         /// Creates a logger that writes to standard error.
-        public init() {
-            write = { text in writeAll(text, to: STDERR_FILENO) }
+        ///
+        /// - Parameters:
+        ///   - detail: How much a line says.
+        ///   - modules: Writes only the actions that these modules reduce or whose sagas they have, their runs, and what
+        ///     becomes of the modules.
+        ///   - types: Writes only what concerns these types of actions, states, sagas, flows, and watchers. With
+        ///     modules, either is enough. Without both, everything is written.
+        public init(_ detail: Detail = .line, only modules: [any Module.Type] = [], types: [Any.Type] = []) {
+            self.init(detail, only: modules, types: types, colored: isColorTerminal(STDERR_FILENO)) { text in
+                writeAll(text, to: STDERR_FILENO)
+            }
         }
 
         /// Creates a logger that passes its lines to a closure.
         ///
-        /// - Parameter write: Called inside the store with each line, including its line feed.
-        public init(write: @escaping @Sendable (String) -> Void) {
+        /// - Parameters:
+        ///   - detail: How much a line says.
+        ///   - modules: The modules to write about, as above.
+        ///   - types: The types to write about, as above.
+        ///   - colored: Whether lines have the colour sequences of terminals.
+        ///   - write: Called inside the store with each line, including its line feed.
+        public init(
+            _ detail: Detail = .line, only modules: [any Module.Type] = [], types: [Any.Type] = [],
+            colored: Bool = false, write: @escaping @Sendable (String) -> Void
+        ) {
+            self.detail = detail
+            filter = LogFilter(modules: modules, types: types)
+            isColored = colored
             self.write = write
         }
 
         /// Writes the number, time, type, value, call site, instance and cause of an action.
         public func actionReduced(_ record: ActionRecord) {
-            var line = "#\(record.sequence) \(record.time.decimalText) \(shortName(of: type(of: record.action)))"
-            line += " \(record.action) (\(record.callSite))" + place(record.scope)
-            if let cause = record.cause { line += " from \(cause)" }
-            log(line)
+            guard filter.passes([type(of: record.action)] + record.states) else { return }
+            log([
+                LogPart("#\(record.sequence) \(record.time.decimalText) ", .soft),
+                LogPart(shortName(of: type(of: record.action)), .name), LogPart(" "), payload(record.action),
+                LogPart(
+                    " (\(record.callSite))" + place(record.scope) + (record.cause.map { " from \($0)" } ?? ""), .soft),
+            ])
         }
 
         /// Writes that a run has started.
         public func runStarted(_ run: RunRecord) {
-            log("\(run) started")
+            guard filter.passes(run) else { return }
+            log([LogPart("\(run)", .name), LogPart(" started", .soft)])
         }
 
         /// Writes how a run ended, and the error that it threw after it had been cancelled or superseded.
         public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
-            log("\(run) \(outcome)" + (lateError.map { ", then threw \($0)" } ?? ""))
+            guard filter.passes(run) else { return }
+            var parts = [LogPart("\(run)", .name)]
+            switch outcome {
+            case .failed(let error): parts += [LogPart(" failed: ", .problem), payload(error)]
+            default: parts.append(LogPart(" \(outcome)", .soft))
+            }
+            if let lateError { parts += [LogPart(", then threw "), payload(lateError)] }
+            log(parts)
         }
 
         /// Writes what was refused and why.
         public func refused(_ refusal: Refusal) {
-            log("refused: \(refusal)")
+            // What no type is known of may concern anything.
+            guard refusal.action.map({ filter.passes([type(of: $0)]) }) ?? true else { return }
+            log([LogPart("refused: ", .problem), LogPart("\(refusal)", .payload)])
+        }
+
+        /// Writes that a module was registered, and in which instance.
+        public func moduleRegistered(
+            _ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader
+        ) {
+            if filter.wants(module), let description = states.module(module, in: scope) { filter.learn(description) }
+            moduleRegistered(module, in: scope)
         }
 
         /// Writes that a module was registered, and in which instance.
         public func moduleRegistered(_ module: any Module.Type, in scope: Scope?) {
-            log("registered \(shortName(of: module))" + place(scope))
+            note("registered", module, scope)
         }
 
         /// Writes that a module was replaced, and in which instance.
-        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
-            log("replaced \(shortName(of: module))" + place(scope))
-        }
+        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) { note("replaced", module, scope) }
 
         /// Writes that a module was unregistered, and in which instance.
         public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {
-            log("unregistered \(shortName(of: module))" + place(scope))
+            note("unregistered", module, scope)
         }
 
         /// Writes which states were reset to their initial values.
         public func statesReset(_ states: [any State.Type]) {
-            log("reset \(states.map { shortName(of: $0) }.joined(separator: ", "))")
+            guard filter.passes(states) else { return }
+            log([LogPart("reset "), LogPart(states.map { shortName(of: $0) }.joined(separator: ", "), .payload)])
+        }
+
+        private func note(_ what: String, _ module: any Module.Type, _ scope: Scope?) {
+            guard filter.passes([module]) else { return }
+            log([LogPart("\(what) "), LogPart(shortName(of: module), .name), LogPart(place(scope))])
         }
 
         private func place(_ scope: Scope?) -> String { scope.map { " in \($0)" } ?? "" }
 
-        private func log(_ text: String) {
-            var line = "relux: "
-            for scalar in text.unicodeScalars {
-                switch scalar.value {
-                // C0, DEL and C1 controls are commands to a terminal. Line and paragraph separators break the line, and
-                // directional overrides and isolates reorder it.
-                case 0x00..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069:
-                    line += scalar.escaped(asASCII: true)
-                default:
-                    line.unicodeScalars.append(scalar)
-                }
-            }
-            write(line + "\n")
+        private func payload(_ value: Any) -> LogPart {
+            guard detail == .names else { return LogPart("\(value)", .payload) }
+            let mirror = Mirror(reflecting: value)
+            guard mirror.displayStyle == .enum else { return LogPart(shortName(of: type(of: value)), .payload) }
+            return LogPart(mirror.children.first?.label ?? "\(value)", .payload)
+        }
+
+        private func log(_ parts: [LogPart]) {
+            var parts = [LogPart("relux: ", .soft)] + parts
+            for index in parts.indices { parts[index].escape() }
+            if detail != .full { LogPart.fit(&parts, into: Self.width) }
+            write(parts.map { isColored ? $0.colored : $0.text }.joined() + "\n")
         }
     }
+}
+
+/// Which events a logger writes.
+private final class LogFilter: Sendable {
+    private let modules: Set<ObjectIdentifier>
+    private let isOpen: Bool
+    /// What is written: the given types, and those of the modules once they are registered.
+    private let types: Lock<Set<ObjectIdentifier>>
+
+    init(modules: [any Relux.Module.Type], types: [Any.Type]) {
+        self.modules = Set(modules.map { ObjectIdentifier($0) })
+        isOpen = modules.isEmpty && types.isEmpty
+        self.types = Lock(self.modules.union(types.map { ObjectIdentifier($0) }))
+    }
+
+    func wants(_ module: any Relux.Module.Type) -> Bool { modules.contains(ObjectIdentifier(module)) }
+
+    func learn(_ module: Relux.ModuleDescription) {
+        let own: [Any.Type] = module.states.map { type(of: $0) } + module.runners.map(\.saga) + module.watchers
+        let taken: [Any.Type] = module.reductions.map(\.action) + module.runners.map(\.trigger)
+        let all = (own + taken).map { ObjectIdentifier($0) }
+        types.withLock { $0.formUnion(all) }
+    }
+
+    func passes(_ concerned: [Any.Type]) -> Bool {
+        isOpen || types.withLock { types in concerned.contains { types.contains(ObjectIdentifier($0)) } }
+    }
+
+    func passes(_ run: Relux.RunRecord) -> Bool {
+        passes([run.saga] + (run.trigger.map { [type(of: $0)] } ?? []))
+    }
+}
+
+/// Whether a file is a terminal that shows colours.
+private func isColorTerminal(_ file: Int32) -> Bool {
+    // unsafe pointers: the environment's texts, only looked at.
+    let (noColor, terminal) = (getenv("NO_COLOR"), getenv("TERM"))
+    let isPlain = noColor.map { $0.pointee != 0 } ?? false
+    return isatty(file) == 1 && !isPlain && terminal.map { strcmp($0, "dumb") != 0 } ?? false
 }
 
 /// Writes a text to a file completely. Gives up if that fails, for example because the pipe is closed.

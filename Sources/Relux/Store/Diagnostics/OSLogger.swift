@@ -4,14 +4,14 @@
     extension Relux {
         /// An observer that writes to the unified log of Apple systems.
         ///
-        /// The lines are those of ``ConsoleLogger`` and are logged as public. Wrap values that must not appear in them
+        /// The lines are those of ``ConsoleLogger`` with ``ConsoleLogger/Detail/full``, and are logged as public. Wrap values that must not appear in them
         /// in ``Redacted``.
         public struct OSLogger: StoreObserver {
             private let lines: ConsoleLogger
 
             /// Creates an observer that writes to a logger of the system.
             public init(_ logger: Logger = Logger(subsystem: "relux", category: "store")) {
-                lines = ConsoleLogger { line in logger.debug("\(line.dropLast(), privacy: .public)") }
+                lines = ConsoleLogger(.full) { line in logger.debug("\(line.dropLast(), privacy: .public)") }
             }
 
             /// Writes the number, time, type, value, call site, instance and cause of an action.

@@ -168,4 +168,91 @@ struct ConsoleLoggerTests {
         #expect(texts[7] == "unregistered SagaModule")
         #expect(texts[8] == "unregistered Log.Module")
     }
+
+    @Test("a line has at most 120 columns, and its payload is cut in the middle")
+    func widths() async throws {
+        let name = String(repeating: "a", count: 300) + "z"
+        let saga = WorkSaga { _, _ in throw TestFailure(name: String(repeating: "日本", count: 100)) }
+
+        try await log(Work(name: name), saga.module())
+
+        #expect(lines.entries.allSatisfy { $0.dropLast().count <= 120 })
+        let line = try #require(actionLines.first)
+        #expect(line.count == 121)
+        #expect(line.hasPrefix("relux: #1 1.5 s Work Work(name: \"aaaa"))
+        #expect(line.hasSuffix("aaaz\") (App/Notes.swift:12)\n"))
+        #expect(line.contains("a…a"))
+        let failure = try #require(lines.entries.first { $0.contains("failed") })
+        // Wide characters take two columns each.
+        #expect(failure.count < 100)
+    }
+
+    @Test("a line without a payload is cut as well, and nothing is cut in full")
+    func longNames() {
+        let run = MadeRecord.run(1, .saga, at: site)
+        let error = TestFailure(name: String(repeating: "b", count: 300))
+
+        for detail in [Relux.ConsoleLogger.Detail.line, .full, .names] {
+            Relux.ConsoleLogger(detail) { [lines] in lines.note($0) }.runEnded(run, .failed(error), lateError: error)
+        }
+
+        #expect(
+            lines.entries.map(\.count) == [
+                121, 683, "relux: WorkSaga #1 failed: TestFailure, then threw TestFailure\n".count,
+            ])
+    }
+
+    @Test("with names, an action has its type and case, and no payload")
+    func names() async throws {
+        let logger = Relux.ConsoleLogger(.names) { [lines] in lines.note($0) }
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) { Log.Module() }
+
+        await store.dispatch(Log.Action.add("secret"), fileID: "App/Notes.swift", line: 12)
+
+        #expect(lines.entries.last == "relux: #1 0 s Log.Action add (App/Notes.swift:12)\n")
+    }
+
+    @Test("colours are there on request only, and never in what was logged")
+    func colours() async throws {
+        let logger = Relux.ConsoleLogger(colored: true) { [lines] in lines.note($0) }
+
+        logger.moduleRegistered(Log.Module.self, in: nil)
+        logger.runEnded(run(4), .failed(TestFailure(name: "\u{1B}[31m")), lateError: nil)
+
+        #expect(
+            lines.entries == [
+                "\u{1B}[2mrelux: \u{1B}[0mregistered \u{1B}[1mLog.Module\u{1B}[0m\n",
+                "\u{1B}[2mrelux: \u{1B}[0m\u{1B}[1mWorkSaga #4\u{1B}[0m\u{1B}[31m failed: \u{1B}[0m"
+                    + "TestFailure(name: \"\\u{1B}[31m\")\n",
+            ]
+        )
+    }
+
+    @Test("only what concerns the listed modules and types is written")
+    func filters() async throws {
+        func written(only modules: [any Relux.Module.Type], _ types: [Any.Type] = []) async throws -> [String] {
+            let lines = Trace<String>()
+            let logger = Relux.ConsoleLogger(.names, only: modules, types: types) { lines.note($0) }
+            let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) {
+                WorkSaga { _, _ in }.module()
+                Chat.Module(id: "c1")
+            }
+            await store.dispatch(Work(), fileID: "A", line: 1).finished()
+            await store.dispatch(Log.Action.add("x"), fileID: "A", line: 2)
+            await store.scope(of: Chat.Module.self, id: "c1").dispatch(
+                Chat.State.Action.sent("x"), fileID: "A", line: 3)
+            return lines.entries.map { String($0.dropFirst(7).dropLast()) }
+        }
+
+        #expect(
+            try await written(only: [SagaModule.self]) == [
+                "registered SagaModule", "#1 0 s Work Work (A:1)", "WorkSaga #1 started", "WorkSaga #1 finished",
+            ])
+        #expect(try await written(only: [Log.Module.self]).last == "#2 0 s Log.Action add (A:2)")
+        #expect(
+            try await written(only: [], [Chat.State.self]) == [
+                "#3 0 s Chat.State.Action sent (A:3) in Chat.Module[\"c1\"]"
+            ])
+        #expect(try await written(only: [Log.Module.self], [WorkSaga.self]).count == 4)
+    }
 }

@@ -1,0 +1,87 @@
+/// A part of a line of a log.
+struct LogPart {
+    enum Style {
+        case plain, soft, name, problem
+        /// What is cut first if the line is too long.
+        case payload
+    }
+
+    private(set) var text: String
+    let style: Style
+
+    init(_ text: String, _ style: Style = .plain) {
+        (self.text, self.style) = (text, style)
+    }
+
+    /// The text with the sequences of its colour.
+    var colored: String {
+        switch style {
+        case .plain, .payload: text
+        case .soft: "\u{1B}[2m\(text)\u{1B}[0m"
+        case .name: "\u{1B}[1m\(text)\u{1B}[0m"
+        case .problem: "\u{1B}[31m\(text)\u{1B}[0m"
+        }
+    }
+
+    /// Escapes what would do something else than appear.
+    mutating func escape() {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            // C0, DEL and C1 controls are commands to a terminal. Line and paragraph separators break the line, and
+            // directional overrides and isolates reorder it.
+            case 0x00..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069:
+                escaped += scalar.escaped(asASCII: true)
+            default:
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        text = escaped
+    }
+
+    // MARK: Widths
+
+    /// Cuts parts in the middle until they fit into a number of columns: payloads first, then the longest of the others.
+    static func fit(_ parts: inout [LogPart], into width: Int) {
+        var excess = parts.reduce(0) { $0 + columns(of: $1.text) } - width
+        let order = parts.indices.sorted { one, other in
+            let (first, second) = (parts[one].style == .payload, parts[other].style == .payload)
+            return first != second ? first : columns(of: parts[one].text) > columns(of: parts[other].text)
+        }
+        for index in order where excess > 0 {
+            let before = columns(of: parts[index].text)
+            parts[index].text = cut(parts[index].text, to: max(before - excess, min(before, 9)))
+            excess -= before - columns(of: parts[index].text)
+        }
+    }
+
+    /// A text with its middle replaced by an ellipsis.
+    private static func cut(_ text: String, to width: Int) -> String {
+        guard columns(of: text) > width else { return text }
+        let rest = max(width - 1, 0)
+        return prefix(of: text, columns: rest - rest / 3) + "…"
+            + String(prefix(of: String(text.reversed()), columns: rest / 3).reversed())
+    }
+
+    private static func prefix(of text: String, columns limit: Int) -> String {
+        var (result, used) = ("", 0)
+        for character in text {
+            used += columns(of: character)
+            guard used <= limit else { break }
+            result.append(character)
+        }
+        return result
+    }
+
+    private static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
+    /// The columns that a terminal gives a character: two for the wide ones of East Asia, and for pictures.
+    private static func columns(of character: Character) -> Int {
+        switch character.unicodeScalars.first?.value ?? 0 {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            2
+        default: 1
+        }
+    }
+}
