@@ -49,7 +49,7 @@ struct ItemsScreen: SwiftUI.View {
         }
         .task {
             do throws(Relux.StoreError) {
-                state = try await store.viewState(of: Items.State.self) { ItemsProps($0) }
+                state = try store.viewState(of: Items.State.self) { ItemsProps($0) }
             } catch {
                 failure = error
             }

@@ -82,5 +82,6 @@ extension Core {
         streams = [:]
         reporter.finishStreams()
         readers.endAll()
+        followers.removeAll()
     }
 }

@@ -18,7 +18,12 @@ struct Leftovers {
     /// Whether the store was released, so that user code is to be released as well.
     var endsWithLastRun = false
 
-    var isEmpty: Bool { cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun }
+    /// Whether something was touched that followers read, and of which their host doesn't know yet.
+    var hasTouchedFollowers = false
+
+    var isEmpty: Bool {
+        cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun && !hasTouchedFollowers
+    }
 }
 
 /// Everything that a store knows and does.
@@ -40,6 +45,7 @@ actor Core {
         var randomSeed: UInt64?
         var aroundRun: Relux.RunWrapper?
         var takesAddressedActions = false
+        var mainActor = MainActorContext.mainActor
     }
 
     // MARK: Outside
@@ -58,6 +64,9 @@ actor Core {
     /// The seed of the jitter of retries.
     nonisolated let randomSeed: UInt64
     nonisolated let yields = YieldSchedule()
+    nonisolated let followerHost = FollowerHostLink()
+    /// Where the values of followers are shown.
+    nonisolated let mainActor: MainActorContext
     /// Whether actions that are addressed to instances are taken where they are dispatched.
     nonisolated let takesAddressedActions: Bool
 
@@ -74,6 +83,7 @@ actor Core {
     let reporter: Reporter
     var runs = RunTable()
     var readers = ReaderTable()
+    var followers = FollowerTable()
     /// Where the streams of actions are registered.
     var streams: [ObjectIdentifier: [StreamPlace]] = [:]
     /// What watchers listen to, by their runs.
@@ -104,6 +114,7 @@ actor Core {
         clock = StoreClock(configuration.clock)
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
         takesAddressedActions = configuration.takesAddressedActions
+        mainActor = configuration.mainActor
         middleware = configuration.middleware
         reporter = Reporter(configuration.observers, clock)
         givenStates = Dictionary(

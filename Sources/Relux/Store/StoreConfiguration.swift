@@ -44,10 +44,14 @@ extension Relux {
         /// ordinary ones. For stores that test a saga alone, and have no instances.
         package var takesAddressedActions = false
 
+        /// Where view states are updated: on the main actor, or on what stands in for it in a simulation.
+        package var mainActor = MainActorContext.mainActor
+
         var core: Core.Configuration {
             Core.Configuration(
                 clock: clock, executor: executor, states: states, middleware: middleware, observers: observers,
-                randomSeed: randomSeed, aroundRun: aroundRun, takesAddressedActions: takesAddressedActions
+                randomSeed: randomSeed, aroundRun: aroundRun, takesAddressedActions: takesAddressedActions,
+                mainActor: mainActor
             )
         }
 

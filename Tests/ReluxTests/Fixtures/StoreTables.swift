@@ -51,6 +51,8 @@ extension StoreTables {
             "lanes with a window too many": max(0, core.runs.lanes.count - 64),
             "readers": core.readers.count,
             "waits of readers": sources.reduce(0) { $0 + $1.waits.count },
+            "followers": core.followers.count,
+            "places of followers": sources.reduce(0) { $0 + $1.followers.count },
             "idlers": core.leftovers.idlers.count + core.failedIdlers.count,
             "failure streams": core.reporter.failureStreamCount,
             "action streams": core.streams.count,
@@ -73,6 +75,9 @@ extension StoreTables {
 
     /// Returns the number of readers that wait.
     static func waiterCount(in core: isolated Core) -> Int { core.readers.count }
+
+    /// Returns the number of view states.
+    static func followerCount(in core: isolated Core) -> Int { core.followers.count }
 }
 
 extension Relux.Store {
@@ -92,6 +97,9 @@ extension Relux.Store {
 
     /// The number of entries in the lists of those who wait for a state of the root to change, or for any to appear.
     func waiterCount() async -> Int { await inside { core in StoreTables.waiterCount(in: core) } }
+
+    /// The number of view states that follow the store.
+    func followerCount() async -> Int { await inside { core in StoreTables.followerCount(in: core) } }
 }
 
 /// What only the store itself offers, without a reference to the store.

@@ -42,9 +42,9 @@ struct ViewStateTests {
         let store = try await Relux.Store { Log.Module() }
         store.send(Log.Action.add("a"))
 
-        let whole = try await store.viewState(of: Log.self)
-        let part = try await store.viewState(of: Log.self) { $0.entries.count }
-        let selection = try await store.viewState { reader in reader[Log.self]?.entries.first }
+        let whole = try store.viewState(of: Log.self)
+        let part = try store.viewState(of: Log.self) { $0.entries.count }
+        let selection = try store.viewState { reader in reader[Log.self]?.entries.first }
 
         #expect(whole.value.entries == ["a"])
         #expect(part.value == 1)
@@ -55,7 +55,7 @@ struct ViewStateTests {
     func controller() async throws {
         let store = try await Relux.Store { Log.Module() }
         await store.dispatch(Log.Action.add("a"))
-        let controller = ListController(try await store.viewState(of: Log.self))
+        let controller = ListController(try store.viewState(of: Log.self))
         controller.select("a")
 
         await store.dispatch(Log.Action.add("b"))
@@ -71,7 +71,7 @@ struct ViewStateTests {
     @Test("Observation tracks the value")
     func tracking() async throws {
         let store = try await Relux.Store { Log.Module() }
-        let state = try await store.viewState(of: Log.self) { $0.entries }
+        let state = try store.viewState(of: Log.self) { $0.entries }
         let (changes, changed) = AsyncStream.makeStream(of: Void.self)
 
         withObservationTracking {
@@ -90,7 +90,7 @@ struct ViewStateTests {
     @Test("equal values change nothing and call nothing")
     func equalValues() async throws {
         let store = try await Relux.Store { Log.Module() }
-        let state = try await store.viewState { reader in
+        let state = try store.viewState { reader in
             // Touched with each action, but equal every second time.
             (reader[Log.self]?.entries.count ?? 0) / 2
         }
@@ -105,63 +105,73 @@ struct ViewStateTests {
         #expect(seen == [1, 2] || seen == [2])
     }
 
-    @Test("it keeps its value while its module is gone, and follows the next registration", arguments: [false, true])
-    func registeredAgain(isPart: Bool) async throws {
+    @Test("it keeps its value while its module is gone, and follows the next registration")
+    func registeredAgain() async throws {
         let store = try await Relux.Store { Log.Module() }
-        await store.dispatch(Log.Action.add("a"))
-        let whole = try await store.viewState(of: Log.self)
-        let part = try await store.viewState(of: Log.self) { $0.entries.last }
-        let (changes, changed) = AsyncStream.makeStream(of: String?.self)
-        whole.didChange = { [unowned whole] _ in if !isPart { changed.yield(whole.value.entries.last) } }
-        part.didChange = { [unowned part] _ in if isPart { changed.yield(part.value) } }
-        var iterator = changes.makeAsyncIterator()
+        store.doNow(Log.Action.add("a"))
+        let whole = try store.viewState(of: Log.self)
+        let part = try store.viewState(of: Log.self) { $0.entries.last }
 
         for (old, entry) in [("a", "b"), ("b", "c")] {
             await store.unregister(Log.Module.self)
-            let kept = isPart ? part.value : whole.value.entries.last
+            let kept = (whole.value.entries.last, part.value)
             try await store.register(Log.Module())
-            await store.dispatch(Log.Action.add(entry))
-            var value: String?
-            while value != entry, let next = await iterator.next() { value = next }
+            store.doNow(Log.Action.add(entry))
 
-            #expect(kept == old)
-            #expect(value == entry)
+            #expect(kept == (old, old))
+            #expect(whole.value.entries == [entry])
+            #expect(part.value == entry)
         }
     }
 
-    @Test("in an instance, it follows the next instance with the same id", arguments: ["whole", "part", "reader"])
-    func instanceAgain(way: String) async throws {
+    @Test("in an instance, it follows the next instance with the same id")
+    func instanceAgain() async throws {
         let store = try await Relux.Store { Inbox.Module() }
-        await store.dispatch(Inbox.State.Action.set(["c1"]))
+        store.doNow(Inbox.State.Action.set(["c1"]))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
         let inner = chat.scope(of: Chat.Module.self, id: "inner")
         try await chat.register(Chat.Module(id: "inner"))
-        await inner.dispatch(Chat.State.Action.received("a"))
-        let views: [Relux.UI.ViewState<[String]>] = [
-            try await inner.viewState(of: Chat.State.self, \.messages),
-            try await inner.viewState { $0[Chat.State.self]?.messages ?? [] },
-        ]
-        let whole = try await inner.viewState(of: Chat.State.self)
-        let (changes, changed) = AsyncStream.makeStream(of: [String].self)
-        whole.didChange = { [unowned whole] _ in if way == "whole" { changed.yield(whole.value.messages) } }
-        for (view, name) in zip(views, ["part", "reader"]) {
-            view.didChange = { [unowned view] _ in if way == name { changed.yield(view.value) } }
-        }
-        var iterator = changes.makeAsyncIterator()
+        inner.doNow(Chat.State.Action.received("a"))
+        let whole = try inner.viewState(of: Chat.State.self)
+        let part = try inner.viewState(of: Chat.State.self, \.messages)
+        let selection = try inner.viewState { $0[Chat.State.self]?.messages ?? [] }
+        func values() -> [[String]] { [whole.value.messages, part.value, selection.value] }
 
-        for (round, entry) in ["b", "c"].enumerated() {
-            await store.dispatch(Inbox.State.Action.set([]))
-            // In the second round, all three have noticed that the instance is gone, and wait for the next one.
-            while round == 1, await store.waiterCount() < 3 {}
-            await store.dispatch(Inbox.State.Action.set(["c1"]))
+        for (old, entry) in [("a", "b"), ("b", "c")] {
+            store.doNow(Inbox.State.Action.set([]))
+            let kept = values()
+            store.doNow(Inbox.State.Action.set(["c1"]))
+            let outside = values()
             try await chat.register(Chat.Module(id: "inner"))
-            await inner.dispatch(Chat.State.Action.received(entry))
-            var value: [String] = []
-            while value != [entry], let next = await iterator.next() { value = next }
+            inner.doNow(Chat.State.Action.received(entry))
 
-            #expect(value == [entry])
+            #expect(kept == [[old], [old], [old]])
+            #expect(outside == [[old], [old], [old]])
+            #expect(values() == [[entry], [entry], [entry]])
         }
     }
+
+    @Test("the last value is that of the step that removes the module or the instance")
+    func lastValues() async throws {
+        let store = try await Relux.Store { Inbox.Module() }
+        store.doNow(Inbox.State.Action.set(["c1"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let whole = try chat.viewState(of: Chat.State.self)
+        let selection = try chat.viewState { $0[Chat.State.self]?.messages ?? ["nothing"] }
+
+        // Away from the main actor, so that both steps are made before the next update.
+        await Task.detached {
+            await chat.dispatch(Chat.State.Action.received("last"))
+            await store.dispatch(Inbox.State.Action.set([]))
+        }.value
+        await turn()
+
+        #expect(whole.value.messages == ["last"])
+        #expect(selection.value == ["last"])
+    }
+
+    /// Returns after all updates that have been requested so far.
+    private func turn() async { await Task.detached { @MainActor in }.value }
 
     /// Creates two objects that follow the log, in the context of a run.
     private struct Viewing: Relux.Module, Identifiable {
@@ -179,13 +189,6 @@ struct ViewStateTests {
         }
     }
 
-    private func arrival(of value: [String], in view: Relux.UI.ViewState<[String]>) async {
-        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-        view.didChange = { _ in changed.yield() }
-        var iterator = changes.makeAsyncIterator()
-        while view.value != value { await iterator.next() }
-    }
-
     @Test("in the context of an instance's run, it doesn't follow the next instance")
     func contextOfInstance() async throws {
         let views = Trace<Relux.UI.ViewState<[String]>>()
@@ -193,19 +196,14 @@ struct ViewStateTests {
         let store = try await Relux.Store(.init(observers: [observer])) { Viewing(views: views) }
         let scope = store.scope(of: Viewing.self, id: 1)
         try await scope.perform(Work())
-        await scope.dispatch(Log.Action.add("a"))
-        for view in views.entries { await arrival(of: ["a"], in: view) }
+        scope.doNow(Log.Action.add("a"))
 
         await store.unregister(Viewing.self, id: 1)
         try await store.register(Viewing(views: views))
-        await scope.dispatch(Log.Action.add("b"))
-        await arrival(of: ["b"], in: try await scope.viewState(of: Log.self, \.entries))
-        // One that followed the new instance would ask and be refused again and again, whenever this lets it.
-        for _ in 0..<50 { await store.read { _ in } }
+        scope.doNow(Log.Action.add("b"))
 
         #expect(views.entries.map(\.value) == [["a"], ["a"]])
-        // Each asks at most once whether the state comes back in an instance that is gone.
-        #expect(observer.refusals.entries.count <= 2)
+        #expect(observer.refusals.entries.map(\.description) == [])
     }
 
     @Test("in the context of a run of the root, it follows the next registration of the module")
@@ -221,14 +219,13 @@ struct ViewStateTests {
 
         await store.unregister(Log.Module.self)
         try await store.register(Log.Module())
-        await store.dispatch(Log.Action.add("b"))
+        store.doNow(Log.Action.add("b"))
 
-        for view in views.entries { await arrival(of: ["b"], in: view) }
         #expect(views.entries.map(\.value) == [["b"]])
     }
 
-    @Test("it waits for its module quietly, and releases what it selects with when the store has gone")
-    func quietWait() async throws {
+    @Test("it releases what it selects with as soon as it is released itself", arguments: [true, false])
+    func releasedSelection(storeRemains: Bool) async throws {
         final class Token: Sendable {
             let end: AsyncStream<Never>.Continuation
 
@@ -238,35 +235,47 @@ struct ViewStateTests {
         }
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         var token: Token? = Token(end)
-        let observer = TraceObserver()
-        var store: Relux.Store? = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
-        let state = try await #require(store).viewState(of: Log.self) { [token] log in
+        var store: Relux.Store? = try await Relux.Store { Log.Module() }
+        var state: Relux.UI.ViewState<Int>? = try #require(store).viewState(of: Log.self) { [token] log in
             log.entries.count + (token == nil ? 1 : 0)
         }
         token = nil
-        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-        state.didChange = { _ in changed.yield() }
-        await store?.dispatch(Log.Action.add("a"))
-        var iterator = changes.makeAsyncIterator()
-        await iterator.next()
+        store?.doNow(Log.Action.add("a"))
+        #expect(state?.value == 1)
 
-        await store?.unregister(Log.Module.self)
-        // If it didn't wait, but looked again and again, this would never end.
-        while await store?.waiterCount() == 0 {}
-        let refusals = observer.refusals.entries.filter { $0.action == nil }
-        store = nil
-        // This would hang if it went on looking for its module.
+        if !storeRemains { store = nil }
+        state = nil
+
+        // This would hang if anything kept it.
         for await _ in ends {}
+        let left = await store?.followerCount() ?? 0
+        #expect(left == 0)
+    }
 
-        #expect(refusals.map(\.description) == [])
-        #expect(state.value == 1)
+    @Test("all that it leaves in the store is gone when it is released")
+    func noTraces() async throws {
+        let store = try await Relux.Store { Inbox.Module() }
+        store.doNow(Inbox.State.Action.set(["c1"]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let before = await store.leftovers()
+
+        for _ in 0..<100 {
+            _ = try chat.viewState(of: Chat.State.self)
+            _ = try chat.viewState { $0[Log.self]?.entries }
+            _ = try store.viewState(of: Inbox.State.self)
+        }
+
+        let after = await store.leftovers()
+        #expect(before == after)
+        let left = await store.followerCount()
+        #expect(left == 0)
     }
 
     @Test("it ends with the store while its module is gone")
     func storeLifetimeWithoutModule() async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
         weak let released = store
-        let state = try await #require(store).viewState(of: Log.self)
+        let state = try #require(store).viewState(of: Log.self)
 
         await store?.unregister(Log.Module.self)
         store = nil
@@ -275,25 +284,81 @@ struct ViewStateTests {
         #expect(state.value == Log())
     }
 
-    @Test("a missing state and a store that was shut down are errors that say so")
+    @Test("a missing state, a missing instance, and a store that was shut down are errors that say so")
     func missing() async throws {
-        let store = Relux.Store()
-
-        await #expect(throws: Relux.StoreError.self) { try await store.viewState(of: Log.self) }
-        await store.shutdown()
-        do {
-            _ = try await store.viewState(of: Log.self)
-            Issue.record("There is no value.")
-        } catch {
-            guard case .storeShutDown = error else { throw error }
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        func error(_ make: () throws(Relux.StoreError) -> Void) -> String {
+            do throws(Relux.StoreError) {
+                try make()
+                return "none"
+            } catch {
+                return "\(error)"
+            }
         }
+
+        let errors = [
+            error { () throws(Relux.StoreError) in _ = try store.viewState(of: Log.self) },
+            error { () throws(Relux.StoreError) in _ = try chat.viewState(of: Chat.State.self) },
+            error { () throws(Relux.StoreError) in _ = try chat.viewState { _ in 1 } },
+        ]
+        await store.shutdown()
+        let late = error { () throws(Relux.StoreError) in _ = try store.viewState { _ in 1 } }
+
+        #expect(errors[0].contains("No registered module owns"))
+        #expect(errors[1].contains("There is no Chat.Module"))
+        #expect(errors[2].contains("There is no Chat.Module"))
+        #expect(late.contains("shut down"))
+        #expect(observer.refusals.entries.count == 4)
+    }
+
+    @Test("inside a store, none is made, and the error says so")
+    func insideStore() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let outcome = Trace<String>()
+
+        store.lookNow { _ in
+            do throws(Relux.StoreError) {
+                _ = try store.viewState(of: Log.self)
+            } catch {
+                if case .insideStore = error { outcome.note("insideStore") }
+            }
+        }
+
+        #expect(outcome.entries == ["insideStore"])
+    }
+
+    @Test("one that is constant never changes")
+    func constant() {
+        let state = Relux.UI.ViewState(constant: 7)
+
+        #expect(state.value == 7)
+    }
+
+    @Test("any number of observers get the old and the new value, until they are released")
+    func observers() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        let state = try store.viewState(of: Log.self) { $0.entries.count }
+        var calls: [String] = []
+        let first = state.observe { old, new in calls.append("first \(old) → \(new)") }
+        var second: Relux.UI.ViewObservation? = state.observe { old, new in calls.append("second \(old) → \(new)") }
+        state.didChange = { old in calls.append("did \(old)") }
+
+        store.doNow(Log.Action.add("a"))
+        second = nil
+        store.doNow(Log.Action.add("b"))
+
+        #expect(second == nil)
+        #expect(calls == ["did 0", "first 0 → 1", "second 0 → 1", "did 1", "first 1 → 2"])
+        withExtendedLifetime(first) {}
     }
 
     @Test("it keeps no store alive, and its last value stays")
     func storeLifetime() async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
         weak let released = store
-        let state = try await #require(store).viewState(of: Log.self)
+        let state = try #require(store).viewState(of: Log.self)
 
         store = nil
 
@@ -305,7 +370,7 @@ struct ViewStateTests {
     func ownLifetime() async throws {
         let store = try await Relux.Store { Log.Module() }
         for number in 0..<200 {
-            var state: Relux.UI.ViewState<Log>? = try await store.viewState(of: Log.self)
+            var state: Relux.UI.ViewState<Log>? = try store.viewState(of: Log.self)
             weak let released = state
             store.send(Log.Action.add("\(number)"))
 

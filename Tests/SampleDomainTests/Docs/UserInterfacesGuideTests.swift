@@ -81,7 +81,7 @@ struct UserInterfacesGuideTests {
     @MainActor
     func controller() async throws {
         let store = try await store(InMemoryItemsService([.sample(1), .sample(2)]))
-        let state = try await store.viewState(of: Items.State.self) { ItemsProps($0) }
+        let state = try store.viewState(of: Items.State.self) { ItemsProps($0) }
         let controller = ItemsController(state: state, dispatcher: store.dispatcher)
         let (reloads, reloaded) = AsyncStream.makeStream(of: [String].self)
         controller.reload = { reloaded.yield(controller.titles) }

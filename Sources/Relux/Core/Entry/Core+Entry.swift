@@ -98,6 +98,10 @@ extension Core {
         cleanUp()
         if runs.isIdle, !mailbox.isOccupied { wakeIdlers() }
         if phase == .released { releaseUserCodeIfDone() }
+        if leftovers.hasTouchedFollowers {
+            leftovers.hasTouchedFollowers = false
+            followerHost.host?.requestUpdate()
+        }
         defer { leftovers.cancellations = [] }
         return Cancellations(runs: leftovers.cancellations)
     }

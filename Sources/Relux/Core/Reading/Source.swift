@@ -11,10 +11,19 @@ class Source {
     final private(set) var isGone = false
     /// The readers that wait for the next change, by their places.
     final fileprivate(set) var waits = ArrivalList<ReaderWait>()
+    /// The values outside that are brought up to date together, by their places.
+    final var followers = ArrivalList<AnyFollower>()
+    /// Whether it was touched since its followers were brought up to date.
+    final var isTouched = false
+    /// Whether this is a state.
+    let isState: Bool
 
-    init(in scope: UInt64) {
-        self.scope = scope
+    init(in scope: UInt64, isState: Bool = false) {
+        (self.scope, self.isState) = (scope, isState)
     }
+
+    /// Whether a change must be passed on.
+    final var isAwaited: Bool { !waits.isEmpty || !followers.isEmpty }
 
     final func noteChange() { version &+= 1 }
 
@@ -90,6 +99,7 @@ extension Core {
     ///
     /// Their selections are made here, in place, so that a reader whose selection is unchanged continues to wait.
     func wakeReaders(of source: Source) {
+        touchFollowers(of: source)
         guard !source.waits.isEmpty else { return }
         var concerned: [UInt64] = []
         source.waits.forEach { _, wait in
@@ -100,7 +110,9 @@ extension Core {
 
     /// Resumes all readers of something that has appeared or gone.
     func wakeAllReaders(of source: Source?) {
-        guard let source, !source.waits.isEmpty else { return }
+        guard let source else { return }
+        touchFollowers(of: source)
+        guard !source.waits.isEmpty else { return }
         var numbers: [UInt64] = []
         source.waits.forEach { _, wait in numbers.append(wait.number) }
         for number in numbers { readers.end(number) }

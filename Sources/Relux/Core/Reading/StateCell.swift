@@ -28,13 +28,13 @@ class AnyStateCell {
     final var cursors = CursorList()
 
     fileprivate init(state: any Relux.State.Type, of owner: any Relux.Module.Type, in scope: UInt64) {
-        source = Source(in: scope)
+        source = Source(in: scope, isState: true)
         self.state = state
         self.owner = owner
     }
 
     /// What a change concerns now.
-    final var concerns: Concerns { source.waits.isEmpty ? followers : followers.union(.readers) }
+    final var concerns: Concerns { source.isAwaited ? followers.union(.readers) : followers }
 
     final func add(_ binding: AnyChildrenBinding) {
         children.append(binding)

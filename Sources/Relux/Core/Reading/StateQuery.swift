@@ -27,9 +27,9 @@ struct StateQuery<Value: Sendable>: Sendable {
 
     /// A selection from any states.
     static func selection(
-        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> Value
+        _ select: @escaping @Sendable (borrowing Relux.StateReader) throws -> Value, at site: Relux.CallSite? = nil
     ) -> StateQuery where Value: Equatable {
-        StateQuery(subject: .reader(select), differ: { $0 != $1 }, site: nil)
+        StateQuery(subject: .reader(select), differ: { $0 != $1 }, site: site)
     }
 }
 

@@ -102,18 +102,12 @@ extension Relux {
             return true
         }
 
-        /// Whether a registered module owns a state, as seen from an instance.
-        func owns(_ state: ObjectIdentifier, from address: ScopeAddress?) -> Bool {
-            guard case .scope(let root) = place, address.map({ contains($0) }) ?? true else { return false }
-            let scope = address?.path.reduce(root) { $0.group(of: $1.module)?.instance($1.id) ?? $0 } ?? root
-            return cell(of: state, from: scope) != nil
-        }
-
         // MARK: Looking up
 
         private func note(_ source: Source) { log?.note(source) }
 
-        private func cell(of state: ObjectIdentifier) -> AnyStateCell? {
+        /// The cell of a state in the innermost scope that owns it.
+        func cell(of state: ObjectIdentifier) -> AnyStateCell? {
             guard case .scope(let scope) = place else { return nil }
             return cell(of: state, from: scope)
         }

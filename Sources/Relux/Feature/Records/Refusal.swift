@@ -16,6 +16,9 @@ extension Relux {
             /// A synchronous verb was used inside a store: in a reducer, an observer, a selection, a policy, a
             /// middleware, the body of a `read`, or a `deinit` that a step executes.
             case insideStore
+            /// A ``UI/ViewBinding`` was set after its state, its instance, or its store had gone, as SwiftUI does when it
+            /// removes a view. Fails no test.
+            case lateBinding
             /// The run that attempted the write had ended, or had been cancelled or superseded.
             case staleWrite(RunRecord)
             /// A middleware dropped the action.
@@ -82,6 +85,9 @@ extension Relux {
                     + "is used."
             case .insideStore:
                 "\(what) was dispatched synchronously inside a store\(place), and not reduced. `send` it instead."
+            case .lateBinding:
+                "A binding was set after what it shows had gone\(place), so \(what) was not reduced. There is nothing to fix "
+                    + "if a toolkit did this while it removed the view."
             case .staleWrite(let run):
                 "\(run) is no longer active, so \(what) from it was refused\(place). Clean up in `actionOnCancel`, not "
                     + "in the run."

@@ -22,26 +22,6 @@ extension Relux.StoreHandle {
         }
     }
 
-    /// Whether there is such a state to read, now or once an instance with this id exists again.
-    ///
-    /// - Returns: Values that end with the store. In the context of a run, they end with its instance.
-    func presence<S: Relux.State>(of type: S.Type) -> Relux.StateValues<Bool> {
-        let (key, address) = (ObjectIdentifier(type), scope)
-        guard !belongsToInstance else { return Relux.StateValues(self, .selection { $0[type] != nil }) }
-        return Relux.StateValues(Relux.StoreHandle(core), .selection { $0.owns(key, from: address) })
-    }
-
-    /// Whether there is an instance with this id.
-    ///
-    /// - Returns: Values that end with the store; nil in the root, and in the context of a run.
-    func presence() -> Relux.StateValues<Bool>? {
-        guard let address = scope, !belongsToInstance else { return nil }
-        return Relux.StateValues(Relux.StoreHandle(core), .selection { $0.contains(address) })
-    }
-
-    /// Whether this leads to one instance only, and not to later ones with the same id.
-    private var belongsToInstance: Bool { run != nil && scope != nil }
-
     func actionStream<Element: Sendable>(
         of types: [any Relux.Action.Type], buffering: Relux.StreamBuffering
     ) -> Relux.EventStream<Element> {

@@ -67,7 +67,7 @@ extension Relux.StoreHandle {
 extension Relux.StoreHandle {
     func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite) -> Relux.Dispatched {
         var receipt = Receipt(.insideStore)
-        let isMade = core.enterNow(as: origin) { core, origin in
+        let isMade = enterNow { core, origin in
             receipt = core.step(as: origin, at: site) { $0.take(action, in: &$1) }
         }
         if !isMade { refuseInside(action, at: site) }
@@ -78,13 +78,30 @@ extension Relux.StoreHandle {
         contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
     ) -> Relux.Dispatched {
         var receipt = Receipt(.insideStore)
-        let isMade = core.enterNow(as: origin) { core, origin in receipt = core.step(batch, as: origin, at: site) }
+        let isMade = enterNow { core, origin in receipt = core.step(batch, as: origin, at: site) }
         if !isMade { for action in batch { refuseInside(action, at: site) } }
         return Relux.Dispatched(receipt)
     }
 
+    /// Makes one call into the core. On the main actor, view states are up to date when this returns.
+    ///
+    /// - Returns: Whether the call was made: not if the thread is inside a store.
+    func enterNow(_ body: (isolated Core, Origin) -> Void) -> Bool {
+        let host = core.followerHost.host.flatMap { $0.isCurrent ? $0 : nil }
+        guard let host else { return core.enterNow(as: origin, body) }
+        // nonisolated(unsafe): called on this thread, before this returns.
+        nonisolated(unsafe) let body = body
+        let isMade = core.enterNow(as: origin) { core, origin in
+            body(core, origin)
+            // The host is told here, and not in a turn.
+            core.leftovers.hasTouchedFollowers = false
+        }
+        if isMade { host.updateNow() }
+        return isMade
+    }
+
     /// Reports an action that was dispatched synchronously inside a store, when that store can be entered again.
-    private func refuseInside(_ action: some Relux.Action, at site: Relux.CallSite) {
+    func refuseInside(_ action: some Relux.Action, at site: Relux.CallSite) {
         core.post { core in core.reporter.refused(.insideStore, action: action, at: site) }
     }
 

@@ -294,7 +294,7 @@ struct ChildActionTests {
     func viewStates() async throws {
         let store = try await inbox()
         let chat = store.scope(of: Chat.Module.self, id: "c1")
-        let messages = try await chat.viewState(of: Chat.State.self) { $0.messages }
+        let messages = try chat.viewState(of: Chat.State.self) { $0.messages }
         let (changes, changed) = AsyncStream.makeStream(of: [String].self)
         messages.didChange = { _ in changed.yield(messages.value) }
 

@@ -1,0 +1,243 @@
+import Synchronization
+
+/// A value outside the store that is brought up to date together with all others of the store, at one point of the total
+/// order. This is what a user interface shows.
+///
+/// A step that touches what followers read only notes the sources, and requests one update. The update selects again
+/// what was touched.
+///
+/// - Isolation: The core's.
+// @unchecked Sendable: the core isolates everything in it.
+class AnyFollower: AnyStateCursor, @unchecked Sendable {
+    /// Identifies the follower in its store.
+    final fileprivate(set) var number: UInt64 = 0
+    /// The instance in which it reads; nil for the root.
+    var scope: ScopeAddress? { nil }
+    /// The sources that it follows, with its places there.
+    final fileprivate var places: [(source: Source, place: UInt64)] = []
+    final fileprivate var isQueued = false
+
+    /// Selects the value again.
+    ///
+    /// - Returns: Whether it differs from the one that is shown.
+    func refresh(in core: isolated Core) -> Bool { false }
+
+    /// Whether the scope and what was read there still exist.
+    func isPresent(in core: isolated Core) -> Bool { false }
+
+    /// Follows other sources than before.
+    final func follow(_ sources: [Source]) {
+        guard !places.elementsEqual(sources, by: { $0.source === $1 }) else { return }
+        stopFollowing()
+        places = sources.map { ($0, $0.followers.append(self)) }
+    }
+
+    final func stopFollowing() {
+        for (source, place) in places { source.followers.remove(place) }
+        places = []
+    }
+}
+
+/// A follower with the type of its value.
+// @unchecked Sendable: the core isolates everything but `shown` and `next`, which the host uses. The host refreshes the
+// follower by synchronous visits of its own, so nothing overlaps.
+final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Sendable {
+    private let query: StateQuery<Value>
+    private let origin: Origin
+    /// The state that is followed, if it is one; nil while that is missing.
+    private var cell: AnyStateCell?
+    /// The instance in which it reads; nil in the root, and while the instance doesn't exist.
+    private var instance: ScopeNode?
+    /// The last value of what has gone.
+    private var kept: Value?
+
+    /// What is shown outside.
+    private(set) var shown: Value
+    /// What is to be shown instead.
+    private(set) var next: Value?
+
+    /// Makes the first selection.
+    ///
+    /// - Parameter origin: Where the value is read. In the context of an instance's run, only in that instance.
+    init(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) throws(Relux.StoreError) {
+        let first = Self.select(query, as: origin, in: core)
+        guard core.phase == .open, let value = first.value else {
+            var missing: (any Relux.State.Type)?
+            if case .state(let type, _) = query.subject { missing = type }
+            throw core.reader(as: origin).reportMissing(missing, at: query.site)
+        }
+        (self.query, self.origin, shown) = (query, origin, value)
+        super.init()
+        number = core.followers.add(self)
+        note(first)
+    }
+
+    override var scope: ScopeAddress? { origin.scope }
+
+    /// Shows the next value, if there is one.
+    func showNext() {
+        if let next = next.take() { shown = next }
+    }
+
+    // MARK: Selecting
+
+    private typealias Selection = (value: Value?, sources: [Source], cell: AnyStateCell?, instance: ScopeNode?)
+
+    private static func select(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) -> Selection {
+        let log = ReadLog()
+        guard case .scope(let scope) = core.place(of: origin) else {
+            // A run belongs to one instance, and never to a later one with the same id.
+            if let address = origin.scope, origin.handle == nil {
+                _ = Relux.StateReader(at: .scope(core.root), in: core, noting: log).contains(address)
+            }
+            return (nil, log.sources.map(\.source), nil, nil)
+        }
+        let reader = Relux.StateReader(at: .scope(scope), in: core, noting: log)
+        var (value, cell): (Value?, AnyStateCell?)
+        switch query.subject {
+        case .state(let type, let select):
+            cell = reader.cell(of: ObjectIdentifier(type))
+            value = cell.flatMap(select)
+        case .reader(let select): value = try? select(reader)
+        }
+        return (value, log.sources.map(\.source), cell, scope.isRoot ? nil : scope)
+    }
+
+    private func note(_ selection: Selection) {
+        follow(selection.sources)
+        if let new = selection.cell, new !== cell { new.cursors.append(self) }
+        if let new = selection.instance, new !== instance { new.cursors.append(self) }
+        (cell, instance) = (selection.cell, selection.instance)
+    }
+
+    override func refresh(in core: isolated Core) -> Bool {
+        let value: Value?
+        if case .state(_, let select) = query.subject, let cell, !places.contains(where: \.source.isGone) {
+            value = select(cell)
+        } else {
+            let selection = Self.select(query, as: origin, in: core)
+            note(selection)
+            value = selection.value ?? kept
+        }
+        kept = nil
+        guard let value, value != shown else { return false }
+        next = value
+        return true
+    }
+
+    override func isPresent(in core: isolated Core) -> Bool {
+        guard core.phase == .open, case .scope(let scope) = core.place(of: origin) else { return false }
+        switch query.subject {
+        case .state(let type, _): return scope.cell(of: ObjectIdentifier(type)) != nil
+        case .reader: return places.isEmpty || places.contains { $0.source.isState && !$0.source.isGone }
+        }
+    }
+
+    override func keepLast(ofScope removed: UInt64, in core: isolated Core) {
+        if let value = Self.select(query, as: origin, in: core).value { kept = value }
+    }
+}
+
+/// The followers of a store, and what was touched since they were brought up to date.
+struct FollowerTable {
+    private var members: [UInt64: AnyFollower] = [:]
+    private var lastNumber: UInt64 = 0
+    private var touched: [Source] = []
+
+    var count: Int { members.count }
+
+    fileprivate mutating func add(_ follower: AnyFollower) -> UInt64 {
+        lastNumber += 1
+        members[lastNumber] = follower
+        return lastNumber
+    }
+
+    mutating func remove(_ follower: AnyFollower) {
+        members[follower.number] = nil
+        follower.stopFollowing()
+    }
+
+    mutating func removeAll() {
+        for follower in members.values { follower.stopFollowing() }
+        (members, touched) = ([:], [])
+    }
+
+    /// - Returns: Whether the source was not touched before.
+    mutating func touch(_ source: Source) -> Bool {
+        guard !source.isTouched else { return false }
+        source.isTouched = true
+        touched.append(source)
+        return true
+    }
+
+    /// Returns the followers that must be refreshed, in the order of their creation for each source.
+    mutating func takeTouched() -> [AnyFollower] {
+        var queue: [AnyFollower] = []
+        for source in touched {
+            source.isTouched = false
+            source.followers.forEach { _, follower in
+                guard !follower.isQueued else { return }
+                follower.isQueued = true
+                queue.append(follower)
+            }
+        }
+        touched.removeAll(keepingCapacity: true)
+        for follower in queue { follower.isQueued = false }
+        return queue
+    }
+}
+
+extension Core {
+    /// Brings all followers up to date.
+    ///
+    /// - Returns: Those whose values differ from what they show. Each has its next value.
+    func refreshFollowers() -> [AnyFollower] {
+        leftovers.hasTouchedFollowers = false
+        return followers.takeTouched().filter { $0.refresh(in: self) }
+    }
+
+    /// Notes that something has changed, has appeared, or has gone.
+    func touchFollowers(of source: Source) {
+        if !source.followers.isEmpty, followers.touch(source) { leftovers.hasTouchedFollowers = true }
+    }
+}
+
+/// Shows the values of a store's followers.
+protocol FollowerHost: AnyObject, Sendable {
+    /// Whether the calling code is executed where the values are shown.
+    var isCurrent: Bool { get }
+    /// Requests an update from outside. Called inside the store.
+    func requestUpdate()
+    /// Brings the values up to date before it returns, or before the update returns that is in progress. The caller is
+    /// where the values are shown.
+    func updateNow()
+}
+
+/// Leads from a store to its host, which it doesn't keep alive.
+final class FollowerHostLink: Sendable {
+    private struct Link {
+        weak var host: (any FollowerHost)?
+    }
+
+    private let isSet = Atomic(false)
+    private let link = Lock(Link())
+
+    /// The host; nil if nothing is shown.
+    var host: (any FollowerHost)? {
+        // Relaxed: the lock orders everything else.
+        isSet.load(ordering: .relaxed) ? link.withLock { $0.host } : nil
+    }
+
+    /// The host, created if there is none.
+    func host(orMade make: () -> any FollowerHost) -> any FollowerHost {
+        isSet.store(true, ordering: .relaxed)
+        // nonisolated(unsafe): called inside the critical section only.
+        nonisolated(unsafe) let make = make
+        return link.withLock { link in
+            if let host = link.host { return host }
+            let host = make()
+            link.host = host
+            return host
+        }
+    }
+}

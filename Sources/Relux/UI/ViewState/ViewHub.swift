@@ -1,0 +1,179 @@
+import Synchronization
+
+/// A view state as the hub updates it, in this order.
+@MainActor
+protocol ViewUpdating: AnyObject {
+    var apply: ((@MainActor () -> Void) -> Void)? { get }
+
+    /// Decides what has become of the sets that were made since the last time.
+    ///
+    /// - Returns: Whether one was refused, so that observers must be called even if the value is equal.
+    func settleSets() -> Bool
+    /// Calls `willChange`.
+    func announce()
+    /// Calls the `onChange` of `Observation`.
+    func notifyObservation()
+    /// Shows the next value.
+    func change()
+    /// Calls `didChange` and the observers.
+    func conclude()
+}
+
+/// Updates all view states of a store together, so that they show the same point of the total order.
+///
+/// - Isolation: The main actor, or what stands in for it in a simulation.
+/// - Lifetime: View states keep it alive. It doesn't keep the store alive.
+@MainActor
+final class ViewHub: FollowerHost {
+    private struct Member {
+        weak var state: (any ViewUpdating)?
+    }
+
+    private nonisolated let core: Core
+    private nonisolated let isTurnRequested = Atomic(false)
+    /// The view states, by the numbers of their followers.
+    private var members: [UInt64: Member] = [:]
+    /// The number of members at which those that are gone are removed.
+    private var limit = 8
+    private var openSets: [any ViewUpdating] = []
+    private var isUpdating = false
+    private var needsRound = false
+    /// Called when the update that is in progress has ended.
+    private var completions: [@MainActor () -> Void] = []
+
+    private init(_ core: Core) {
+        self.core = core
+    }
+
+    /// The hub of a store.
+    private static func hub(of core: Core) -> ViewHub {
+        let host = core.followerHost.host { ViewHub(core) }
+        // unsafeDowncast: nothing else is made here.
+        return unsafeDowncast(host, to: ViewHub.self)
+    }
+
+    /// Creates a view state, which shows the same point of the total order as all others of its store.
+    static func viewState<Value>(
+        _ query: StateQuery<Value>, _ handle: Relux.StoreHandle, at site: Relux.CallSite
+    ) throws(Relux.StoreError) -> Relux.UI.ViewState<Value> {
+        // First, so that what changes from here on is passed on.
+        let hub = hub(of: handle.core)
+        let follower = try handle.follow(query, at: site)
+        let state = Relux.UI.ViewState(follower, of: hub)
+        hub.add(state, follower.number)
+        hub.update(applying: true)
+        return state
+    }
+
+    private func add(_ state: any ViewUpdating, _ number: UInt64) {
+        if members.count >= limit {
+            members = members.filter { $0.value.state != nil }
+            limit = max(8, members.count * 2)
+        }
+        members[number] = Member(state: state)
+    }
+
+    nonisolated func forget(_ follower: AnyFollower) {
+        core.post { core in core.followers.remove(follower) }
+    }
+
+    // MARK: Turns
+
+    nonisolated var isCurrent: Bool { core.mainActor.isCurrent() }
+
+    nonisolated func requestUpdate() {
+        guard !isTurnRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        core.mainActor.enqueue { [self] in
+            isTurnRequested.store(false, ordering: .releasing)
+            update(applying: true)
+        }
+    }
+
+    nonisolated func updateNow() {
+        MainActorContext.assumeCurrent { update(applying: false) }
+    }
+
+    // MARK: Updating
+
+    /// Brings all view states up to date. During an update, that one does so in a further round.
+    ///
+    /// - Parameters:
+    ///   - applying: Whether the change goes through the `apply` closures.
+    ///   - completion: Called afterwards.
+    func update(applying: Bool, completion: (@MainActor () -> Void)? = nil) {
+        if let completion { completions.append(completion) }
+        needsRound = true
+        guard !isUpdating else { return }
+        isUpdating = true
+        var isFirst = true
+        while needsRound {
+            needsRound = false
+            makeRound(applying: applying && isFirst)
+            isFirst = false
+        }
+        isUpdating = false
+        guard !completions.isEmpty else { return }
+        let completions = completions
+        self.completions = []
+        for completion in completions { completion() }
+    }
+
+    private func makeRound(applying: Bool) {
+        // nonisolated(unsafe): assigned on this thread, before the call returns.
+        nonisolated(unsafe) var refreshed: [AnyFollower] = []
+        let isMade = core.enterNow(as: .outside) { core, _ in refreshed = core.refreshFollowers() }
+        // Otherwise, inside a store, from which the main actor will return.
+        guard isMade else { return requestUpdate() }
+        let sets = openSets
+        openSets = []
+        var changing = refreshed.compactMap { members[$0.number]?.state }
+        for state in sets where state.settleSets() && !changing.contains(where: { $0 === state }) {
+            changing.append(state)
+        }
+        if !changing.isEmpty { Self.change(changing, applying: applying) }
+    }
+
+    /// Changes a view state that belongs to no store.
+    static func update(_ state: any ViewUpdating) {
+        if state.settleSets() { change([state], applying: false) }
+    }
+
+    private static func change(_ states: [any ViewUpdating], applying: Bool) {
+        for state in states { state.announce() }
+        var isChanged = false
+        func change() {
+            guard !isChanged else { return }
+            isChanged = true
+            for state in states { state.notifyObservation() }
+            for state in states { state.change() }
+        }
+        if applying { enclose(change, in: states.compactMap(\.apply)[...]) }
+        change()
+        for state in states { state.conclude() }
+    }
+
+    private static func enclose(
+        _ change: @MainActor () -> Void, in closures: ArraySlice<(@MainActor () -> Void) -> Void>
+    ) {
+        guard let first = closures.first else { return change() }
+        first { enclose(change, in: closures.dropFirst()) }
+    }
+
+    // MARK: Sets
+
+    /// Notes that a set has been made, about which the next round decides.
+    func setsAreOpen(of state: any ViewUpdating) { openSets.append(state) }
+
+    /// Dispatches what a set has made, unless what is shown has gone.
+    func dispatch(
+        _ action: some Relux.Action, to dispatcher: Relux.Dispatcher?, from follower: AnyFollower,
+        at site: Relux.CallSite
+    ) {
+        let handle = dispatcher?.handle ?? Relux.StoreHandle(core, in: follower.scope)
+        if handle.core === core {
+            handle.dispatchNow(action, at: site, ifPresent: follower)
+        } else if Relux.StoreHandle(core).isPresent(follower, for: action, at: site) {
+            _ = handle.dispatchNow(action, at: site)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Observation
+
+extension Relux.UI {
+    /// A store's value on the main actor.
+    ///
+    /// SwiftUI views observe ``value``. UIKit and AppKit controllers set ``willChange`` and ``didChange``, which are
+    /// called once each per change: ``willChange`` while the old value is still in place, to remember a selection or a
+    /// scroll position, and ``didChange`` with the new value in place, to restore it. ``observe(_:)`` allows any number
+    /// of further observers.
+    ///
+    /// All view states of a store are updated together, in one turn of the main actor, however many of them change and
+    /// however many actions were reduced in between. They therefore always show the same point of the total order. An
+    /// update calls every ``willChange``, then changes every value, then calls every ``didChange`` and observer. The
+    /// `onChange` of `withObservationTracking` comes after every ``willChange`` and before the first change.
+    ///
+    /// - Isolation: The main actor. The selection is executed inside the store, on the main thread: keep it short.
+    /// - Ordering: The latest value wins. A slow main actor skips values, and never goes back to an older one. A value
+    ///   equal to the present one changes nothing and calls nothing, unless a set of a ``ViewBinding`` was refused.
+    ///   After a `dispatchNow` on the main actor, it shows the point after that action or a later one.
+    /// - Reentrancy: All closures may dispatch and read. A `dispatchNow` during an update is reduced at once; the view
+    ///   states follow in a further round of the update, before the outer call returns.
+    /// - Lifetime: It doesn't keep the store alive. While no registered module owns the state, while the instance that
+    ///   it was created in doesn't exist, and once the store is gone, the last value stays; the next registration is
+    ///   followed again. It stops when it is released. One that was created in the context of an instance's run stops
+    ///   with that instance, and doesn't follow a later one with the same id.
+    /// - Complexity: An action costs nothing for a view state whose states it doesn't touch. An update makes the
+    ///   selections of those that were touched.
+    @MainActor
+    public final class ViewState<Value: Equatable & Sendable>: Observable {
+        private enum Source {
+            case constant(Value)
+            case follower(Follower<Value>, of: ViewHub)
+        }
+
+        private let source: Source
+        private let observed = ObservedValue()
+        private var observations: [WeakObservation] = []
+        /// The value before the change that is in progress.
+        private var old: Value?
+        /// The sets of bindings whose fate has yet to be decided: whether the value is what it was before.
+        private var openSets: [(Value) -> Bool] = []
+
+        /// How many sets of bindings have been refused.
+        private(set) var refusedSets = 0
+
+        /// Called before a change with the new value. ``value`` is still the old one.
+        public var willChange: (@MainActor (Value) -> Void)?
+
+        /// Called after a change with the old value. ``value`` is the new one.
+        public var didChange: (@MainActor (Value) -> Void)?
+
+        /// Encloses changes, for example in an animation: `{ change in withAnimation { change() } }`.
+        ///
+        /// The closures of all view states that change in an update are nested around its one change phase, to which the
+        /// notification of `Observation` belongs. Each calls `change` once, synchronously; otherwise, the values change
+        /// after it has returned. An update that a `dispatchNow` on the main actor makes goes through none of them.
+        public var apply: ((@MainActor () -> Void) -> Void)?
+
+        /// Creates one that never changes, for previews.
+        public init(constant value: Value) {
+            source = .constant(value)
+        }
+
+        init(_ follower: Follower<Value>, of hub: ViewHub) {
+            source = .follower(follower, of: hub)
+        }
+
+        deinit {
+            if case .follower(let follower, let hub) = source { hub.forget(follower) }
+        }
+
+        /// The latest value.
+        public var value: Value {
+            observed.access()
+            return present
+        }
+
+        /// The latest value, without being observed.
+        var present: Value {
+            switch source {
+            case .constant(let value): value
+            case .follower(let follower, _): follower.shown
+            }
+        }
+
+        /// Calls a closure after each change, with the old and the new value.
+        ///
+        /// - Returns: The observation, which ends when it is released. It doesn't keep this object alive.
+        public func observe(_ body: @escaping @MainActor (_ old: Value, _ new: Value) -> Void) -> ViewObservation {
+            let observation = ViewObservation()
+            observations.removeAll { $0.observation == nil }
+            observations.append(WeakObservation(observation: observation, body: body))
+            return observation
+        }
+
+        private struct WeakObservation {
+            weak var observation: ViewObservation?
+            let body: @MainActor (Value, Value) -> Void
+        }
+    }
+
+    /// An observer of a ``ViewState``. It ends when it is released.
+    public final class ViewObservation: Sendable {}
+}
+
+// MARK: - Updating
+
+extension Relux.UI.ViewState: ViewUpdating {
+    private var next: Value {
+        guard case .follower(let follower, _) = source else { return present }
+        return follower.next ?? follower.shown
+    }
+
+    func settleSets() -> Bool {
+        guard !openSets.isEmpty else { return false }
+        let value = next
+        let refused = openSets.count { $0(value) }
+        openSets = []
+        refusedSets += refused
+        return refused > 0
+    }
+
+    func announce() { willChange?(next) }
+
+    func notifyObservation() { observed.willSet() }
+
+    func change() {
+        old = present
+        if case .follower(let follower, _) = source { follower.showNext() }
+    }
+
+    func conclude() {
+        guard let old = old.take() else { return }
+        let new = present
+        observed.didSet()
+        didChange?(old)
+        for observer in observations where observer.observation != nil { observer.body(old, new) }
+    }
+}
+
+// MARK: - Sets
+
+extension Relux.UI.ViewState {
+    /// Sets a part of the value by an action.
+    ///
+    /// - Parameters:
+    ///   - dispatcher: Receives the action; nil for the store and the scope that are followed.
+    ///   - make: Makes the action; nil if there is nothing to do.
+    ///   - completion: Called when it is decided what the value is.
+    func set<V: Equatable, A: Relux.Action>(
+        _ path: KeyPath<Value, V> & Sendable, to new: V, by dispatcher: Relux.Dispatcher?, at site: Relux.CallSite,
+        _ make: (V) -> A?, completion: (@MainActor () -> Void)?
+    ) {
+        let before = present[keyPath: path]
+        guard new != before else {
+            completion?()
+            return
+        }
+        openSets.append { $0[keyPath: path] == before }
+        let action = make(new)
+        switch source {
+        case .constant:
+            if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
+            ViewHub.update(self)
+            completion?()
+        case .follower(let follower, let hub):
+            hub.setsAreOpen(of: self)
+            if let action { hub.dispatch(action, to: dispatcher, from: follower, at: site) }
+            hub.update(applying: false, completion: completion)
+        }
+    }
+}
+
+/// What `Observation` tracks of a view state. Not generic, so that its key path is created once.
+private final class ObservedValue: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    private var value: Void { () }
+
+    func access() { registrar.access(self, keyPath: \.value) }
+    func willSet() { registrar.willSet(self, keyPath: \.value) }
+    func didSet() { registrar.didSet(self, keyPath: \.value) }
+}
