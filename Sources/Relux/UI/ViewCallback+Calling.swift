@@ -5,7 +5,7 @@ extension Relux.UI.ViewCallback {
     public nonisolated(nonsending) func callAsFunction(_ input: Input) async {
         switch body {
         case .run(let body): await body.call(input)
-        case .send(let send): send(input)
+        case .send(let action): action.send(input)
         case .nothing: break
         }
     }
@@ -19,15 +19,17 @@ extension Relux.UI.ViewCallback {
 
     /// Starts the body and returns immediately. Intended for buttons.
     ///
-    /// Callbacks of one store begin in the order of these calls, as do callbacks that name no store. An action is sent
-    /// before this returns, unless bodies that were fired earlier to the same store have yet to begin.
+    /// Callbacks of one store begin in the order of these calls, as do callbacks that name no store. On the main actor,
+    /// an action has been reduced when this returns, so that `withAnimation { callbacks.complete.fire(id) }` animates;
+    /// away from it and inside a store, it has been sent. If bodies that were fired earlier to the same store have yet
+    /// to begin, it follows them.
     ///
     /// - Parameter input: What the view passes to the body.
     public func fire(_ input: Input) {
         switch body {
         case .run(let body): body.fire(input, in: order)
-        case .send(let send) where order.isIdle: send(input)
-        case .send(let send): order.enterSending { send(input) }
+        case .send(let action) where order.isIdle: action.fire(input)
+        case .send(let action): order.enterSending { action.send(input) }
         case .nothing: break
         }
     }
@@ -46,7 +48,7 @@ extension Relux.UI.ViewCallback where Input == Void {
         await self(())
     }
 
-    /// Starts the body and returns immediately. Callbacks of one store begin in the order of the calls.
+    /// Starts the body and returns immediately, as ``fire(_:)`` does.
     public func fire() {
         fire(())
     }

@@ -27,9 +27,11 @@ extension Relux.UI {
     ///   A body that takes long to reach its first suspension delays those behind it. If the body performs an effect,
     ///   the store may start the run on the same thread, and the beginning of the run then counts as part of the body.
     ///
-    ///   An action is sent before `fire` returns, unless bodies that were fired earlier have yet to begin. In that case
-    ///   it is sent after their first actions have been reduced. Not promised: a body that has begun may still be
-    ///   waiting for the store, and an action that is sent at that moment may be reduced first.
+    ///   On the main actor, the action of a callback that sends one has been reduced when `fire` returns, and view states
+    ///   show the result, as after `dispatchNow`. Away from the main actor and inside a store, it is sent before `fire`
+    ///   returns. If bodies that were fired earlier have yet to begin, it is sent after their first actions have been
+    ///   reduced. Not promised: a body that has begun may still be waiting for the store, and an action that is sent at
+    ///   that moment may be reduced first.
     /// - Cancellation: Calling awaits the body in the caller's task. A fired body runs in a task of its own, which is
     ///   never cancelled.
     /// - Lifetime: A callback keeps what its body captures. A dispatcher keeps no store alive.
@@ -42,8 +44,8 @@ extension Relux.UI {
 
         enum Body: Sendable {
             case run(CallbackBody<Input>)
-            /// Sends an action, which needs no task.
-            case send(@Sendable (Input) -> Void)
+            /// Brings in an action, which needs no task.
+            case send(CallbackAction<Input>)
             case nothing
         }
 
@@ -88,6 +90,47 @@ extension Relux.UI {
             )
         }
 
+        /// Creates a callback that sends an action, made from the input.
+        ///
+        /// ```swift
+        /// ViewCallback(to: dispatcher, sending: { id in Items.Action.complete(id) })
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - dispatcher: Receives the action. It is part of the identity, with the call site.
+        ///   - make: Makes the action, and nothing else. Its captures must never change for this call site.
+        public init<A: Relux.Action>(
+            to dispatcher: Relux.Dispatcher, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+            sending make: @escaping @Sendable (Input) -> A
+        ) {
+            self.init(
+                id: CallbackIdentity(fileID, line, column, to: dispatcher), in: CallbackOrder(dispatcher),
+                .send(CallbackAction(to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), make))
+            )
+        }
+
+        /// Creates a callback that sends an action, made from the input and what the callback captures.
+        ///
+        /// - Parameters:
+        ///   - captured: A value that the action needs. It is part of the identity.
+        ///   - dispatcher: Receives the action. It is part of the identity, with the call site.
+        ///   - make: Makes the action, and nothing else.
+        public init<Captured: Hashable & Sendable, A: Relux.Action>(
+            capturing captured: Captured, to dispatcher: Relux.Dispatcher,
+            fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+            sending make: @escaping @Sendable (Captured, Input) -> A
+        ) {
+            self.init(
+                id: CallbackIdentity(fileID, line, column, to: dispatcher).capturing(captured),
+                in: CallbackOrder(dispatcher),
+                .send(
+                    CallbackAction(to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line)) { input in
+                        make(captured, input)
+                    }
+                )
+            )
+        }
+
         /// A callback that does nothing, for previews and for views whose callback is not needed.
         public static var noop: ViewCallback {
             ViewCallback(id: .noop, in: CallbackOrder(.none), .nothing)
@@ -124,7 +167,7 @@ extension Relux.UI {
         ) -> ViewCallback<Other> {
             switch body {
             case .run(let body): ViewCallback<Other>(id: id, in: order, .run(body.map(transform)))
-            case .send(let send): ViewCallback<Other>(id: id, in: order, .send { send(transform($0)) })
+            case .send(let action): ViewCallback<Other>(id: id, in: order, .send(action.map(transform)))
             case .nothing: ViewCallback<Other>(id: id, in: order, .nothing)
             }
         }
@@ -188,7 +231,36 @@ extension Relux.UI.ViewCallback where Input == Void {
     ) {
         self.init(
             id: Relux.UI.CallbackIdentity(sending: action, to: dispatcher), in: Relux.UI.CallbackOrder(dispatcher),
-            .send { _ in dispatcher.send(action, fileID: fileID, line: line) }
+            .send(CallbackAction(to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line)) { _ in action })
+        )
+    }
+
+    /// Creates a callback without input that sends an action.
+    ///
+    /// - Parameters:
+    ///   - dispatcher: Receives the action. It is part of the identity, with the call site.
+    ///   - make: Makes the action. Its captures must never change for this call site.
+    public init<A: Relux.Action>(
+        to dispatcher: Relux.Dispatcher, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+        sending make: @escaping @Sendable () -> A
+    ) {
+        self.init(to: dispatcher, fileID: fileID, line: line, column: column, sending: { _ in make() })
+    }
+
+    /// Creates a callback without input that sends an action, made from what the callback captures.
+    ///
+    /// - Parameters:
+    ///   - captured: A value that the action needs. It is part of the identity.
+    ///   - dispatcher: Receives the action. It is part of the identity, with the call site.
+    ///   - make: Makes the action.
+    public init<Captured: Hashable & Sendable, A: Relux.Action>(
+        capturing captured: Captured, to dispatcher: Relux.Dispatcher,
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+        sending make: @escaping @Sendable (Captured) -> A
+    ) {
+        self.init(
+            capturing: captured, to: dispatcher, fileID: fileID, line: line, column: column,
+            sending: { captured, _ in make(captured) }
         )
     }
 }

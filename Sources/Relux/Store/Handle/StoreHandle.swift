@@ -83,6 +83,9 @@ extension Relux.StoreHandle {
         return Relux.Dispatched(receipt)
     }
 
+    /// Whether the caller is on the main actor and not inside a store, so that a synchronous verb changes view states.
+    var isOnMainActor: Bool { !StoreExecutor.currentThreadIsInside && core.mainActor.isCurrent() }
+
     /// Makes one call into the core. On the main actor, view states are up to date when this returns.
     ///
     /// - Returns: Whether the call was made: not if the thread is inside a store.

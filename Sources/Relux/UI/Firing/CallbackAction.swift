@@ -1,0 +1,32 @@
+/// An action that a callback brings into a store.
+struct CallbackAction<Input: Sendable>: Sendable {
+    private let dispatcher: Relux.Dispatcher
+    private let bring: @Sendable (Input, _ isNow: Bool) -> Void
+
+    init<A: Relux.Action>(
+        to dispatcher: Relux.Dispatcher, at site: Relux.CallSite, _ make: @escaping @Sendable (Input) -> A
+    ) {
+        self.dispatcher = dispatcher
+        bring = { input, isNow in
+            if isNow {
+                _ = dispatcher.handle.dispatchNow(make(input), at: site)
+            } else {
+                dispatcher.handle.send(make(input), at: site)
+            }
+        }
+    }
+
+    private init(to dispatcher: Relux.Dispatcher, _ bring: @escaping @Sendable (Input, Bool) -> Void) {
+        (self.dispatcher, self.bring) = (dispatcher, bring)
+    }
+
+    /// The same action for another input.
+    func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Input) -> CallbackAction<Other> {
+        CallbackAction<Other>(to: dispatcher) { [bring] input, isNow in bring(transform(input), isNow) }
+    }
+
+    func send(_ input: Input) { bring(input, false) }
+
+    /// Brings the action in, so that it has been reduced when this returns, if the caller is on the main actor.
+    func fire(_ input: Input) { bring(input, dispatcher.handle.isOnMainActor) }
+}
