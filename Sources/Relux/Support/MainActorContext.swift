@@ -34,6 +34,11 @@ package struct MainActorContext: Sendable {
         enqueue: { body in Task.detached(priority: .userInitiated) { @MainActor in body() } }
     )
 
+    /// Executes a closure: now if the caller is there, otherwise later.
+    package func execute(_ body: @escaping @MainActor @Sendable () -> Void) {
+        if isCurrent() { Self.assumeCurrent(body) } else { enqueue(body) }
+    }
+
     /// Executes a closure now.
     ///
     /// The caller must have made sure that ``isCurrent`` is true. `MainActor.assumeIsolated` can't be used in its

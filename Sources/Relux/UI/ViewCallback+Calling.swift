@@ -26,11 +26,24 @@ extension Relux.UI.ViewCallback {
     ///
     /// - Parameter input: What the view passes to the body.
     public func fire(_ input: Input) {
+        fire(input) {}
+    }
+
+    /// Starts the body and returns immediately.
+    ///
+    /// - Parameter completion: Called when the body has ended, or the action has been brought in.
+    func fire(_ input: Input, then completion: @escaping @Sendable () -> Void) {
         switch body {
-        case .run(let body): body.fire(input, in: order)
-        case .send(let action) where order.isIdle: action.fire(input)
-        case .send(let action): order.enterSending { action.send(input) }
-        case .nothing: break
+        case .run(let body): body.fire(input, in: order, then: completion)
+        case .send(let action) where order.isIdle:
+            action.fire(input)
+            completion()
+        case .send(let action):
+            order.enterSending {
+                action.send(input)
+                completion()
+            }
+        case .nothing: completion()
         }
     }
 

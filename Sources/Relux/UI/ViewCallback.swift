@@ -27,11 +27,11 @@ extension Relux.UI {
     ///   A body that takes long to reach its first suspension delays those behind it. If the body performs an effect,
     ///   the store may start the run on the same thread, and the beginning of the run then counts as part of the body.
     ///
-    ///   On the main actor, the action of a callback that sends one has been reduced when `fire` returns, and view states
-    ///   show the result, as after `dispatchNow`. Away from the main actor and inside a store, it is sent before `fire`
-    ///   returns. If bodies that were fired earlier have yet to begin, it is sent after their first actions have been
-    ///   reduced. Not promised: a body that has begun may still be waiting for the store, and an action that is sent at
-    ///   that moment may be reduced first.
+    ///   On the main actor, the action of a callback that sends one has been reduced when `fire` returns, and view
+    ///   states show the result, as after `dispatchNow`. Away from the main actor and inside a store, it is sent before
+    ///   `fire` returns. If bodies that were fired earlier have yet to begin, it is sent after their first actions have
+    ///   been reduced. Not promised: a body that has begun may still be waiting for the store, and an action that is
+    ///   sent at that moment may be reduced first.
     /// - Cancellation: Calling awaits the body in the caller's task. A fired body runs in a task of its own, which is
     ///   never cancelled.
     /// - Lifetime: A callback keeps what its body captures. A dispatcher keeps no store alive.

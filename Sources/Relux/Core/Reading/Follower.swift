@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A value outside the store that is brought up to date together with all others of the store, at one point of the total
-/// order. This is what a user interface shows.
+/// A value outside the store that is brought up to date together with all others of the store, at one point of the
+/// total order. This is what a user interface shows.
 ///
 /// A step that touches what followers read only notes the sources, and requests one update. The update selects again
 /// what was touched.

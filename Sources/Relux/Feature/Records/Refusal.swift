@@ -16,8 +16,8 @@ extension Relux {
             /// A synchronous verb was used inside a store: in a reducer, an observer, a selection, a policy, a
             /// middleware, the body of a `read`, or a `deinit` that a step executes.
             case insideStore
-            /// A ``UI/ViewBinding`` was set after its state, its instance, or its store had gone, as SwiftUI does when it
-            /// removes a view. Fails no test.
+            /// A ``UI/ViewBinding`` was set after its state, its instance, or its store had gone, as SwiftUI does when
+            /// it removes a view. Fails no test.
             case lateBinding
             /// The run that attempted the write had ended, or had been cancelled or superseded.
             case staleWrite(RunRecord)

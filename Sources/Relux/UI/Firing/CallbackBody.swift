@@ -24,8 +24,14 @@ struct CallbackBody<Input: Sendable>: Sendable {
     /// Runs the body in a task of its own, when its turn comes.
     ///
     /// The task is created immediately, so that it inherits the caller's task-local values.
-    func fire(_ input: Input, in order: Relux.UI.CallbackOrder) {
-        FiredBody(on: actor) { await call(input) }.fire(in: order)
+    ///
+    /// - Parameter completion: Called when the body has ended.
+    func fire(_ input: Input, in order: Relux.UI.CallbackOrder, then completion: @escaping @Sendable () -> Void) {
+        let body = FiredBody(on: actor) {
+            await call(input)
+            completion()
+        }
+        body.fire(in: order)
     }
 }
 

@@ -164,12 +164,14 @@ final class ViewHub: FollowerHost {
     /// Notes that a set has been made, about which the next round decides.
     func setsAreOpen(of state: any ViewUpdating) { openSets.append(state) }
 
+    func dispatcher(of follower: AnyFollower) -> Relux.Dispatcher { Relux.Dispatcher(core, in: follower.scope) }
+
     /// Dispatches what a set has made, unless what is shown has gone.
     func dispatch(
         _ action: some Relux.Action, to dispatcher: Relux.Dispatcher?, from follower: AnyFollower,
         at site: Relux.CallSite
     ) {
-        let handle = dispatcher?.handle ?? Relux.StoreHandle(core, in: follower.scope)
+        let handle = (dispatcher ?? self.dispatcher(of: follower)).handle
         if handle.core === core {
             handle.dispatchNow(action, at: site, ifPresent: follower)
         } else if Relux.StoreHandle(core).isPresent(follower, for: action, at: site) {

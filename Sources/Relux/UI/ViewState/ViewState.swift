@@ -51,9 +51,10 @@ extension Relux.UI {
 
         /// Encloses changes, for example in an animation: `{ change in withAnimation { change() } }`.
         ///
-        /// The closures of all view states that change in an update are nested around its one change phase, to which the
-        /// notification of `Observation` belongs. Each calls `change` once, synchronously; otherwise, the values change
-        /// after it has returned. An update that a `dispatchNow` on the main actor makes goes through none of them.
+        /// The closures of all view states that change in an update are nested around its one change phase, to which
+        /// the notification of `Observation` belongs. Each calls `change` once, synchronously; otherwise, the values
+        /// change after it has returned. An update that a `dispatchNow` on the main actor makes goes through none of
+        /// them.
         public var apply: ((@MainActor () -> Void) -> Void)?
 
         /// Creates one that never changes, for previews.
@@ -80,6 +81,14 @@ extension Relux.UI {
             switch source {
             case .constant(let value): value
             case .follower(let follower, _): follower.shown
+            }
+        }
+
+        /// Leads to the store and the scope that are followed.
+        var ownDispatcher: Relux.Dispatcher {
+            switch source {
+            case .constant: .none
+            case .follower(let follower, let hub): hub.dispatcher(of: follower)
             }
         }
 

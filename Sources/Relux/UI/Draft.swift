@@ -1,0 +1,132 @@
+import Observation
+
+extension Relux.UI {
+    /// A value that is edited in place and committed as a whole, such as the text of a field.
+    ///
+    /// The field edits ``value``. The store's value goes its own way meanwhile: ``follow(_:)`` tells the draft about
+    /// it. While nothing has been edited, the draft adopts it. An edited draft keeps it as ``incoming``, so that the
+    /// screen can ask which one to keep.
+    ///
+    /// ```swift
+    /// let draft = Draft(note.title, commit: callbacks.rename)
+    /// draft.value = "New title"     // by the field
+    /// draft.commit()
+    /// ```
+    ///
+    /// - Isolation: The main actor.
+    /// - Lifetime: It keeps no store alive.
+    @MainActor
+    @Observable
+    public final class Draft<Value: Equatable & Sendable> {
+        /// What the field edits.
+        public var value: Value {
+            get { edited }
+            set {
+                edited = newValue
+                edits += 1
+                // The store has this value already.
+                if newValue == incoming { (base, incoming) = (newValue, nil) }
+            }
+        }
+
+        /// The store's value, if it has changed during the editing and is neither the base nor what was edited.
+        public private(set) var incoming: Value?
+
+        private var edited: Value
+        /// The store's value that the draft was last equal to.
+        private var base: Value
+        @ObservationIgnored private var edits = 0
+        /// The last commit, until the store has answered.
+        @ObservationIgnored private var commitment: Commitment?
+        @ObservationIgnored private var commits = 0
+        @ObservationIgnored private let send: @MainActor (Draft) -> Void
+
+        private struct Commitment {
+            let number: Int
+            /// The number of edits before it.
+            let edits: Int
+            var isReduced = false
+        }
+
+        /// Creates a draft that is committed by a callback.
+        ///
+        /// - Parameters:
+        ///   - value: The store's value.
+        ///   - callback: Fired with the value by ``commit()``.
+        public init(_ value: Value, commit callback: ViewCallback<Value>) {
+            (edited, base) = (value, value)
+            // That of the callback's store.
+            let context = callback.order.dispatcher.handle.core.mainActor
+            send = { draft in
+                let number = draft.commits
+                callback.fire(draft.value) { [weak draft] in
+                    context.execute { draft?.noteReduction(of: number) }
+                }
+            }
+        }
+
+        /// Creates a draft that is committed by setting a binding. After that, it adopts the store's value.
+        public init(_ binding: ViewBinding<Value>) where Value: Hashable {
+            let value = binding.wrappedValue
+            (edited, base) = (value, value)
+            send = { draft in
+                binding.set(draft.value) { [weak draft] in draft?.answer(binding.wrappedValue) }
+            }
+        }
+
+        /// Whether the value differs from the base: the store's value that it was last equal to.
+        public var isEdited: Bool { edited != base }
+
+        /// Tells the draft the store's value.
+        ///
+        /// A draft that isn't edited adopts it. An edited one keeps it as ``incoming``, unless it equals the base, or
+        /// the draft's own value, which is then the new base. When the callback of a commit has reduced, what comes
+        /// next is adopted, unless the draft was edited in between.
+        public func follow(_ value: Value) {
+            if commitment?.isReduced == true { return answer(value) }
+            if !isEdited || value == edited {
+                adopt(value)
+            } else {
+                incoming = value == base ? nil : value
+            }
+        }
+
+        /// Commits the value: fires the callback, or sets the binding.
+        ///
+        /// When the callback has reduced, the draft of a binding adopts the store's value, changed or not; any other
+        /// one adopts what ``follow(_:)`` tells it next. What was edited in between is kept. A callback with a body has
+        /// reduced when its body has ended.
+        public func commit() {
+            commits += 1
+            commitment = Commitment(number: commits, edits: edits)
+            send(self)
+        }
+
+        /// Returns to ``incoming``, or to the base if there is none.
+        public func revert() {
+            commitment = nil
+            adopt(incoming ?? base)
+        }
+
+        /// Takes ``incoming``, if there is one, as value and base.
+        public func accept() {
+            if let incoming { adopt(incoming) }
+        }
+
+        private func noteReduction(of number: Int) {
+            guard commitment?.number == number else { return }
+            commitment?.isReduced = true
+            // It has been told already.
+            if let incoming { answer(incoming) }
+        }
+
+        /// The store's value after a commit.
+        private func answer(_ value: Value) {
+            let isEditedSince = commitment?.edits != edits
+            commitment = nil
+            if isEditedSince { follow(value) } else { adopt(value) }
+        }
+
+        private func adopt(_ value: Value) { (edited, base, incoming) = (value, value, nil) }
+    }
+}

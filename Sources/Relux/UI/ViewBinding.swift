@@ -1,0 +1,149 @@
+extension Relux.UI {
+    /// A value that a control shows and sets, for what a toolkit insists on binding: a toggle, a picker, a text field,
+    /// a path, a sheet, an alert.
+    ///
+    /// Reading gives what the ``ViewState`` shows. It is not observed: who makes a binding has read the view state, and
+    /// a control that reads a binding doesn't follow everything else. Setting dispatches an action, as `dispatchNow`
+    /// does, so that reading afterwards gives what the reducer made of the value.
+    ///
+    /// - Setting a value that is equal to the present one does nothing: SwiftUI sets twice.
+    /// - If the value remains what it was (the action was refused or ignored, the value was normalised back, or no
+    ///   action was made), the view state calls its observers all the same, and bindings that are made from then on
+    ///   differ from earlier ones, so that a control that shows the refused value shows the store's again.
+    /// - A set that comes after the state, the instance, or the store has gone changes nothing. It is reported as
+    ///   ``Refusal/Reason/lateBinding``, which fails no test.
+    /// - During an update of view states, the value follows in a further round.
+    ///
+    /// Two bindings are equal if they are of the same view state, path, call site, captured value, and store, showed
+    /// the same value when they were made, and as many sets of the view state had been refused. They can therefore be
+    /// props of a view.
+    ///
+    /// - Isolation: A binding can be made and compared anywhere, and read and set on the main actor.
+    /// - Lifetime: It keeps its view state alive, and no store.
+    public struct ViewBinding<Value: Hashable & Sendable>: Hashable, Sendable {
+        private let id: BindingIdentity
+        private let get: @MainActor @Sendable () -> Value
+        private let set: @MainActor @Sendable (Value, (@MainActor () -> Void)?) -> Void
+
+        init(
+            _ id: BindingIdentity, get: @escaping @MainActor @Sendable () -> Value,
+            set: @escaping @MainActor @Sendable (Value, (@MainActor () -> Void)?) -> Void
+        ) {
+            (self.id, self.get, self.set) = (id, get, set)
+        }
+
+        /// What the view state shows. Setting it dispatches an action.
+        @MainActor public var wrappedValue: Value {
+            get { get() }
+            nonmutating set { set(newValue, nil) }
+        }
+
+        /// Sets the value.
+        ///
+        /// - Parameter completion: Called when it is decided what the value is: before this returns, or, during an
+        ///   update of view states, when that ends.
+        @MainActor func set(_ value: Value, then completion: @escaping @MainActor () -> Void) { set(value, completion) }
+
+        /// A binding that always has the same value, for previews. Setting it does nothing.
+        public static func constant(_ value: Value) -> ViewBinding {
+            ViewBinding(.constant(AnySendableHashable(value)), get: { value }, set: { _, completion in completion?() })
+        }
+
+        /// Whether both show and set the same in the same way.
+        public static func == (lhs: ViewBinding, rhs: ViewBinding) -> Bool { lhs.id == rhs.id }
+
+        /// Hashes what makes two bindings equal.
+        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+}
+
+/// What makes two bindings equal.
+enum BindingIdentity: Sendable, Hashable {
+    case constant(AnySendableHashable)
+    /// - `object`: The view state, which the binding keeps alive.
+    /// - `path`: A key path, which is hashable, whatever it captures.
+    indirect case state(
+        object: ObjectIdentifier, path: AnySendableHashable, site: Relux.UI.CallbackIdentity,
+        captured: AnySendableHashable?, shown: AnySendableHashable, refusedSets: Int
+    )
+}
+
+extension Relux.UI.ViewState {
+    /// Makes a binding of a part of the value.
+    ///
+    /// ```swift
+    /// state.binding(\.editedNote) { shown, new in
+    ///     new == nil ? shown.map { Notes.Action.endedEditing($0.id) } : nil
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The part.
+    ///   - dispatcher: Receives the action; nil for the store and the scope that this object follows.
+    ///   - action: Makes the action from the value that was shown when the binding was made, and the new one; nil if
+    ///     there is nothing to do. Its captures must never change for this call site. A dismissal that comes late
+    ///     thereby names what it belonged to, and never closes something newer.
+    public func binding<V: Hashable & Sendable, A: Relux.Action>(
+        _ path: KeyPath<Value, V> & Sendable, to dispatcher: Relux.Dispatcher? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+        _ action: @escaping @Sendable (_ shown: V, _ new: V) -> A?
+    ) -> Relux.UI.ViewBinding<V> {
+        makeBinding(path, nil, to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), column, action)
+    }
+
+    /// Makes a binding of a part of the value, whose action also needs a captured value.
+    ///
+    /// - Parameters:
+    ///   - path: The part.
+    ///   - captured: A value that the action needs. It is part of the binding's identity.
+    ///   - dispatcher: Receives the action; nil for the store and the scope that this object follows.
+    ///   - action: Makes the action from the captured value, the value that was shown when the binding was made, and
+    ///     the new one; nil if there is nothing to do.
+    public func binding<V: Hashable & Sendable, Captured: Hashable & Sendable, A: Relux.Action>(
+        _ path: KeyPath<Value, V> & Sendable, capturing captured: Captured, to dispatcher: Relux.Dispatcher? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+        _ action: @escaping @Sendable (_ captured: Captured, _ shown: V, _ new: V) -> A?
+    ) -> Relux.UI.ViewBinding<V> {
+        makeBinding(
+            path, AnySendableHashable(captured), to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), column
+        ) { shown, new in action(captured, shown, new) }
+    }
+
+    /// Makes a binding of a part of the value that sends each new value, such as by the case of an enum.
+    ///
+    /// ```swift
+    /// state.binding(\.title, sending: Items.Action.titleChanged)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The part.
+    ///   - dispatcher: Receives the action; nil for the store and the scope that this object follows.
+    ///   - action: Makes the action from the new value. Its captures must never change for this call site.
+    public func binding<V: Hashable & Sendable, A: Relux.Action>(
+        _ path: KeyPath<Value, V> & Sendable, to dispatcher: Relux.Dispatcher? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+        sending action: @escaping @Sendable (V) -> A
+    ) -> Relux.UI.ViewBinding<V> {
+        makeBinding(path, nil, to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), column) { _, new in
+            action(new)
+        }
+    }
+
+    private func makeBinding<V: Hashable & Sendable, A: Relux.Action>(
+        _ path: KeyPath<Value, V> & Sendable, _ captured: AnySendableHashable?, to dispatcher: Relux.Dispatcher?,
+        at site: Relux.CallSite, _ column: UInt, _ action: @escaping @Sendable (V, V) -> A?
+    ) -> Relux.UI.ViewBinding<V> {
+        // Observed: a view that makes a binding is made again when the value changes or a set is refused.
+        let shown = value[keyPath: path]
+        let id = BindingIdentity.state(
+            object: ObjectIdentifier(self), path: AnySendableHashable(unchecked: path as AnyKeyPath),
+            site: Relux.UI.CallbackIdentity(site.fileID, site.line, column, to: dispatcher ?? ownDispatcher),
+            captured: captured, shown: AnySendableHashable(shown), refusedSets: refusedSets
+        )
+        return Relux.UI.ViewBinding(id) {
+            self.present[keyPath: path]
+        } set: { new, completion in
+            self.set(path, to: new, by: dispatcher, at: site, { action(shown, $0) }, completion: completion)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Observation
+import Relux
+import Testing
+
+@Suite("Draft", .timeLimit(.minutes(5))) @MainActor
+struct DraftTests {
+    private typealias Draft = Relux.UI.Draft
+    private typealias Action = Form.Action
+
+    private func shows(_ draft: Draft<String>) -> String {
+        "\(draft.value), \(draft.isEdited ? "edited" : "equal"), \(draft.incoming ?? "-")"
+    }
+
+    @Test("a draft that isn't edited adopts the store's value")
+    func unedited() {
+        let draft = Draft("a", commit: .noop)
+
+        draft.follow("b")
+
+        #expect(shows(draft) == "b, equal, -")
+    }
+
+    @Test("an edited draft keeps the store's value as incoming, unless it equals the base or the draft")
+    func edited() {
+        let draft = Draft("a", commit: .noop)
+        draft.value = "ab"
+
+        draft.follow("x")
+        let other = shows(draft)
+        draft.follow("a")
+        let base = shows(draft)
+        draft.follow("ab")
+        let own = shows(draft)
+        draft.value = "a"
+
+        #expect(other == "ab, edited, x")
+        #expect(base == "ab, edited, -")
+        #expect(own == "ab, equal, -")
+        #expect(shows(draft) == "a, edited, -")
+    }
+
+    @Test("editing to the incoming value makes it the base")
+    func editedToIncoming() {
+        let draft = Draft("a", commit: .noop)
+        draft.value = "x"
+        draft.follow("xy")
+
+        draft.value = "xy"
+
+        #expect(shows(draft) == "xy, equal, -")
+    }
+
+    @Test("revert returns to what is incoming, or else to the base, and accept takes what is incoming")
+    func revertAndAccept() {
+        let draft = Draft("a", commit: .noop)
+        var seen: [String] = []
+
+        draft.value = "b"
+        draft.accept()
+        seen.append(shows(draft))
+        draft.revert()
+        seen.append(shows(draft))
+        draft.value = "b"
+        draft.follow("x")
+        draft.revert()
+        seen.append(shows(draft))
+        draft.value = "y"
+        draft.follow("z")
+        draft.accept()
+        seen.append(shows(draft))
+
+        #expect(seen == ["b, edited, -", "a, equal, -", "x, equal, -", "z, equal, -"])
+    }
+
+    @Test("the draft of a binding adopts what the reducer made of the value, changed or not")
+    func binding() async throws {
+        let store = try await Relux.Store { Form.Module() }
+        let draft = Draft(try store.viewState(of: Form.self).binding(\.title, sending: Action.titleChanged))
+
+        draft.value = "abc"
+        draft.commit()
+        let accepted = shows(draft)
+        draft.value = "z"
+        draft.commit()
+
+        #expect(accepted == "ABC, equal, -")
+        #expect(shows(draft) == "ABC, equal, -")
+    }
+
+    @Test("during an update, the draft of a binding adopts the value when that has ended, unless it was edited since")
+    func bindingDuringUpdate() async throws {
+        let store = try await Relux.Store { Form.Module() }
+        let state = try store.viewState(of: Form.self)
+        let drafts = (0..<2).map { _ in Draft(state.binding(\.title, sending: Action.titleChanged)) }
+        var during: [String] = []
+        var isFirst = true
+        state.didChange = { _ in
+            guard isFirst else { return }
+            isFirst = false
+            for draft in drafts {
+                draft.value = "abc"
+                draft.commit()
+                during.append(shows(draft))
+            }
+            drafts[1].value = "later"
+        }
+
+        store.doNow(Action.counted)
+
+        #expect(during == ["abc, edited, -", "abc, edited, -"])
+        #expect(shows(drafts[0]) == "ABC, equal, -")
+        #expect(shows(drafts[1]) == "later, edited, ABC")
+    }
+
+    @Test("after a commit that sends, a draft adopts what it is told next, unless it was edited in between")
+    func callback() async throws {
+        let store = try await Relux.Store { Form.Module() }
+        let draft = Draft(
+            "", commit: Relux.UI.ViewCallback(to: store.dispatcher, sending: { Action.titleChanged($0) }))
+        let state = try store.viewState(of: Form.self, \.title)
+        let observation = state.observe { _, new in draft.follow(new) }
+
+        draft.value = "abc"
+        draft.commit()
+        let committed = shows(draft)
+        draft.value = "refused z"
+        draft.commit()
+        let refused = shows(draft)
+        draft.follow(state.value)
+        let told = shows(draft)
+        draft.value = "refused z"
+        draft.commit()
+        draft.value = "edited"
+        draft.follow(state.value)
+
+        #expect(committed == "ABC, equal, -")
+        #expect(refused == "refused z, edited, -")
+        #expect(told == "ABC, equal, -")
+        #expect(shows(draft) == "edited, edited, -")
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("until the body of a callback has ended, the old value doesn't displace what was committed")
+    func callbackWithBody() async throws {
+        let store = try await Relux.Store { Form.Module() }
+        let gate = Gate()
+        let (changes, change) = AsyncStream.makeStream(of: Void.self)
+        let dispatcher = store.dispatcher
+        let callback = Relux.UI.ViewCallback<String>(to: dispatcher) { title in
+            await gate.pass()
+            await dispatcher.dispatch(Action.titleChanged(title))
+        }
+        let draft = Draft("", commit: callback)
+
+        draft.value = "abc"
+        draft.commit()
+        draft.follow("")
+        let before = shows(draft)
+        draft.follow("ABC")
+        let incoming = shows(draft)
+        withObservationTracking {
+            _ = draft.value
+        } onChange: {
+            change.yield()
+        }
+        gate.open()
+        for await _ in changes { break }
+
+        #expect(before == "abc, edited, -")
+        #expect(incoming == "abc, edited, ABC")
+        #expect(shows(draft) == "ABC, equal, -")
+    }
+}

@@ -1,0 +1,290 @@
+import Observation
+import Relux
+import Testing
+
+@Suite("ViewBinding", .timeLimit(.minutes(5))) @MainActor
+struct ViewBindingTests {
+    private typealias Action = Form.Action
+
+    private let observer = TraceObserver()
+
+    private func makeStore() async throws -> Relux.Store {
+        try await Relux.Store(.init(observers: [observer])) { Form.Module() }
+    }
+
+    private func titleBinding(_ state: Relux.UI.ViewState<Form>) -> Relux.UI.ViewBinding<String> {
+        state.binding(\.title, sending: Action.titleChanged)
+    }
+
+    /// The actions that were reduced.
+    private var actions: [Action] { observer.records.entries.compactMap { $0.action as? Action } }
+
+    @Test("when the setter returns, the getter gives what the reducer made of the value")
+    func set() async throws {
+        let store = try await makeStore()
+        let binding = titleBinding(try store.viewState(of: Form.self))
+
+        binding.wrappedValue = "a"
+        let accepted = binding.wrappedValue
+        binding.wrappedValue = "Az"
+        let refused = binding.wrappedValue
+
+        #expect(accepted == "A")
+        #expect(refused == "A")
+        #expect(actions == [.titleChanged("a"), .titleChanged("Az")])
+    }
+
+    @Test("setting the present value does nothing")
+    func equal() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Form.self)
+        let binding = state.binding(\.isOn, sending: Action.toggled)
+        var changes = 0
+        state.didChange = { _ in changes += 1 }
+
+        binding.wrappedValue = true
+        binding.wrappedValue = true
+
+        #expect(actions == [.toggled(true)])
+        #expect(changes == 1)
+    }
+
+    @Test("the action is made from the value that was shown when the binding was made, and the new one")
+    func shown() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Form.self)
+        store.doNow(Action.presented(.init(id: 1)))
+        let binding = state.binding(\.sheet) { shown, new in
+            new == nil ? shown.map { Action.dismissed($0.id) } : nil
+        }
+        store.doNow(Action.presented(.init(id: 2)))
+
+        binding.wrappedValue = nil
+
+        #expect(binding.wrappedValue?.id == 2)
+        #expect(actions.last == .dismissed(1))
+    }
+
+    @Test("a captured value reaches the action, and another store or scope can receive it")
+    func captured() async throws {
+        let store = try await makeStore()
+        let other = try await makeStore()
+        let state = try store.viewState(of: Form.self)
+        let binding = state.binding(\.count, capturing: "x", to: other.dispatcher) { captured, shown, new in
+            Action.titleChanged("\(captured) \(shown) \(new)")
+        }
+
+        binding.wrappedValue = 3
+
+        #expect(try other.lookNow(at: Form.self).title == "X 0 3")
+        #expect(try store.lookNow(at: Form.self) == Form())
+    }
+
+    @Test(
+        "a set that leaves the value as it was calls the observers all the same, and later bindings differ",
+        arguments: ["refused", "ignored", "normalised", "no action"])
+    func refused(way: String) async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Form.self)
+        store.doNow(Action.titleChanged("a"))
+        func make() -> Relux.UI.ViewBinding<String> {
+            state.binding(\.title, capturing: way) { way, _, new -> Action? in
+                switch way {
+                case "no action": nil
+                case "ignored": .ignored
+                default: Action.titleChanged(new)
+                }
+            }
+        }
+        var calls: [String] = []
+        let observed = Trace<String>()
+        state.willChange = { calls.append("will \($0.title)") }
+        state.didChange = { calls.append("did \($0.title)") }
+        let observation = state.observe { old, new in calls.append("\(old.title) → \(new.title)") }
+        withObservationTracking {
+            _ = state.value
+        } onChange: {
+            observed.note("onChange")
+        }
+        let before = make()
+        let again = make()
+
+        before.wrappedValue = way == "normalised" ? "a" : "az"
+        let after = make()
+
+        #expect(before == again)
+        #expect(before != after)
+        #expect(after == make())
+        #expect(after.wrappedValue == "A")
+        #expect(calls == ["will A", "did A", "A → A"])
+        #expect(observed.entries == ["onChange"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("during an update, the getter follows in the further round, and then it is decided whether a set was refused")
+    func duringUpdate() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Form.self)
+        let binding = titleBinding(state)
+        var seen: [String] = []
+        var isFirst = true
+        state.didChange = { _ in
+            seen.append("\(state.value.count) \(state.value.title) \(titleBinding(state) == binding)")
+            guard isFirst else { return }
+            isFirst = false
+            binding.wrappedValue = "z"
+            seen.append("set: \(titleBinding(state) == binding)")
+        }
+
+        store.doNow(Action.counted)
+
+        #expect(seen == ["1  true", "set: true", "1  false"])
+    }
+
+    @Test("the getter is not observed, and making a binding is")
+    func observation() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Form.self)
+        let binding = titleBinding(state)
+        let (read, made) = (Trace<Int>(), Trace<Int>())
+
+        withObservationTracking {
+            _ = binding.wrappedValue
+        } onChange: {
+            read.note(1)
+        }
+        withObservationTracking {
+            _ = titleBinding(state)
+        } onChange: {
+            made.note(1)
+        }
+        store.doNow(Action.counted)
+
+        #expect(read.entries == [])
+        #expect(made.entries == [1])
+    }
+
+    // MARK: Late sets
+
+    @Test(
+        "a set that comes after its state, its instance, or its store has gone changes nothing, and says that it is late",
+        arguments: ["module", "instance", "reader", "shutdown", "other store"])
+    func late(way: String) async throws {
+        let store = try await makeStore()
+        let other = try await makeStore()
+        try await store.register(Form.Instance(id: 1))
+        let scope = store.scope(of: Form.Instance.self, id: 1)
+        let title: Relux.UI.ViewBinding<String>
+        switch way {
+        case "instance": title = titleBinding(try scope.viewState(of: Form.self))
+        case "reader":
+            title = try store.viewState { $0[Form.self]?.title ?? "" }
+                .binding(\.self, to: other.dispatcher, sending: Action.titleChanged)
+        case "other store":
+            title = try store.viewState(of: Form.self)
+                .binding(\.title, to: other.dispatcher, sending: Action.titleChanged)
+        default: title = titleBinding(try store.viewState(of: Form.self))
+        }
+        switch way {
+        case "instance": await store.unregister(Form.Instance.self, id: 1)
+        case "shutdown": await store.shutdown()
+        default: await store.unregister(Form.Module.self)
+        }
+
+        title.wrappedValue = "late"
+
+        #expect(title.wrappedValue == "")
+        #expect(actions == [])
+        #expect(try other.lookNow(at: Form.self) == Form())
+        let refusals = observer.refusals.entries
+        #expect(refusals.count == 1)
+        guard case .lateBinding = refusals.first?.reason else {
+            Issue.record("\(refusals)")
+            return
+        }
+        #expect(refusals.first?.action as? Action == .titleChanged("late"))
+    }
+
+    @Test("after the release of the store, a set does nothing")
+    func released() async throws {
+        var store: Relux.Store? = try await makeStore()
+        let binding = titleBinding(try #require(store).viewState(of: Form.self))
+
+        store = nil
+        binding.wrappedValue = "late"
+
+        #expect(binding.wrappedValue == "")
+    }
+
+    // MARK: Equality
+
+    @Test("bindings of the same view state, path, line, captured value and store are equal while they show the same")
+    func equality() async throws {
+        let store = try await makeStore()
+        let (one, other) = (try store.viewState(of: Form.self), try store.viewState(of: Form.self))
+        func title(_ state: Relux.UI.ViewState<Form>) -> Relux.UI.ViewBinding<String> { titleBinding(state) }
+        func capturing(_ id: Int, _ dispatcher: Relux.Dispatcher? = nil) -> Relux.UI.ViewBinding<String> {
+            one.binding(\.title, capturing: id, to: dispatcher) { _, _, new in Action.titleChanged(new) }
+        }
+        func either(_ path: KeyPath<Form, Int> & Sendable) -> Relux.UI.ViewBinding<Int> {
+            one.binding(path) { _, _ in Action.ignored }
+        }
+        let before = title(one)
+
+        #expect(title(one) == before)
+        #expect(title(one).hashValue == before.hashValue)
+        #expect(title(one) != title(other))
+        #expect(title(one) != one.binding(\.title, sending: Action.titleChanged))
+        #expect(capturing(1) == capturing(1))
+        #expect(capturing(1) != capturing(2))
+        #expect(capturing(1) == capturing(1, store.dispatcher))
+        #expect(capturing(1) != capturing(1, Relux.Store().dispatcher))
+        #expect(either(\.count) == either(\.count))
+        #expect(either(\.count) != either(\.path.count))
+        store.doNow(Action.titleChanged("a"))
+        #expect(title(one) != before)
+    }
+
+    @Test("a constant binding shows its value, and setting it does nothing")
+    func constant() {
+        let binding = Relux.UI.ViewBinding.constant(1)
+
+        binding.wrappedValue = 2
+
+        #expect(binding.wrappedValue == 1)
+        #expect(binding == .constant(1))
+        #expect(binding != .constant(2))
+    }
+
+    @Test("a binding of a constant view state shows its value, and a set of it is refused")
+    func constantState() {
+        let state = Relux.UI.ViewState(constant: Form())
+        let binding = titleBinding(state)
+        var calls = 0
+        state.didChange = { _ in calls += 1 }
+
+        binding.wrappedValue = "a"
+
+        #expect(binding.wrappedValue == "")
+        #expect(calls == 1)
+        #expect(binding != titleBinding(state))
+    }
+
+    @Test("inside a store, a set changes nothing, is reported, and is decided in the next turn")
+    func insideStore() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Form.self)
+        let binding = titleBinding(state)
+        var calls = 0
+        state.didChange = { _ in calls += 1 }
+
+        store.lookNow { _ in binding.wrappedValue = "a" }
+        let before = calls
+        await Task.detached { @MainActor in }.value
+
+        #expect(binding.wrappedValue == "")
+        #expect(before == 0)
+        #expect(calls == 1)
+        #expect(observer.refusals.entries.map(\.description).allSatisfy { $0.contains("synchronously inside a store") })
+    }
+}
