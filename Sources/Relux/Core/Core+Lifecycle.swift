@@ -24,7 +24,10 @@ extension Core {
 
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
         let cells = scope.registrations.flatMap(\.cells).filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
-        for cell in cells { cell.reset() }
+        for cell in cells {
+            cell.reset()
+            noteReset(of: cell)
+        }
         reporter.statesReset(cells.map(\.state), self)
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
         let newest = nextSerial()
@@ -63,6 +66,7 @@ extension Core {
             runs.dissolve(group, &changes)
             carryOut(changes)
         }
+        abandonSavingWaits()
         wakeIdlers()
     }
 
@@ -80,7 +84,9 @@ extension Core {
         root.modules = [:]
         root.removeAll()
         streams = [:]
-        reporter.finishStreams()
+        // After a shutdown, the failures of the last saves are still to come.
+        if phase == .released || savings.all.isEmpty { reporter.finishStreams() }
+        leftovers.tasks += savings.registrations.values.compactMap(\.task)
         readers.endAll()
         followers.removeAll()
     }

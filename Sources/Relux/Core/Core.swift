@@ -17,12 +17,15 @@ struct Leftovers {
     var idlers = ArrivalList<(signal: Signal, run: RunID)>()
     /// Whether the store was released, so that user code is to be released as well.
     var endsWithLastRun = false
+    /// The tasks of loads and timers that are to be cancelled when the caller has left.
+    var tasks: [Task<Void, Never>] = []
 
     /// Whether something was touched that followers read, and of which their host doesn't know yet.
     var hasTouchedFollowers = false
 
     var isEmpty: Bool {
-        cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun && !hasTouchedFollowers
+        cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun && tasks.isEmpty
+            && !hasTouchedFollowers
     }
 }
 
@@ -46,6 +49,7 @@ actor Core {
         var aroundRun: Relux.RunWrapper?
         var takesAddressedActions = false
         var mainActor = MainActorContext.mainActor
+        var ignoresPersistence = false
     }
 
     // MARK: Outside
@@ -69,6 +73,8 @@ actor Core {
     nonisolated let mainActor: MainActorContext
     /// Whether actions that are addressed to instances are taken where they are dispatched.
     nonisolated let takesAddressedActions: Bool
+    /// Whether states are neither loaded nor saved.
+    nonisolated let ignoresPersistence: Bool
 
     // MARK: Inside
 
@@ -91,6 +97,8 @@ actor Core {
     /// Why some of them have waited in vain, until they ask.
     var failedIdlers: [UInt64: Relux.NotIdle] = [:]
     var leftovers = Leftovers()
+    /// What loads and saves states.
+    var savings = SavingTable()
     /// Instances that follow a state and are being added, those of the innermost scope last.
     var unfinishedChildren: [AnyChildrenBinding] = []
     /// The states of the configuration whose types have not been registered yet.
@@ -115,6 +123,7 @@ actor Core {
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
         takesAddressedActions = configuration.takesAddressedActions
         mainActor = configuration.mainActor
+        ignoresPersistence = configuration.ignoresPersistence
         middleware = configuration.middleware
         reporter = Reporter(configuration.observers, clock)
         givenStates = Dictionary(
@@ -136,7 +145,7 @@ actor Core {
 
     /// Releases user code, which may hold a dispatcher and therefore this core, if there is nothing left to report.
     func releaseUserCodeIfDone() {
-        guard phase == .released, runs.runs.isEmpty else { return }
+        guard phase == .released, runs.runs.isEmpty, savings.all.isEmpty else { return }
         middleware = []
         reporter.releaseObservers()
     }

@@ -32,12 +32,12 @@ final class Reporter {
     }
 
     func refused(
-        _ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, isPerformed: Bool = false,
-        at site: Relux.CallSite?
+        _ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, of state: (any Relux.State.Type)? = nil,
+        isPerformed: Bool = false, at site: Relux.CallSite?
     ) {
         guard hasObservers else { return }
         let refusal = Relux.Refusal(
-            reason: reason, action: action, isPerformed: isPerformed, callSite: site, time: clock.now()
+            reason: reason, action: action, state: state, isPerformed: isPerformed, callSite: site, time: clock.now()
         )
         tell { $0.refused(refusal) }
     }

@@ -7,6 +7,9 @@ extension Relux {
     ///
     /// A module's properties are read once, inside the store, when it is registered. They should do no more than create
     /// plain values. Registering the type (and id) again adds an owner and keeps the first one.
+    ///
+    /// A module with ``persistence`` is connected in a later step than the one that asks for it, when its states are
+    /// loaded. Until then, it doesn't exist.
     public protocol Module: Sendable {
         /// The states that the module owns, each with its initial value. The default is none.
         var states: [any State] { get }
@@ -44,6 +47,10 @@ extension Relux {
 
         /// The instances that follow a state of this module, or of one that it needs. The default is none.
         var children: [Children] { get }
+
+        /// How states of this module are loaded before it starts, and saved as they change: at most one for each of its
+        /// own states. The default is none.
+        var persistence: [any StatePersistence] { get }
     }
 }
 
@@ -74,4 +81,7 @@ extension Relux.Module {
 
     /// No children.
     public var children: [Relux.Children] { [] }
+
+    /// Nothing is loaded or saved.
+    public var persistence: [any Relux.StatePersistence] { [] }
 }

@@ -44,10 +44,9 @@ extension Relux {
         /// - Cancellation: Ignored.
         public nonisolated(nonsending) func end() async {
             guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-            let halted = await holder.core.enter(as: holder.origin) { core, origin in
-                core.endLease(self.number, of: self.module, id: self.id, as: origin)
+            await holder.end { [number, module, id] core, origin in
+                core.endLease(number, of: module, id: id, as: origin)
             }
-            _ = await halted?.wait()
         }
     }
 }

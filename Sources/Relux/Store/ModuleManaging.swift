@@ -180,4 +180,33 @@ extension Relux.ModuleManaging {
             saga, .ids(of: ID.self, where: isIncluded), at: Relux.CallSite(fileID: fileID, line: line)
         )
     }
+
+    /// Waits until everything that the calling task has dispatched or sent before is saved, and saves it without waiting
+    /// for its pace. Instances inside are included. A state that isn't persisted counts as saved.
+    ///
+    /// What this has returned for is there after the process is killed. For going to the background, for the end of a
+    /// program, and before something is acknowledged to others.
+    ///
+    /// - Parameter states: The states to be saved; none for all.
+    /// - Cancellation: If the task or the run is cancelled, throws `CancellationError` at once. The saves continue.
+    /// - Throws: What a save threw, ``StoreError/notLoaded(_:_:)`` for a state that isn't saved because it could not be
+    ///   loaded, and ``StoreError/storeShutDown(at:)``.
+    /// - Complexity: O(n) in the number of states and instances in the scope.
+    public nonisolated(nonsending) func saved(
+        _ states: any Relux.State.Type..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await handle.saved(states, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Erases what was saved of a state and could not be loaded, and saves the present value. From then on, the state is
+    /// saved as usual.
+    ///
+    /// - Parameter state: A state of this scope, or of one around it.
+    /// - Cancellation: As ``saved(_:fileID:line:)``.
+    /// - Throws: As ``saved(_:fileID:line:)``, and ``StoreError/stateNotOwned(_:at:)``.
+    public nonisolated(nonsending) func discardSaved(
+        _ state: any Relux.State.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await handle.discardSaved(state, at: Relux.CallSite(fileID: fileID, line: line))
+    }
 }

@@ -47,11 +47,14 @@ extension Relux {
         /// Where view states are updated: on the main actor, or on what stands in for it in a simulation.
         package var mainActor = MainActorContext.mainActor
 
+        /// Whether states are neither loaded nor saved. For stores that test modules without what they have saved.
+        package var ignoresPersistence = false
+
         var core: Core.Configuration {
             Core.Configuration(
                 clock: clock, executor: executor, states: states, middleware: middleware, observers: observers,
                 randomSeed: randomSeed, aroundRun: aroundRun, takesAddressedActions: takesAddressedActions,
-                mainActor: mainActor
+                mainActor: mainActor, ignoresPersistence: ignoresPersistence
             )
         }
 

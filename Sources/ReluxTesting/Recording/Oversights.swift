@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// What a test must not overlook: errors that nobody received, actions and effects that nothing takes, refused writes,
-/// and children of a state that are left out.
+/// children of a state that are left out, and states that could not be loaded.
 ///
 /// A report that an earlier expectation covers is not an oversight.
 struct Oversights: Sendable {
@@ -15,6 +15,7 @@ struct Oversights: Sendable {
             case childLeftOut
             /// Rules without an end, a handler that shadows another one, or an instance that can't be dismissed.
             case misuse
+            case notLoaded
         }
 
         let kind: Kind
@@ -96,6 +97,7 @@ struct Oversights: Sendable {
         case .staleWrite: kind = areWritesForbidden ? .refusedWrite : nil
         case .duplicateChild, .childNotRegistered: kind = areWritesForbidden ? .childLeftOut : nil
         case .endlessRules, .shadows, .notDismissible: kind = .misuse
+        case .notLoaded: kind = areWritesForbidden ? .notLoaded : nil
         // Middleware drops actions on purpose, but the action of a step must not be dropped unexpectedly.
         case .droppedByMiddleware: kind = nil
         default: return nil

@@ -6,7 +6,12 @@ enum RunText {
     static func name(_ run: Relux.RunRecord) -> String {
         let scope = run.scope.map { " in \($0)" } ?? ""
         let name = "\(TypeName.short(run.saga)) #\(run.id)\(scope)"
-        return run.kind == .timeout ? "timeout in \(name)" : name
+        return switch run.kind {
+        case .saga, .flow, .watcher: name
+        case .timeout: "timeout in \(name)"
+        case .save: "save of \(name)"
+        case .load: "load of \(name)"
+        }
     }
 
     /// Returns an outcome, such as `finished` or `failed: .offline`.

@@ -187,6 +187,7 @@ final class Journal: Sendable {
         case .refusedWrite: fail(oversight.text, kind: "refused write")
         case .childLeftOut: fail(oversight.text, kind: "child left out")
         case .misuse: fail(oversight.text, kind: "refusal")
+        case .notLoaded: fail(oversight.text, kind: "not loaded")
         }
     }
 

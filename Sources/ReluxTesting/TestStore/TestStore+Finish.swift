@@ -8,14 +8,20 @@ extension TestStore {
     /// Watchers and runs that ``skipRuns()`` has skipped may still be active. Without exhaustivity, only the runs must
     /// have ended.
     ///
+    /// With `persistence: .on`, what is unsaved is saved first.
+    ///
     /// With or without exhaustivity, it also fails on each of the following, unless the test has stated before that it
-    /// expects it: an error that nobody received, an action or effect that nothing takes, a refused write, and a child
-    /// of a state that is left out. An expectation that nothing has met fails at its own line.
+    /// expects it: an error that nobody received, including those of saves, an action or effect that nothing takes, a
+    /// refused write, a child of a state that is left out, and a saved value that could not be loaded. An expectation that nothing has met fails at its own line.
     ///
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.
     public func finish(within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
         ledger.finish()
+        if persistence == .on {
+            // A failure is noticed below, unless it is expected.
+            try? await executor.value { [store] in try await store.saved() }
+        }
         await rest(limit) { await self.unskippedRuns().isEmpty }
         guard comesToRest(sourceLocation) else { return }
         await expectNothingPending(before: "the end", sourceLocation)

@@ -46,6 +46,14 @@ public final class TestStore: Sendable {
         case off
     }
 
+    /// Whether the states of modules are loaded and saved.
+    public enum Persistence: Sendable, Hashable {
+        /// They are, before the first step and until ``finish(within:sourceLocation:)``, which saves what is unsaved.
+        case on
+        /// Each state starts with its initial value, and nothing is saved.
+        case off
+    }
+
     /// How much the test must state now.
     public var exhaustivity: Exhaustivity { isExhaustive.load(ordering: .acquiring) ? .on : .off }
 
@@ -62,6 +70,7 @@ public final class TestStore: Sendable {
 
     let ledger = TestLedger()
     let isExhaustive: Atomic<Bool>
+    let persistence: Persistence
     let sourceLocation: SourceLocation
     private let owned: OwnedStore
 
@@ -72,6 +81,7 @@ public final class TestStore: Sendable {
     /// - Parameters:
     ///   - configuration: Initial states, middleware and observers. Its clock and executor are replaced by the test's.
     ///   - exhaustivity: How much the test must state.
+    ///   - persistence: Whether states are loaded and saved.
     ///   - seed: Determines the order in which concurrent sagas take turns.
     ///   - jobLimit: The number of jobs after which the work of a step is considered endless and fails the test.
     ///   - modules: Lists the modules. The test must receive what their watchers dispatch.
@@ -79,6 +89,7 @@ public final class TestStore: Sendable {
     public init(
         _ configuration: Relux.StoreConfiguration = .init(),
         exhaustivity: Exhaustivity = .on,
+        persistence: Persistence = .off,
         seed: UInt64 = 0,
         jobLimit: Int = 100_000,
         fileID: StaticString = #fileID,
@@ -93,9 +104,11 @@ public final class TestStore: Sendable {
         self.clock = clock
         self.recorder = recorder
         isExhaustive = Atomic(exhaustivity == .on)
+        self.persistence = persistence
         self.sourceLocation = sourceLocation
 
         var configuration = configuration
+        configuration.ignoresPersistence = persistence == .off
         configuration.clock = clock
         configuration.executor = executor
         configuration.randomSeed = configuration.randomSeed ?? seed

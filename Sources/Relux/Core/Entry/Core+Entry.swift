@@ -7,11 +7,18 @@ extension Core {
     /// and no user code is executed inside that need not be.
     struct Cancellations: Sendable {
         let runs: [RunHandle]
+        /// The tasks of loads and timers.
+        let tasks: [Task<Void, Never>]
+
+        var isEmpty: Bool { runs.isEmpty && tasks.isEmpty }
 
         /// Cancels the tasks on the current thread. The handlers act on nobody's behalf, whichever run's task cancels.
         func cancel() {
-            guard !runs.isEmpty else { return }
-            CurrentRun.withNone { for run in runs { run.cancel() } }
+            guard !isEmpty else { return }
+            CurrentRun.withNone {
+                for run in runs { run.cancel() }
+                for task in tasks { task.cancel() }
+            }
         }
     }
 
@@ -43,7 +50,7 @@ extension Core {
         guard executor.occupy() else { return false }
         let cancellations = visitOnThisThread(as: origin, body)
         // Elsewhere: the caller waits for no cancellation handler.
-        if !cancellations.runs.isEmpty {
+        if !cancellations.isEmpty {
             Task.detached(executorPreference: carrier) { cancellations.cancel() }
         }
         return true
@@ -57,7 +64,7 @@ extension Core {
         let cancellations = visit(as: origin) { core, origin in output = body(core, origin) }
         // Before the caller's own executor is needed again: if that is busy, it must not hold up the cancellation of
         // runs that may have nothing to do with the caller.
-        if !cancellations.runs.isEmpty {
+        if !cancellations.isEmpty {
             await Task.detached(executorPreference: carrier) { cancellations.cancel() }.value
         }
         guard let output else { preconditionFailure("A visit makes its call.") }
@@ -87,7 +94,8 @@ extension Core {
         func visit() -> Cancellations {
             deliverMail()
             body(self, origin)
-            return leftovers.isEmpty ? Cancellations(runs: []) : settle()
+            let isSettled = leftovers.isEmpty && savings.touched.isEmpty
+            return isSettled ? Cancellations(runs: [], tasks: []) : settle()
         }
         // The tasks that user code creates in here act on nobody's behalf.
         return origin.isInRun ? CurrentRun.withNone(visit) : visit()
@@ -96,14 +104,15 @@ extension Core {
     /// Ends a visit: reduces what cancelled runs clean up, and wakes those who wait for idleness.
     private func settle() -> Cancellations {
         cleanUp()
-        if runs.isIdle, !mailbox.isOccupied { wakeIdlers() }
+        advanceSavings()
+        if runs.isIdle, savings.isIdle, !mailbox.isOccupied { wakeIdlers() }
         if phase == .released { releaseUserCodeIfDone() }
         if leftovers.hasTouchedFollowers {
             leftovers.hasTouchedFollowers = false
             followerHost.host?.requestUpdate()
         }
-        defer { leftovers.cancellations = [] }
-        return Cancellations(runs: leftovers.cancellations)
+        defer { (leftovers.cancellations, leftovers.tasks) = ([], []) }
+        return Cancellations(runs: leftovers.cancellations, tasks: leftovers.tasks)
     }
 }
 

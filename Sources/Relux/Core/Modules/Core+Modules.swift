@@ -1,15 +1,5 @@
 /// Registering and connecting modules.
 extension Core {
-    /// Connects modules and what they depend on in the caller's scope, all or nothing.
-    ///
-    /// - Returns: The listed modules.
-    func register(
-        _ modules: [any Relux.Module], heldBy holder: ModuleRegistration.Holder, as origin: Origin,
-        at site: Relux.CallSite
-    ) throws(Relux.StoreError) -> [ModuleRegistration] {
-        try register(modules, heldBy: holder, in: scopeToChange(as: origin, at: site), at: site)
-    }
-
     /// The scope in which a caller changes what is registered.
     func scopeToChange(as origin: Origin, at site: Relux.CallSite) throws(Relux.StoreError) -> ScopeNode {
         if let record = staleRun(of: origin), !mayWrite(origin, at: site) { throw .staleRun(record, at: site) }
@@ -19,22 +9,31 @@ extension Core {
         return scope
     }
 
-    /// Connects modules and what they depend on, all or nothing.
-    func register(
-        _ modules: [any Relux.Module], heldBy holder: ModuleRegistration.Holder, in scope: ScopeNode,
+    /// Connects modules and what they depend on at once, for a caller that can't await.
+    func registerNow(_ modules: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
+        let plan = try ModulePlan(for: modules.map { ModuleBlueprint($0) }, in: root)
+        if let entry = plan.entries.first(where: { !$0.blueprint.persistence.isEmpty }) {
+            throw .needsLoading(entry.blueprint.module)
+        }
+        connect(plan, heldBy: .name, having: [:], at: site)
+    }
+
+    /// Connects what was planned. This can't fail.
+    ///
+    /// - Parameter loaded: The values of the states that were loaded for it.
+    func connect(
+        _ plan: borrowing ModulePlan, heldBy holder: ModuleRegistration.Holder, having loaded: [SavingPlace: Loaded],
         at site: Relux.CallSite
-    ) throws(Relux.StoreError) -> [ModuleRegistration] {
-        let plan = try ModulePlan(for: modules, in: scope, allowingFlowsOfChildActions: takesAddressedActions)
-        for entry in plan.entries { connect(entry, at: site) }
+    ) {
+        for entry in plan.entries { connect(entry, having: loaded, at: site) }
         for module in plan.shared { reporter.moduleShared(module) }
         for registration in plan.listed { registration.hold(holder) }
         for entry in plan.entries { reportShadows(of: entry, at: site) }
         // Only now, because a child may need any of these modules.
         follow(plan.entries.flatMap(\.registration.children))
-        return plan.listed
     }
 
-    func connect(_ entry: ModulePlan.Entry, at site: Relux.CallSite) {
+    func connect(_ entry: ModulePlan.Entry, having loaded: [SavingPlace: Loaded] = [:], at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         let scope = registration.content
         registration.connect(as: nextSerial())
@@ -43,10 +42,30 @@ extension Core {
         } else {
             scope.open(as: registration, in: self)
         }
-        for state in blueprint.states { connect(state, registration) }
+        connectStates(of: blueprint, registration, having: loaded, at: site)
         connectBehaviour(of: entry, at: site)
         reporter.moduleRegistered(blueprint.module, in: registration.content.name(in: self), self)
         startWatchers(of: registration, at: site)
+    }
+
+    private func connectStates(
+        of blueprint: ModuleBlueprint, _ registration: ModuleRegistration, having loaded: [SavingPlace: Loaded],
+        at site: Relux.CallSite
+    ) {
+        var given: Set<ObjectIdentifier> = []
+        var values: [ObjectIdentifier: Loaded] = [:]
+        for persistence in blueprint.persistence where !ignoresPersistence {
+            let state = ObjectIdentifier(persistence.state)
+            values[state] = loaded[SavingPlace(of: persistence, in: registration.content.address)]
+            if givenStates[state] != nil { given.insert(state) }
+        }
+        for state in blueprint.states {
+            connect(state, having: values[ObjectIdentifier(type(of: state))]?.value, registration)
+        }
+        for persistence in blueprint.persistence where !ignoresPersistence {
+            let state = ObjectIdentifier(persistence.state)
+            connect(persistence, registration, isGiven: given.contains(state), values[state], at: site)
+        }
     }
 
     /// Connects what a module lists apart from its states.
@@ -68,10 +87,13 @@ extension Core {
         for (id, watcher) in registration.watchers { start(watcher, as: id, in: registration.content, at: site) }
     }
 
-    private func connect<S: Relux.State>(_ initial: S, _ registration: ModuleRegistration) {
+    private func connect<S: Relux.State>(
+        _ initial: S, having loaded: (any Relux.State)?, _ registration: ModuleRegistration
+    ) {
         let (scope, key) = (registration.content, ObjectIdentifier(S.self))
         let cell = StateCell(
-            initial, startingAs: givenStates.removeValue(forKey: key), of: registration.module, in: scope.serial
+            initial, startingAs: givenStates.removeValue(forKey: key) ?? loaded, of: registration.module,
+            in: scope.serial
         )
         scope.cells[key] = cell
         registration.cells.append(cell)

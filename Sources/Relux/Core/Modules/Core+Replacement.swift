@@ -43,6 +43,7 @@ extension Core {
         }
         let plan = try ModulePlan(replacing: registration, with: module)
         guard let new = plan.replacement else { return [] }
+        try checkPlaces(of: new, plan)
         for entry in plan.entries { connect(entry, at: site) }
 
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
@@ -59,6 +60,7 @@ extension Core {
         for state in new.blueprint.states {
             registration.content.cells[ObjectIdentifier(Swift.type(of: state))]?.replaceInitial(with: state)
         }
+        replaceSavings(of: registration, with: new.blueprint)
         let unneeded = registration.replace(needs: plan.needs)
         connectBehaviour(of: new, at: site)
         for children in oldChildren { children.disconnect() }

@@ -117,6 +117,7 @@ extension Core {
         if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
         for cell in registration.cells {
             scope.cells[ObjectIdentifier(cell.state)] = nil
+            endSaving(of: cell)
             cell.source.noteRemoval()
             wakeAllReaders(of: cell.source)
         }

@@ -1,27 +1,22 @@
-/// What a module says about itself. Each property is read once.
+/// What a module says about itself. Each property is read once, when it is needed: never if the module turns out to be
+/// registered already, and not again after its states were loaded.
 final class ModuleBlueprint {
+    private let source: any Relux.Module
     let module: any Relux.Module.Type
-    let states: [any Relux.State]
-    let reducers: [Relux.Reducer]
-    let rules: [Relux.Rule]
-    let sagas: [any Relux.Saga]
-    let flows: [any Relux.Flow]
-    let watchers: [any Relux.Watcher]
-    let dependencies: [any Relux.Module]
-    let requires: [any Relux.Module.Type]
-    let children: [Relux.Children]
+    let id: AnySendableHashable?
+    private(set) lazy var states = source.states
+    private(set) lazy var reducers = source.reducers
+    private(set) lazy var rules = source.rules
+    private(set) lazy var sagas = source.sagas
+    private(set) lazy var flows = source.flows
+    private(set) lazy var watchers = source.watchers
+    private(set) lazy var dependencies = source.dependencies.map { ModuleBlueprint($0) }
+    private(set) lazy var requires = source.requires
+    private(set) lazy var children = source.children
+    private(set) lazy var persistence = source.persistence
 
     init(_ module: any Relux.Module) {
-        self.module = type(of: module)
-        states = module.states
-        reducers = module.reducers
-        rules = module.rules
-        sagas = module.sagas
-        flows = module.flows
-        watchers = module.watchers
-        dependencies = module.dependencies
-        requires = module.requires
-        children = module.children
+        (source, self.module, id) = (module, type(of: module), module.instanceID)
     }
 
     /// What takes actions, apart from the own reducers of states and from flows.

@@ -32,7 +32,7 @@ struct ModulePlan: ~Copyable {
     ///   - allowsFlowsOfChildActions: Whether a flow may answer an effect that is addressed to an instance.
     /// - Complexity: O(n) in what the new modules list.
     init(
-        for modules: [any Relux.Module], in scope: ScopeNode,
+        for modules: [ModuleBlueprint], in scope: ScopeNode,
         allowingFlowsOfChildActions allowsFlowsOfChildActions: Bool = false
     ) throws(Relux.StoreError) {
         isLone = modules.count == 1
@@ -54,6 +54,11 @@ struct ModulePlan: ~Copyable {
         let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.cells.map { ObjectIdentifier($0.state) }
         guard states.count == known.count, Set(states) == Set(known) else {
+            throw .otherStates(of: registration.module)
+        }
+        try checkPersistence(of: new.blueprint)
+        let persisted = Set(new.blueprint.persistence.map { ObjectIdentifier($0.state) })
+        guard persisted == Set(registration.savings.map { ObjectIdentifier($0.state) }) else {
             throw .otherStates(of: registration.module)
         }
         let content = registration.content
@@ -89,11 +94,10 @@ struct ModulePlan: ~Copyable {
 
     /// - Parameter scopes: Where the module may already be, the innermost scope first.
     private mutating func visit(
-        _ module: any Relux.Module, below path: [any Relux.Module.Type], in holder: ScopeNode,
+        _ blueprint: ModuleBlueprint, below path: [any Relux.Module.Type], in holder: ScopeNode,
         searching scopes: some Sequence<ScopeNode>
     ) throws(Relux.StoreError) -> ModuleRegistration {
-        let type = type(of: module)
-        let id = module.instanceID
+        let (type, id) = (blueprint.module, blueprint.id)
         let start = path.firstIndex { $0 == type }
         // An instance may depend on another one of its type that exists already.
         if start == nil || id != nil {
@@ -105,7 +109,6 @@ struct ModulePlan: ~Copyable {
             }
         }
         if let start { throw .dependencyCycle(Array(path[start...]) + [type]) }
-        let blueprint = ModuleBlueprint(module)
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let content = instance ?? holder
         var needs: [ModuleRegistration] = []
@@ -224,6 +227,7 @@ struct ModulePlan: ~Copyable {
         var flows: [Key: ModuleRegistration] = [:]
         for entry in entries {
             try checkStates(of: entry, &states)
+            try checkPersistence(of: entry.blueprint)
             try checkFlows(of: entry, &flows)
             try checkReducers(of: entry, needing: entry.registration.needs)
             try checkHandlers(of: entry)
@@ -269,6 +273,17 @@ struct ModulePlan: ~Copyable {
             }
             // One state alone can't clash with another one of this plan.
             if entries.count > 1 || entry.blueprint.states.count > 1 { owners[key] = entry.registration }
+        }
+    }
+
+    private func checkPersistence(of blueprint: ModuleBlueprint) throws(Relux.StoreError) {
+        var seen: Set<ObjectIdentifier> = []
+        for persistence in blueprint.persistence {
+            let state = persistence.state
+            guard blueprint.states.contains(where: { type(of: $0) == state }) else {
+                throw .foreignPersistence(of: state, in: blueprint.module)
+            }
+            guard seen.insert(ObjectIdentifier(state)).inserted else { throw .savedTwice(state, and: state) }
         }
     }
 

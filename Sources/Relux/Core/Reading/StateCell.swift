@@ -26,6 +26,8 @@ class AnyStateCell {
     final private var followers: Concerns = []
     /// The iterators that follow the state.
     final var cursors = CursorList()
+    /// Saves the state; nil if it isn't persisted.
+    final var saving: AnySaving?
 
     fileprivate init(state: any Relux.State.Type, of owner: any Relux.Module.Type, in scope: UInt64) {
         source = Source(in: scope, isState: true)

@@ -305,7 +305,7 @@ extension Core {
     }
 
     func rest(for waiter: RunID) -> Rest {
-        guard !runs.isIdle || mailbox.isOccupied else { return .isIdle }
+        guard !runs.isIdle || !savings.isIdle || mailbox.isOccupied else { return .isIdle }
         guard waiter == 0 || runs.waitForIdleness(waiter) else { return .never(refuseIdleness(of: waiter)) }
         let signal = Signal()
         return .wait(signal, place: leftovers.idlers.append((signal, waiter)))
@@ -354,7 +354,7 @@ extension Core {
                     run: record, phase: Relux.NotIdle.Phase(runs.runs[id]?.phase),
                     waitsFor: runs.blockers(of: id).compactMap { runs.record(of: $0) }
                 )
-            }
+            } + busySaves
         )
     }
 }

@@ -43,7 +43,7 @@ enum RunKind: Sendable, Equatable {
 
     init(_ kind: Relux.RunRecord.Kind) {
         switch kind {
-        case .saga: self = .saga
+        case .saga, .save, .load: self = .saga
         case .flow, .timeout: self = .flow
         case .watcher: self = .watcher
         }

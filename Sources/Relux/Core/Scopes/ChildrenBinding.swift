@@ -43,6 +43,14 @@ class AnyChildrenBinding {
     /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
     func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? { nil }
 
+    /// The scope of an instance whose states are being loaded; nil if its id has gone meanwhile.
+    func scope(ofLoad number: UInt64) -> ScopeNode? { nil }
+
+    /// The registration of an instance has ended, at once or after its states were loaded.
+    func endLoad(
+        _ number: UInt64, _ result: Result<[ModuleRegistration], Relux.StoreError>, in core: isolated Core
+    ) {}
+
     /// Stops following.
     func disconnect() {}
 }
@@ -67,6 +75,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private var lastElements: [Body.Element] = []
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
     private var children: [Body.ID: ModuleRegistration?] = [:]
+    /// The registrations of children whose states are being loaded, by number and by id. Until it is loaded, a child
+    /// counts as not registered.
+    private var loads: [UInt64: Body.ID] = [:]
+    private var loading: [Body.ID: UInt64] = [:]
     /// The instances that have yet to be given up.
     private var unwanted: [ModuleRegistration] = []
     /// The elements whose instances have yet to be added, the next one last.
@@ -103,6 +115,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
                 let child = children.removeValue(forKey: id)
             else { continue }
             if let child { unwanted.append(child) }
+            if let load = loading.removeValue(forKey: id) {
+                loads[load] = nil
+                core.cancelLoads(of: load)
+            }
         }
         noted.reverse()
         return !noted.isEmpty || !unwanted.isEmpty
@@ -138,7 +154,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             return scope.group(of: module)?.instance(AnySendableHashable(unchecked: body.id(element))) != nil
         }
         guard !existing.isEmpty else { return }
-        for element in existing.reversed() { children[body.id(element)] = .some(add(element, in: core)) }
+        for element in existing.reversed() { add(element, in: core) }
         noted.removeAll { children[body.id($0)] != nil }
     }
 
@@ -150,21 +166,40 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     override func addNext(in core: isolated Core) -> Bool {
         guard isConnected, let element = noted.popLast() else { return false }
-        children[body.id(element)] = .some(add(element, in: core))
+        add(element, in: core)
         return true
     }
 
-    private func add(_ element: Body.Element, in core: isolated Core) -> ModuleRegistration? {
+    private func add(_ element: Body.Element, in core: isolated Core) {
         let module = body.make(element, cell.value)
         let id = body.id(element)
-        do throws(Relux.StoreError) {
-            guard module.id == id else {
-                throw .childWithOtherID(type(of: module), requested: "\(id)", found: "\(module.id)")
-            }
-            return try core.register([module], heldBy: .children(number), in: scope, at: site).first
-        } catch {
-            core.reporter.refused(.childNotRegistered(error), at: site)
-            return nil
+        children[id] = .some(nil)
+        guard module.id == id else {
+            let error = Relux.StoreError.childWithOtherID(type(of: module), requested: "\(id)", found: "\(module.id)")
+            return core.reporter.refused(.childNotRegistered(error), at: site)
+        }
+        let load = core.nextSerial()
+        (loading[id], loads[load]) = (load, id)
+        let step = core.register(
+            PendingRegistration(
+                number: load, modules: [ModuleBlueprint(module)], holder: .children(number), site: site,
+                requester: .children(self)
+            )
+        )
+        if case .done = step { return }
+        core.finishLater(step, number: load)
+    }
+
+    override func scope(ofLoad number: UInt64) -> ScopeNode? { loads[number] == nil ? nil : scope }
+
+    override func endLoad(
+        _ number: UInt64, _ result: Result<[ModuleRegistration], Relux.StoreError>, in core: isolated Core
+    ) {
+        guard let id = loads.removeValue(forKey: number) else { return }
+        loading[id] = nil
+        switch result {
+        case .success(let listed): children[id] = .some(listed.first)
+        case .failure(let error): core.reporter.refused(.childNotRegistered(error), at: site)
         }
     }
 
@@ -185,7 +220,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     override func releaseAll() -> [ModuleRegistration] {
-        defer { (children, unwanted, noted) = ([:], [], []) }
+        defer { (children, loads, loading, unwanted, noted) = ([:], [:], [:], [], []) }
         return release(held)
     }
 
@@ -197,6 +232,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     override func disconnect() {
         isConnected = false
+        (loads, loading) = ([:], [:])
         cell.remove(self)
     }
 

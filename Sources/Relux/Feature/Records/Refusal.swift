@@ -51,6 +51,9 @@ extension Relux {
             case shadows(any Action.Type, in: any Module.Type, owner: any Module.Type)
             /// An instance can't be dismissed, because no state with an `onDismiss` has opened it.
             case notDismissible(Scope)
+            /// The saved value of ``Refusal/state`` could not be loaded. It was set aside, or is left alone and the state
+            /// isn't saved, as the state's ``StatePersistence/unreadable`` says.
+            case notLoaded(LoadFailure)
             /// A run would have waited for something that can only end after the run itself.
             case waitCycle(waiting: RunRecord, on: RunRecord)
         }
@@ -60,6 +63,9 @@ extension Relux {
 
         /// The refused action, if the refusal is about one.
         public let action: (any Action)?
+
+        /// The state that could not be loaded; nil for all other reasons.
+        public internal(set) var state: (any State.Type)?
 
         /// Whether an action that nothing takes, or whose instance doesn't exist, was performed. Its caller then
         /// receives an error. False for all other reasons.
@@ -128,6 +134,9 @@ extension Relux {
             case .notDismissible(let scope):
                 "\(scope) can't be dismissed\(place). List it in `children` with an `onDismiss`, or remove its id by an "
                     + "action of the state that it follows."
+            case .notLoaded(let failure):
+                "\(state.map { name($0) } ?? "A state") started with its initial value\(place): \(failure). Look at the "
+                    + "data that were set aside, or use `discardSaved` to give up what can't be read."
             case .waitCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it\(place). Dispatch without waiting, or use "
                     + "another policy id."

@@ -11,6 +11,11 @@ extension Relux {
             case watcher
             /// The body of ``Relux/SagaContext/timeout(after:_:)``.
             case timeout
+            /// A save or an erasure of a persisted state. It is no run that observers see start and end, but it keeps the
+            /// store busy, and its failures are reported.
+            case save
+            /// The loading of persisted states.
+            case load
         }
 
         /// The number of the run. It is unique within its store, and later runs have higher numbers.
@@ -19,7 +24,8 @@ extension Relux {
         /// What kind of work the run is.
         public let kind: Kind
 
-        /// The type of the saga, flow, or watcher. For the body of a timeout, this is the type of the enclosing run.
+        /// The type of the saga, flow, or watcher. For the body of a timeout, this is the type of the enclosing run; for
+        /// a save or a load, that of the state.
         public let saga: Any.Type
 
         /// The action that triggered the run; nil for a watcher and for the body of a timeout.
@@ -62,7 +68,12 @@ extension Relux {
         /// The run as text, such as `Notes.Saga #4` or, in an instance, `Chat.Saga #7 in Chat.Module["c1"]`.
         public var description: String {
             let name = "\(shortName(of: saga)) #\(id)" + (scope.map { " in \($0)" } ?? "")
-            return kind == .timeout ? "timeout in \(name)" : name
+            return switch kind {
+            case .saga, .flow, .watcher: name
+            case .timeout: "timeout in \(name)"
+            case .save: "save of \(name)"
+            case .load: "load of \(name)"
+            }
         }
 
         /// Returns whether both records are about the same run of the same saga.

@@ -28,8 +28,16 @@ extension Relux {
         case noInstance(Scope, at: CallSite)
         /// There is no such module to replace.
         case moduleNotRegistered(any Module.Type, at: CallSite)
-        /// A module can't be replaced by one that lists states of other types.
+        /// A module can't be replaced by one that lists states of other types, or persists other states.
         case otherStates(of: any Module.Type)
+        /// A module lists a persistence of a state that it doesn't own.
+        case foreignPersistence(of: any State.Type, in: any Module.Type)
+        /// Two states would be saved in the same place, or a module lists two persistences for one state.
+        case savedTwice(any State.Type, and: any State.Type)
+        /// The saved value of a state could not be loaded, so that its module doesn't start, or isn't saved.
+        case notLoaded(any State.Type, LoadFailure)
+        /// A module has states to be loaded, which can't be awaited here.
+        case needsLoading(any Module.Type)
         /// Modules form a dependency cycle. The first module of the list is also its last.
         case dependencyCycle([any Module.Type])
         /// The store had been shut down or released.
@@ -92,8 +100,22 @@ extension Relux {
             case .moduleNotRegistered(let module, let site):
                 "\(name(module)) isn't registered (\(site)), so it can't be replaced. Register it."
             case .otherStates(let module):
-                "\(name(module)) can't be replaced by an instance that lists states of other types. Unregister it, and "
-                    + "register the other one."
+                "\(name(module)) can't be replaced by an instance that lists or persists states of other types. "
+                    + "Unregister it, and register the other one."
+            case .foreignPersistence(let state, let module):
+                "\(name(module)) lists a persistence of \(name(state)), which it doesn't own. Move it to the module that "
+                    + "lists that state in `states`."
+            case .savedTwice(let state, let second) where state == second:
+                "\(name(state)) would be saved twice, or two instances of it in the same place. List one persistence for "
+                    + "each state, and pass the instance's `id` to it."
+            case .savedTwice(let state, let second):
+                "\(name(state)) and \(name(second)) would be saved in the same place. Give each a key of its own."
+            case .notLoaded(let state, let failure):
+                "\(name(state)) could not be loaded: \(failure). Try again, or choose another rule for what is "
+                    + "`unreadable`. To give up what was saved, use `discardSaved`."
+            case .needsLoading(let module):
+                "\(name(module)) has saved states to load, which takes time. Create the store with `try await`, or "
+                    + "register the module later."
             case .dependencyCycle(let modules):
                 "These modules form a dependency cycle: \(modules.map { name($0) }.joined(separator: " → ")). "
                     + "Move what they share into a separate module."

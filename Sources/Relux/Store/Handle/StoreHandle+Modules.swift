@@ -18,49 +18,35 @@ extension Relux.StoreHandle {
     private nonisolated(nonsending) func register(
         _ modules: [any Relux.Module], isLease: Bool, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> (number: UInt64, id: AnySendableHashable?) {
-        try await core.enter(as: origin) {
-            core, origin -> Result<(number: UInt64, id: AnySendableHashable?), Relux.StoreError> in
-            let number = isLease ? core.nextSerial() : 0
-            do throws(Relux.StoreError) {
-                let listed = try core.register(
-                    modules, heldBy: isLease ? .lease(number) : .name, as: origin, at: site
-                )
-                return .success((number, listed.first?.id))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        let (step, number) = await core.enter(as: origin) { core, origin in
+            let number = core.nextSerial()
+            let registration = PendingRegistration(
+                number: number, modules: modules.map { ModuleBlueprint($0) },
+                holder: isLease ? .lease(number) : .name, site: site, requester: .caller(origin)
+            )
+            return (core.register(registration), number)
+        }
+        return try await (number, core.finish(step).get())
     }
 
     nonisolated(nonsending) func replace(
         with module: any Relux.Module, at site: Relux.CallSite
     ) async throws(Relux.StoreError) {
-        let halted = try await core.enter(as: origin) { core, origin -> Result<Completion?, Relux.StoreError> in
-            do throws(Relux.StoreError) {
-                return .success(try core.replace(with: module, as: origin, at: site))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
-        _ = await halted?.wait()
+        try await end { core, origin throws(Relux.StoreError) in
+            try core.replace(with: module, as: origin, at: site)
+        }
     }
 
     nonisolated(nonsending) func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, at site: Relux.CallSite
     ) async {
-        let halted = await core.enter(as: origin) { core, origin in
-            core.unregister(module, id: id, as: origin, at: site)
-        }
-        _ = await halted?.wait()
+        await end { core, origin in core.unregister(module, id: id, as: origin, at: site) }
     }
 
     nonisolated(nonsending) func reset(
         except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, at site: Relux.CallSite
     ) async {
-        let halted = await core.enter(as: origin) { core, origin in
-            core.reset(except: kept, sparing: sparing, as: origin, at: site)
-        }
-        _ = await halted?.wait()
+        await end { core, origin in core.reset(except: kept, sparing: sparing, as: origin, at: site) }
     }
 
     nonisolated(nonsending) func cancel(_ saga: Any.Type, _ ids: PolicyIDs, at site: Relux.CallSite) async {
@@ -72,8 +58,50 @@ extension Relux.StoreHandle {
     }
 
     nonisolated(nonsending) func shutdown() async {
-        let halted = await core.enter(as: origin) { core, origin in core.shutDown(as: origin) }
-        _ = await halted?.wait()
+        await end { core, origin in core.shutDown(as: origin) }
+    }
+
+    /// Ends runs and states, and waits until these runs, and the last saves of these states, have ended.
+    ///
+    /// - Parameter body: Ends them, and returns the end of the runs.
+    nonisolated(nonsending) func end<Failure: Error>(
+        _ body: @Sendable (isolated Core, Origin) throws(Failure) -> Completion?
+    ) async throws(Failure) {
+        let (runs, saves) = try await core.enter(as: origin) {
+            core, origin -> Result<(Completion?, Completion?), Failure> in
+            do throws(Failure) { return .success((try body(core, origin), core.lastSaves())) } catch {
+                return .failure(error)
+            }
+        }.get()
+        _ = await runs?.wait()
+        _ = await saves?.wait()
+    }
+
+    // MARK: Saving
+
+    nonisolated(nonsending) func saved(_ states: [any Relux.State.Type], at site: Relux.CallSite) async throws {
+        try await waitForSaves(at: site) { core, origin in try core.save(states, as: origin, at: site) }
+    }
+
+    nonisolated(nonsending) func discardSaved(_ state: any Relux.State.Type, at site: Relux.CallSite) async throws {
+        try await waitForSaves(at: site) { core, origin in try core.discardSaved(state, as: origin, at: site) }
+    }
+
+    private nonisolated(nonsending) func waitForSaves(
+        at site: Relux.CallSite,
+        _ body: @Sendable (isolated Core, Origin) throws -> (end: Completion, runWait: UInt64?)?
+    ) async throws {
+        let wait = try await core.enter(as: origin) { core, origin in Result { try body(core, origin) } }.get()
+        guard let wait else { return }
+        let waited = await wait.end.waitUnlessCancelled(as: 0)
+        if let run, let runWait = wait.runWait { core.post { core in core.runs.removeWait(runWait, of: run.id) } }
+        guard case .ended(let summary) = waited else { throw CancellationError() }
+        switch summary.refusal {
+        case nil: break
+        case .storeShutDown: throw Relux.StoreError.storeShutDown(at: site)
+        default: throw CancellationError()
+        }
+        if let error = summary.failures.first { throw error }
     }
 
     nonisolated(nonsending) func idle(within limit: Duration?) async throws(Relux.NotIdle) {

@@ -82,8 +82,34 @@ struct StoreErrorTests {
                 "There is no \(scope) (App/Notes.swift:12). Register or attach the instance first, or add its id to "
                     + "the state that its scope follows.",
                 "ReluxTests.SagaModule isn't registered (App/Notes.swift:12), so it can't be replaced. Register it.",
-                "ReluxTests.SagaModule can't be replaced by an instance that lists states of other types. Unregister "
-                    + "it, and register the other one.",
+                "ReluxTests.SagaModule can't be replaced by an instance that lists or persists states of other "
+                    + "types. Unregister it, and register the other one.",
+            ]
+        )
+    }
+
+    @Test("a store error about persistence says what happened, and how to fix it")
+    func storeErrorsOfPersistence() {
+        let errors: [Relux.StoreError] = [
+            .foreignPersistence(of: Log.self, in: SagaModule.self),
+            .savedTwice(Log.self, and: Log.self),
+            .savedTwice(Log.self, and: Total.self),
+            .notLoaded(Log.self, .newer(version: 4)),
+            .needsLoading(Log.Module.self),
+        ]
+
+        #expect(
+            errors.map(text) == [
+                "ReluxTests.SagaModule lists a persistence of ReluxTests.Log, which it doesn't own. Move it to the "
+                    + "module that lists that state in `states`.",
+                "ReluxTests.Log would be saved twice, or two instances of it in the same place. List one persistence "
+                    + "for each state, and pass the instance's `id` to it.",
+                "ReluxTests.Log and ReluxTests.Total would be saved in the same place. Give each a key of its own.",
+                "ReluxTests.Log could not be loaded: what was saved has the version 4, which is newer than this "
+                    + "program. Try again, or choose another rule for what is `unreadable`. To give up what was saved, "
+                    + "use `discardSaved`.",
+                "ReluxTests.Log.Module has saved states to load, which takes time. Create the store with `try await`, "
+                    + "or register the module later.",
             ]
         )
     }

@@ -1,0 +1,253 @@
+/// A registration that may have to wait for the states of its modules to be loaded.
+///
+/// - Isolation: The core's.
+struct PendingRegistration {
+    let number: UInt64
+    /// Their properties are not read again after the loads.
+    let modules: [ModuleBlueprint]
+    let holder: ModuleRegistration.Holder
+    let site: Relux.CallSite
+    let requester: Requester
+
+    enum Requester {
+        /// The scope is looked up again after the loads.
+        case caller(Origin)
+        /// The instances that follow a state. The scope is theirs, as long as they still want this one.
+        case children(AnyChildrenBinding)
+    }
+
+    /// What has been loaded so far.
+    var loaded: [SavingPlace: Loaded] = [:]
+    /// The places that nothing else loads or saves meanwhile.
+    var places: [SavingPlace] = []
+    /// The loads under way, for records.
+    var records: [Relux.RunRecord] = []
+    /// Fires when the places may be loaded again.
+    var isOver = Signal()
+    /// The task that loads, if it is the store's own.
+    var task: Task<Void, Never>?
+}
+
+/// What was found when a state was loaded.
+struct Loaded: Sendable {
+    /// Nil if nothing has been saved yet, or if it can't be read.
+    var value: (any Relux.State)?
+    var failure: Relux.LoadFailure?
+}
+
+/// A state that has to be loaded before its module is connected.
+struct LoadRequest: Sendable {
+    let place: SavingPlace
+    let persistence: any Relux.StatePersistence
+    let initial: any Relux.State
+
+    func load() async -> Loaded {
+        func load<P: Relux.StatePersistence>(_ persistence: P) async -> Loaded {
+            guard let initial = initial as? P.S else { return Loaded() }
+            do {
+                return Loaded(value: try await persistence.load(into: initial))
+            } catch {
+                return Loaded(failure: error)
+            }
+        }
+        return await load(persistence)
+    }
+
+    /// Why the module can't be registered after this load; nil if it can.
+    func refusal(after loaded: Loaded) -> Relux.StoreError? {
+        guard let failure = loaded.failure else { return nil }
+        switch (persistence.unreadable.kind, failure) {
+        case (.startUnsaved, _), (.setAside, .damaged), (.setAside, .newer): return nil
+        default: return .notLoaded(persistence.state, failure)
+        }
+    }
+
+    /// Keeps what can't be read under another name, if that is the rule.
+    func setAside(after loaded: Loaded) async -> Relux.StoreError? {
+        guard loaded.failure != nil, persistence.unreadable.kind == .setAside else { return nil }
+        do {
+            try await persistence.setAside()
+            return nil
+        } catch {
+            return .notLoaded(persistence.state, .unavailable(error))
+        }
+    }
+}
+
+/// What a registration needs next.
+enum RegistrationStep: Sendable {
+    /// The id of the first listed module.
+    case done(Result<AnySendableHashable?, Relux.StoreError>)
+    /// A state is being loaded or saved for the last time by another registration.
+    case wait(Signal, for: any Relux.State.Type, number: UInt64)
+    case load([LoadRequest], number: UInt64)
+}
+
+/// Registering modules whose states have to be loaded.
+extension Core {
+    /// Starts a registration. Without states to be loaded, it is done at once.
+    func register(_ registration: PendingRegistration) -> RegistrationStep {
+        do throws(Relux.StoreError) {
+            guard let scope = try scope(of: registration) else { return .done(.success(nil)) }
+            let plan = try ModulePlan(
+                for: registration.modules, in: scope, allowingFlowsOfChildActions: takesAddressedActions
+            )
+            if let step = try load(for: plan, registration) { return step }
+            connect(plan, heldBy: registration.holder, having: registration.loaded, at: registration.site)
+            end(registration, .success(plan.listed))
+            return .done(.success(plan.listed.first?.id))
+        } catch {
+            end(registration, .failure(error))
+            return .done(.failure(error))
+        }
+    }
+
+    /// Where a registration takes place; nil if nobody wants it any more.
+    private func scope(of registration: PendingRegistration) throws(Relux.StoreError) -> ScopeNode? {
+        switch registration.requester {
+        case .caller(let origin): try scopeToChange(as: origin, at: registration.site)
+        case .children(let children): children.scope(ofLoad: registration.number)
+        }
+    }
+
+    private func end(
+        _ registration: PendingRegistration, _ result: Result<[ModuleRegistration], Relux.StoreError>
+    ) {
+        guard case .children(let children) = registration.requester else { return }
+        children.endLoad(registration.number, result, in: self)
+    }
+
+    /// What has to be loaded before a plan is carried out; nil if nothing.
+    private func load(
+        for plan: borrowing ModulePlan, _ registration: PendingRegistration
+    ) throws(Relux.StoreError) -> RegistrationStep? {
+        var requests: [LoadRequest] = []
+        var states: [SavingPlace: any Relux.State.Type] = [:]
+        var given: Set<ObjectIdentifier> = []
+        for entry in plan.entries where !ignoresPersistence {
+            for persistence in entry.blueprint.persistence {
+                let (state, id) = (persistence.state, ObjectIdentifier(persistence.state))
+                let place = SavingPlace(of: persistence, in: entry.registration.content.address)
+                if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
+                if let other = savings.saving(at: place) {
+                    guard other.isEnding else { throw .savedTwice(other.state, and: state) }
+                    return wait(for: other.end, state, registration)
+                }
+                if let other = savings.loading[place].flatMap({ savings.registrations[$0] }) {
+                    return wait(for: other.isOver, state, registration)
+                }
+                // The first state of a type gets the value of the configuration, and isn't loaded.
+                if givenStates[id] != nil, given.insert(id).inserted { continue }
+                guard registration.loaded[place] == nil,
+                    let initial = entry.blueprint.states.first(where: { type(of: $0) == state })
+                else { continue }
+                requests.append(LoadRequest(place: place, persistence: persistence, initial: initial))
+            }
+        }
+        guard !requests.isEmpty else { return nil }
+        var registration = registration
+        registration.places = Array(states.keys)
+        registration.records = requests.map { request in
+            Relux.RunRecord(
+                id: runs.nextRun(), kind: .load, saga: request.persistence.state, trigger: nil,
+                callSite: registration.site
+            )
+        }
+        for place in registration.places { savings.loading[place] = registration.number }
+        savings.registrations[registration.number] = registration
+        return .load(requests, number: registration.number)
+    }
+
+    private func wait(
+        for signal: Signal, _ state: any Relux.State.Type, _ registration: PendingRegistration
+    ) -> RegistrationStep {
+        var registration = registration
+        // What was loaded may be saved before it is this one's turn.
+        (registration.loaded, registration.records) = ([:], [])
+        savings.registrations[registration.number] = registration
+        return .wait(signal, for: state, number: registration.number)
+    }
+
+    /// Continues a registration after its loads or its wait.
+    private func proceed(
+        _ number: UInt64, _ loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
+    ) -> RegistrationStep {
+        // Each number is continued by one task, and stays until then.
+        guard var registration = savings.registrations.removeValue(forKey: number) else { return .done(.success(nil)) }
+        for place in registration.places { savings.loading[place] = nil }
+        registration.places = []
+        registration.isOver.fire()
+        registration.isOver = Signal()
+        switch loaded {
+        case .success(let values):
+            registration.loaded.merge(values) { _, new in new }
+            return register(registration)
+        case .failure(let error):
+            end(registration, .failure(error))
+            return .done(.failure(error))
+        }
+    }
+
+    /// Loads and waits outside the store until a registration is done.
+    nonisolated(nonsending) func finish(
+        _ step: RegistrationStep
+    ) async -> Result<AnySendableHashable?, Relux.StoreError> {
+        var step = step
+        while true {
+            let loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
+            let number: UInt64
+            switch step {
+            case .done(let result):
+                return result
+            case .wait(let signal, let state, let waiting):
+                number = waiting
+                loaded =
+                    await signal.waitUnlessCancelled()
+                    ? .success([:]) : .failure(.notLoaded(state, .unavailable(CancellationError())))
+            case .load(let requests, let loading):
+                number = loading
+                loaded = await load(requests)
+            }
+            step = await enter(as: .outside) { [number, loaded] core, _ in core.proceed(number, loaded) }
+        }
+    }
+
+    /// Finishes the registration of a child in a task of the store.
+    func finishLater(_ step: RegistrationStep, number: UInt64) {
+        savings.registrations[number]?.task = Task.detached(executorPreference: carrier) { _ = await self.finish(step) }
+    }
+
+    /// Cancels the loads of a child that is no longer wanted. Its registration then fails.
+    func cancelLoads(of number: UInt64) {
+        if let task = savings.registrations[number]?.task { leftovers.tasks.append(task) }
+    }
+
+    /// Loads all states at once, in tasks that act on nobody's behalf. Only if all of them may be used, what can't be
+    /// read is set aside.
+    private nonisolated(nonsending) func load(
+        _ requests: [LoadRequest]
+    ) async -> Result<[SavingPlace: Loaded], Relux.StoreError> {
+        await CurrentRun.$inherited.withValue(.none) {
+            let loaded = await forEach(requests) { await $0.load() }
+            for (request, loaded) in zip(requests, loaded) {
+                if let refusal = request.refusal(after: loaded) { return .failure(refusal) }
+            }
+            let refusals = await forEach(Array(zip(requests, loaded))) { await $0.0.setAside(after: $0.1) }
+            if let refusal = refusals.lazy.compactMap({ $0 }).first { return .failure(refusal) }
+            return .success(Dictionary(zip(requests.map(\.place), loaded)) { _, last in last })
+        }
+    }
+
+    private nonisolated(nonsending) func forEach<Element: Sendable, Output: Sendable>(
+        _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Output
+    ) async -> [Output] {
+        await withTaskGroup(of: (Int, Output).self) { group in
+            for (index, element) in elements.enumerated() {
+                group.addTask(executorPreference: carrier) { (index, await body(element)) }
+            }
+            var outputs: [Int: Output] = [:]
+            for await (index, output) in group { outputs[index] = output }
+            return elements.indices.compactMap { outputs[$0] }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+extension Relux {
+    /// What happens if the saved value of a state can't be loaded. In no case is it overwritten.
+    public struct UnreadableRule: Sendable, Hashable {
+        enum Kind { case refuse, setAside, startUnsaved }
+
+        let kind: Kind
+
+        /// The registration is refused with ``StoreError/notLoaded(_:_:)``, and changes nothing.
+        public static var refuse: UnreadableRule { UnreadableRule(kind: .refuse) }
+
+        /// Data that are damaged or too new are kept under another name, and the module starts with the initial value.
+        /// This is reported. Data that are only unavailable may be readable later: then the registration is refused.
+        public static var setAside: UnreadableRule { UnreadableRule(kind: .setAside) }
+
+        /// The module starts with the initial value, and the state isn't saved until
+        /// ``ModuleManaging/discardSaved(_:fileID:line:)``. This is reported.
+        public static var startUnsaved: UnreadableRule { UnreadableRule(kind: .startUnsaved) }
+    }
+}

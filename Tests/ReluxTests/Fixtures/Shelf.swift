@@ -1,0 +1,206 @@
+import Relux
+
+/// A place in which a test keeps one saved value, and can look at it, break it, and slow it down.
+final class Shelf<S: Relux.State>: Sendable {
+    enum Event: Sendable, Equatable {
+        case load
+        case save(S)
+        case saved(S)
+        case failed
+        case erase
+        case erased
+        case setAside
+        case tookIn
+    }
+
+    private struct Contents {
+        var value: S?
+        var aside: [S] = []
+        var loadFailure: Relux.LoadFailure?
+        var failures = 0
+        var setAsideFailure: TestFailure?
+        var events: [Event] = []
+        var awaiting: [(count: Int, event: @Sendable (Event) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
+    }
+
+    private let contents: Lock<Contents>
+    /// What each load passes.
+    let loads: Gate?
+    /// What each save and erasure passes.
+    let saves: Gate?
+
+    init(_ value: S? = nil, loads: Gate? = nil, saves: Gate? = nil) {
+        contents = Lock(Contents(value: value))
+        (self.loads, self.saves) = (loads, saves)
+    }
+
+    /// What is saved.
+    var value: S? { contents.withLock { $0.value } }
+
+    /// What was set aside.
+    var aside: [S] { contents.withLock { $0.aside } }
+
+    var events: [Event] { contents.withLock { $0.events } }
+
+    /// The values whose saves have begun.
+    var begun: [S] { events.compactMap { if case .save(let value) = $0 { value } else { nil } } }
+
+    /// Lets loads fail until it is repaired.
+    func breakLoads(_ failure: Relux.LoadFailure?) { contents.withLock { $0.loadFailure = failure } }
+
+    /// Lets the next saves and erasures fail.
+    func failNext(_ count: Int) { contents.withLock { $0.failures = count } }
+
+    func failSettingAside() { contents.withLock { $0.setAsideFailure = TestFailure() } }
+
+    /// Waits until a kind of event has happened a number of times.
+    func events(atLeast count: Int = 1, where isWanted: @escaping @Sendable (Event) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isThere = contents.withLock { contents in
+                guard contents.events.count(where: isWanted) < count else { return true }
+                contents.awaiting.append((count, isWanted, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    fileprivate func note(_ event: Event) {
+        let reached = contents.withLock { contents in
+            contents.events.append(event)
+            let events = contents.events
+            let isReached = { (wait: (count: Int, event: (Event) -> Bool, _: Any)) in
+                events.count { wait.event($0) } >= wait.count
+            }
+            defer { contents.awaiting.removeAll { isReached(($0.count, $0.event, ())) } }
+            return contents.awaiting.filter { isReached(($0.count, $0.event, ())) }.map(\.continuation)
+        }
+        for one in reached { one.resume() }
+    }
+
+    fileprivate func load() async throws(Relux.LoadFailure) -> S? {
+        note(.load)
+        await loads?.pass()
+        if Task.isCancelled { throw .unavailable(CancellationError()) }
+        let (value, failure) = contents.withLock { ($0.value, $0.loadFailure) }
+        if let failure { throw failure }
+        return value
+    }
+
+    fileprivate func replace(_ begin: Event, _ end: Event, with value: S?) async throws {
+        note(begin)
+        await saves?.pass()
+        let fails = contents.withLock { contents in
+            guard contents.failures == 0 else {
+                contents.failures -= 1
+                return true
+            }
+            contents.value = value
+            return false
+        }
+        note(fails ? .failed : end)
+        if fails { throw TestFailure() }
+    }
+
+    fileprivate func setAside() throws {
+        if let failure = contents.withLock({ $0.setAsideFailure }) { throw failure }
+        contents.withLock { contents in
+            if let value = contents.value { contents.aside.append(value) }
+            (contents.value, contents.loadFailure) = (nil, nil)
+        }
+        note(.setAside)
+    }
+}
+
+/// Keeps a state on a shelf.
+struct Shelved<S: Relux.State>: Relux.StatePersistence {
+    let shelf: Shelf<S>
+    var pace = Relux.SavingPace.atOnce
+    var unreadable = Relux.UnreadableRule.refuse
+    var onReset = Relux.SavedRule.save
+    var onRemoval = Relux.SavedRule.keep
+    var location: (any Hashable & Sendable)? { ObjectIdentifier(shelf) }
+    /// Whether a change matters.
+    var isWorth: @Sendable (S, S) -> Bool = { $0 != $1 }
+    /// What others save.
+    var others: AsyncStream<S.Action>?
+
+    init(on shelf: Shelf<S>, pace: Relux.SavingPace = .atOnce) {
+        (self.shelf, self.pace) = (shelf, pace)
+    }
+
+    func load(into initial: S) async throws(Relux.LoadFailure) -> S? { try await shelf.load() }
+    func save(_ state: S) async throws { try await shelf.replace(.save(state), .saved(state), with: state) }
+    func erase() async throws { try await shelf.replace(.erase, .erased, with: nil) }
+    func setAside() async throws { try shelf.setAside() }
+    func isWorthSaving(_ old: S, _ new: S) -> Bool { isWorth(old, new) }
+    func didTakeIn() { shelf.note(.tookIn) }
+    func changes(since state: S) -> AsyncStream<S.Action> { others ?? AsyncStream { $0.finish() } }
+}
+
+extension Relux.StatePersistence {
+    /// The persistence with other settings.
+    func with(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// The log as a feature that keeps it.
+struct KeptLog: Relux.Module {
+    var persistence: [any Relux.StatePersistence]
+    var sagas: [any Relux.Saga] = []
+    var watchers: [any Relux.Watcher] = []
+    var dependencies: [any Relux.Module] = []
+    var states: [any Relux.State] { [Log()] }
+}
+
+/// A page of notes, one for each id, whose log is kept.
+struct KeptPage: Relux.Module, Identifiable {
+    let id: String
+    var persistence: [any Relux.StatePersistence]
+    var states: [any Relux.State] { [Log()] }
+}
+
+/// The open pages.
+struct Pages: Relux.State {
+    var open: [String] = []
+
+    enum Action: Relux.Action, Hashable { case open(String), close(String) }
+
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .open(let id): open.append(id)
+        case .close(let id): open.removeAll { $0 == id }
+        }
+    }
+
+    struct Module: Relux.Module {
+        let page: @Sendable (String) -> KeptPage
+        var states: [any Relux.State] { [Pages()] }
+        var children: [Relux.Children] { [.each(of: Pages.self, \.open) { id, _ in page(id) }] }
+    }
+}
+
+/// A number that is kept, next to what is shown, which isn't.
+struct Total: Relux.State {
+    var number = 0
+    var shown = 0
+
+    enum Action: Relux.Action, Hashable { case add(Int), show(Int) }
+
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .add(let count): number += count
+        case .show(let number): shown = number
+        }
+    }
+}
+
+/// The number as a feature that keeps it.
+struct KeptTotal: Relux.Module {
+    var persistence: [any Relux.StatePersistence]
+    var states: [any Relux.State] { [Total()] }
+}

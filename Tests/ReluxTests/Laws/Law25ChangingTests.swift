@@ -1,0 +1,240 @@
+import Relux
+import ReluxTesting
+import Testing
+
+@Suite("Law 25: resets, removals, replacements, and what others save", .timeLimit(.minutes(10)))
+struct Law25ChangingTests {
+    private func log(_ entries: String...) -> Log { Log(entries: entries) }
+
+    // MARK: Resets
+
+    @Test("a reset saves the initial value, not the loaded one")
+    func resetSaves() async throws {
+        let shelf = Shelf(log("saved"))
+        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+
+        await store.reset()
+        try await store.saved()
+
+        #expect(try await store.state(of: Log.self) == Log())
+        #expect(shelf.value == Log())
+    }
+
+    @Test("a reset that keeps what was saved forgets unsaved changes, and later ones are saved")
+    func resetKeeps() async throws {
+        let shelf = Shelf(log("saved"))
+        let store = try await Relux.Store(.init(clock: ManualClock())) {
+            KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600))).with { $0.onReset = .keep }])
+        }
+
+        await store.dispatch(Log.Action.add("unsaved"))
+        await store.reset()
+        try await store.saved()
+        #expect(shelf.events == [.load])
+        await store.dispatch(Log.Action.add("new"))
+        try await store.saved()
+
+        #expect(shelf.value == log("new"))
+    }
+
+    @Test("a reset that erases does so after the save under way, and waits for it")
+    func resetErases() async throws {
+        let gate = Gate()
+        let shelf = Shelf<Log>(saves: gate)
+        let store = try await Relux.Store {
+            KeptLog(persistence: [Shelved(on: shelf).with { $0.onReset = .erase }])
+        }
+
+        await store.dispatch(Log.Action.add("a"))
+        await gate.arrivals()
+        await store.dispatch(Log.Action.add("b"))
+        let reset = Task { await store.reset() }
+        let stream = store.values(of: Log.self)
+        for await value in stream where value == Log() { break }
+        gate.open()
+        await reset.value
+
+        #expect(shelf.events == [.load, .save(log("a")), .saved(log("a")), .erase, .erased])
+        #expect(shelf.value == nil)
+    }
+
+    @Test("an erasure that fails is reported, and comes before the next save")
+    func erasureFails() async throws {
+        let shelf = Shelf(log("saved"))
+        let store = try await Relux.Store {
+            KeptLog(persistence: [Shelved(on: shelf).with { $0.onReset = .erase }])
+        }
+        let failures = store.failures
+
+        shelf.failNext(1)
+        await store.reset()
+        #expect(await failures.first { _ in true }?.run.kind == .save)
+        #expect(shelf.value == log("saved"))
+        await store.dispatch(Log.Action.add("new"))
+        try await store.saved()
+
+        #expect(shelf.events.dropFirst(3) == [.erase, .erased, .save(log("new")), .saved(log("new"))])
+    }
+
+    @Test("a reset doesn't wait for saves that keep their pace, also of a state that an earlier reset has erased")
+    func resetWaitsForNothingElse() async throws {
+        let shelf = Shelf<Log>()
+        let store = try await Relux.Store(.init(clock: ManualClock())) {
+            KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600))).with { $0.onReset = .erase }])
+            Scales.Module()
+        }
+
+        await store.dispatch(Log.Action.add("a"))
+        await store.reset()
+        store.send(Log.Action.add("b"))
+        await store.unregister(Scales.Module.self)
+
+        #expect(shelf.value == nil)
+        #expect(try await store.state(of: Log.self) == log("b"))
+    }
+
+    // MARK: Removals
+
+    @Test("a removal that erases forgets what is unsaved, and a later registration finds nothing")
+    func removalErases() async throws {
+        let shelf = Shelf(log("saved"))
+        let store = try await Relux.Store(.init(clock: ManualClock())) {
+            KeptLog(
+                persistence: [Shelved(on: shelf, pace: .within(.seconds(3600))).with { $0.onRemoval = .erase }])
+        }
+
+        await store.dispatch(Log.Action.add("unsaved"))
+        await store.unregister(KeptLog.self)
+        #expect(shelf.events == [.load, .erase, .erased])
+        try await store.register(KeptLog(persistence: [Shelved(on: shelf)]))
+
+        #expect(try await store.state(of: Log.self) == Log())
+    }
+
+    @Test("a shutdown and a release are no removals")
+    func shutdownIsNoRemoval() async throws {
+        let shelf = Shelf(log("saved"))
+        let store = try await Relux.Store {
+            KeptLog(persistence: [Shelved(on: shelf).with { $0.onRemoval = .erase }])
+        }
+
+        await store.shutdown()
+
+        #expect(shelf.value == log("saved"))
+    }
+
+    // MARK: Replacing
+
+    @Test("the old persistence saves what is unsaved, and the new one continues and loads nothing")
+    func replaces() async throws {
+        let (old, new) = (Shelf<Log>(), Shelf(log("elsewhere")))
+        let store = try await Relux.Store(.init(clock: ManualClock())) {
+            KeptLog(persistence: [Shelved(on: old, pace: .within(.seconds(3600)))])
+        }
+
+        await store.dispatch(Log.Action.add("a"))
+        try await store.replace(KeptLog(persistence: [Shelved(on: new)]))
+        #expect(old.value == log("a"))
+        #expect(new.events.isEmpty)
+        await store.dispatch(Log.Action.add("b"))
+        try await store.saved()
+
+        #expect(old.value == log("a"))
+        #expect(new.value == log("a", "b"))
+        #expect(new.events.contains(.load) == false)
+    }
+
+    @Test("if the old persistence fails to save, this is reported, and the new one saves")
+    func replacesAfterFailure() async throws {
+        let (old, new) = (Shelf<Log>(), Shelf<Log>())
+        old.failNext(1)
+        let store = try await Relux.Store(.init(clock: ManualClock())) {
+            KeptLog(persistence: [Shelved(on: old, pace: .within(.seconds(3600)))])
+        }
+        let failures = store.failures
+
+        await store.dispatch(Log.Action.add("a"))
+        try await store.replace(KeptLog(persistence: [Shelved(on: new)]))
+        try await store.saved()
+
+        #expect(await failures.first { _ in true }?.run.kind == .save)
+        #expect(old.value == nil)
+        #expect(new.value == log("a"))
+    }
+
+    @Test("a module that persists other states can't replace another, nor one that saves where a third does")
+    func refusesReplacement() async throws {
+        let (shelf, page) = (Shelf<Log>(), Shelf<Log>())
+        let store = try await Relux.Store {
+            KeptLog(persistence: [Shelved(on: shelf)])
+            KeptPage(id: "1", persistence: [Shelved(on: page)])
+        }
+
+        let other = await #expect(throws: Relux.StoreError.self) { try await store.replace(KeptLog(persistence: [])) }
+        let twice = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(KeptLog(persistence: [Shelved(on: page)]))
+        }
+
+        guard case .otherStates = other, case .savedTwice = twice else {
+            Issue.record("\([other, twice])")
+            return
+        }
+    }
+
+    // MARK: Others
+
+    @Test("what others have saved is taken in, counts as saved, and isn't saved again")
+    func takesIn() async throws {
+        let shelf = Shelf(log("saved"))
+        let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
+        let store = try await Relux.Store {
+            KeptLog(persistence: [Shelved(on: shelf).with { $0.others = others }])
+        }
+        let values = store.values(of: Log.self)
+
+        continuation.yield(.add("theirs"))
+        for await value in values where value.entries.last == "theirs" { break }
+        try await store.idle()
+        try await store.saved()
+        #expect(shelf.events == [.load, .tookIn])
+        await store.dispatch(Log.Action.add("ours"))
+        try await store.saved()
+
+        #expect(shelf.value == log("saved", "theirs", "ours"))
+    }
+
+    @Test("what others have saved is taken in only when no save is under way, which knows nothing of it")
+    func takesInAfterSave() async throws {
+        let gate = Gate()
+        let shelf = Shelf<Log>(saves: gate)
+        let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
+        let store = try await Relux.Store {
+            KeptLog(persistence: [Shelved(on: shelf).with { $0.others = others }])
+        }
+        let values = store.values(of: Log.self)
+
+        await store.dispatch(Log.Action.add("ours"))
+        await gate.arrivals()
+        continuation.yield(.add("theirs"))
+        gate.open()
+        for await value in values where value.entries.last == "theirs" { break }
+
+        #expect(shelf.events == [.load, .save(log("ours")), .saved(log("ours")), .tookIn])
+    }
+
+    @Test("what others have saved is no longer taken in when the module has gone")
+    func stopsTakingIn() async throws {
+        let shelf = Shelf<Log>()
+        let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
+        let store = try await Relux.Store {
+            KeptLog(persistence: [Shelved(on: shelf).with { $0.others = others }])
+        }
+
+        let isOver = Gate()
+        continuation.onTermination = { _ in isOver.open() }
+        await store.unregister(KeptLog.self)
+        await isOver.pass()
+
+        #expect(shelf.events == [.load])
+    }
+}
