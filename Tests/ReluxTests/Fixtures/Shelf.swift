@@ -135,7 +135,10 @@ struct Shelved<S: Relux.State>: Relux.StatePersistence {
     func erase() async throws { try await shelf.replace(.erase, .erased, with: nil) }
     func setAside() async throws { try shelf.setAside() }
     func isWorthSaving(_ old: S, _ new: S) -> Bool { isWorth(old, new) }
-    func didTakeIn() { shelf.note(.tookIn) }
+    func willTakeIn() -> Bool {
+        shelf.note(.tookIn)
+        return true
+    }
     func changes(since state: S) -> AsyncStream<S.Action> { others ?? AsyncStream { $0.finish() } }
 }
 

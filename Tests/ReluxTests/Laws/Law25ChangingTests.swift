@@ -203,19 +203,24 @@ struct Law25ChangingTests {
         #expect(shelf.value == log("saved", "theirs", "ours"))
     }
 
-    @Test("what others have saved is taken in only when no save is under way, which knows nothing of it")
-    func takesInAfterSave() async throws {
+    @Test("unsaved changes are saved before what others have saved is taken in", arguments: [true, false])
+    func takesInAfterSave(isUnderWay: Bool) async throws {
         let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
         let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
-        let store = try await Relux.Store {
-            KeptLog(persistence: [Shelved(on: shelf).with { $0.others = others }])
+        let store = try await Relux.Store(.init(clock: ManualClock())) {
+            KeptLog(
+                persistence: [
+                    Shelved(on: shelf, pace: isUnderWay ? .atOnce : .within(.seconds(3600)))
+                        .with { $0.others = others }
+                ])
         }
         let values = store.values(of: Log.self)
 
         await store.dispatch(Log.Action.add("ours"))
-        await gate.arrivals()
+        if isUnderWay { await gate.arrivals() }
         continuation.yield(.add("theirs"))
+        await gate.arrivals()
         gate.open()
         for await value in values where value.entries.last == "theirs" { break }
 

@@ -77,7 +77,7 @@ extension Core {
     ) -> Cancellations {
         // nonisolated(unsafe), twice: the call is made on this thread, before this returns.
         nonisolated(unsafe) let body = body
-        nonisolated(unsafe) var cancellations = Cancellations(runs: [])
+        nonisolated(unsafe) var cancellations = Cancellations(runs: [], tasks: [])
         inside { core in cancellations = core.visit(as: origin, body) }
         executor.leave()
         return cancellations

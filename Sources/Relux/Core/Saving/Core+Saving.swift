@@ -40,16 +40,22 @@ extension Core {
 
     /// Reduces what others have saved. The result counts as saved.
     ///
-    /// Not while an operation is under way: that knows nothing of it, and would take what others have saved for known.
+    /// Only if nothing is unsaved or being saved, which would know nothing of it.
     ///
     /// - Returns: The end of the operation to wait for before trying again; nil if it is done.
     func takeIn(_ action: some Relux.Action, for number: UInt64) -> Signal? {
         guard let saving = savings.all[number], !saving.isEnding else { return nil }
-        if let end = saving.operationEnd { return end }
+        guard saving.plan.isDone else {
+            saving.plan.hurryUnlessFailed(at: clock.now())
+            savings.touched.append(saving)
+            let end = saving.operationEnd ?? Signal()
+            saving.operationEnd = end
+            return end
+        }
+        guard saving.willTakeIn() else { return nil }
         saving.isTakingIn = true
         step(as: .nobody(in: saving.scope?.address), at: saving.site) { $0.take(action, in: &$1) }
         saving.isTakingIn = false
-        saving.didTakeIn()
         return nil
     }
 
@@ -165,13 +171,13 @@ extension Core {
         var step = saving.plan.next(at: clock.now())
         if step == .start(.save), !saving.plan.savesAnything, !saving.isWorthSaving {
             resume(saving.plan.skip()) { $0.endOne(nil) }
+            saving.operationEnd.take()?.fire()
             step = .rest
         }
         switch step {
         case .start(let operation):
             stopTimer(of: saving)
             saving.plan.start(operation)
-            saving.operationEnd = Signal()
             start(saving.work(of: operation), of: saving.number)
         case .wake(let due):
             guard saving.timer?.due != due else { break }

@@ -25,7 +25,7 @@ class AnySaving {
     final var timer: (due: Duration, task: Task<Void, Never>)?
     /// Takes in what others save.
     final var follower: Task<Void, Never>?
-    /// Fires when the operation that is under way has ended; nil if there is none.
+    /// Fires when the operation has ended that is under way or comes next; nil if nobody waits for it.
     final var operationEnd: Signal?
     /// Fires when nothing is left to do after the module has gone.
     final let end = Signal()
@@ -57,8 +57,8 @@ class AnySaving {
     /// What an operation does, outside the store.
     func work(of operation: SavingPlan.Operation) -> @Sendable () async throws -> Void { {} }
 
-    /// What others have saved has just been reduced.
-    func didTakeIn() {}
+    /// Whether an action still tells what others have saved. User code.
+    func willTakeIn() -> Bool { false }
 
     /// Takes in what others save, outside the store.
     func following(in core: Core) -> @Sendable () async -> Void { {} }
@@ -112,7 +112,7 @@ final class Saving<S: Relux.State>: AnySaving {
         }
     }
 
-    override func didTakeIn() { persistence.didTakeIn() }
+    override func willTakeIn() -> Bool { persistence.willTakeIn() }
 
     override func following(in core: Core) -> @Sendable () async -> Void {
         func following(_ persistence: some Relux.StatePersistence<S>) -> @Sendable () async -> Void {

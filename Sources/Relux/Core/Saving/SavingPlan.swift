@@ -40,6 +40,9 @@ struct SavingPlan {
 
     var isRunning: Bool { running != nil }
 
+    /// Whether the newest value is what is stored.
+    var isDone: Bool { running == nil && !isUnsaved && !isToBeErased }
+
     /// Whether something happens without a further request.
     var isBusy: Bool { running != nil || due != nil }
 
@@ -88,6 +91,11 @@ struct SavingPlan {
     /// What is left to do is to be done without waiting for its deadline.
     mutating func hurry(at now: Duration) {
         if isUnsaved || isToBeErased { bringForward(to: now) }
+    }
+
+    /// The same, but what has failed still waits for another request.
+    mutating func hurryUnlessFailed(at now: Duration) {
+        if due != nil { hurry(at: now) }
     }
 
     private mutating func bringForward(to time: Duration) {

@@ -59,15 +59,19 @@ extension Relux {
 
         /// What others have saved, as actions of the state. The default is a stream that ends at once.
         ///
-        /// The store reduces each action in the state's scope, when no save or erasure of the state is under way. What was
-        /// taken in counts as saved. The next action is asked for only then.
+        /// The store reduces each action in the state's scope. Unsaved changes of its own are saved first, so that the
+        /// action of a state that simply replaces its value loses none. What was taken in counts as saved. The next action
+        /// is asked for only then.
         ///
         /// - Parameter state: The value that the module started with. The stream starts with what was saved since.
         func changes(since state: S) -> AsyncStream<S.Action>
 
-        /// The last action of ``changes(since:)`` has been reduced, so that every later save includes it. Called inside the
-        /// store, in that step: keep it short. The default does nothing.
-        func didTakeIn()
+        /// Whether the last action of ``changes(since:)`` still tells what others have saved, after the saves of this store
+        /// that it had to wait for. The default is true.
+        ///
+        /// Called inside the store, in the step that reduces the action: keep it short. Every later save includes the
+        /// action, and no save is under way.
+        func willTakeIn() -> Bool
 
         /// Identifies where the value is saved, so that two states of one store can't overwrite each other. The default
         /// is nil: it is not known.
@@ -94,8 +98,8 @@ extension Relux.StatePersistence {
     /// Nothing: nobody else saves the state.
     public func changes(since state: S) -> AsyncStream<S.Action> { AsyncStream { $0.finish() } }
 
-    /// Does nothing.
-    public func didTakeIn() {}
+    /// Always: the action doesn't depend on what this store has saved.
+    public func willTakeIn() -> Bool { true }
 
     /// Not known.
     public var location: (any Hashable & Sendable)? { nil }
