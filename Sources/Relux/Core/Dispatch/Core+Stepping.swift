@@ -99,13 +99,13 @@ extension Core {
             if let reason = step.refusal { refuse(action, because: reason, in: &step) }
             return
         }
-        take(action, from: scope, in: &step)
-        while let next = step.added.popLast() { take(next, in: &step) }
+        pass(action, from: scope, in: &step)
+        while let next = step.added.popLast() { add(next, to: &step) }
         step.follows = nil
     }
 
     /// Takes an action that a rule has added.
-    private func take(_ added: Added, in step: inout Step) {
+    private func add(_ added: Added, to step: inout Step) {
         step.additions += 1
         guard step.additions <= Relux.Rule.limit else {
             if step.additions == Relux.Rule.limit + 1 {
@@ -115,10 +115,11 @@ extension Core {
         }
         step.follows = added.follows
         // The scope of the rule may have been closed since. The root never is.
-        if let scope = added.scopes.first(where: \.isOpen) { take(added.action, from: scope, in: &step) }
+        if let scope = added.scopes.first(where: \.isOpen) { pass(added.action, from: scope, in: &step) }
     }
 
-    private func take<A: Relux.Action>(_ action: A, from scope: ScopeNode, in step: inout Step) {
+    /// Passes an action on to the middleware, and what that lets through to the reducers.
+    private func pass<A: Relux.Action>(_ action: A, from scope: ScopeNode, in step: inout Step) {
         guard !middleware.isEmpty else { return reduce(action, from: scope, in: &step) }
         guard let action = intercept(action, from: scope, step) else { return step.note(.dropped) }
         reduce(action, from: scope, in: &step)

@@ -183,9 +183,9 @@ extension Core {
         }
         for action in entry.registration.lexicalActions {
             guard content.routes[ObjectIdentifier(action)]?.stateOwner == nil,
-                let scope = content.parent?.outward.first(where: { $0.takes(action) })
+                let scope = content.parent?.outward.first(where: { $0.handles(action) })
             else { continue }
-            let owner = scope.takers(of: action).first { $0 != entry.blueprint.module }
+            let owner = scope.handlers(of: action).first { $0 != entry.blueprint.module }
             if let owner { report(action, in: entry.blueprint.module, owner: owner) }
         }
         guard !content.groups.isEmpty else { return }

@@ -63,7 +63,7 @@ extension Core {
         var seen: Set<ObjectIdentifier> = []
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
             func subscribe<A: Relux.Action>(to type: A.Type) -> StreamPlace {
-                let taker = scope.taker(of: type).scope
+                let taker = scope.handlingScope(of: type).scope
                 let route = taker.makeRoute(for: type)
                 return StreamPlace(
                     taker: taker, route: route, inRoute: route.add(buffer), scope: scope.isRoot ? nil : scope,

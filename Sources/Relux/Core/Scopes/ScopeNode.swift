@@ -198,7 +198,7 @@ final class ScopeNode {
 
     private func listen(_ route: Route) {
         func heard<A: Relux.Action>(by action: A.Type) -> Route {
-            let found = taker(of: action)
+            let found = handlingScope(of: action)
             if let route = found.route, route.isTaken { return route }
             return (outward.first(where: \.isRoot) ?? self).makeRoute(for: action)
         }
@@ -236,7 +236,7 @@ final class ScopeNode {
     /// The innermost scope, from this one outward, whose modules take a type of action. If there is none, this scope.
     ///
     /// - Returns: The scope, and its route for the action, if there is one.
-    func taker(of action: any Relux.Action.Type) -> (scope: ScopeNode, route: Route?) {
+    func handlingScope(of action: any Relux.Action.Type) -> (scope: ScopeNode, route: Route?) {
         let key = ObjectIdentifier(action)
         var scope = self
         while true {
@@ -247,10 +247,10 @@ final class ScopeNode {
     }
 
     /// Whether a module in this very scope takes a type of action.
-    func takes(_ action: any Relux.Action.Type) -> Bool { routes[ObjectIdentifier(action)]?.isTaken == true }
+    func handles(_ action: any Relux.Action.Type) -> Bool { routes[ObjectIdentifier(action)]?.isTaken == true }
 
     /// The modules in this very scope that take a type of action.
-    func takers(of action: any Relux.Action.Type) -> [any Relux.Module.Type] {
+    func handlers(of action: any Relux.Action.Type) -> [any Relux.Module.Type] {
         guard let route = routes[ObjectIdentifier(action)] else { return [] }
         return ownRegistrations.filter { $0.routes.contains { $0 === route } }.map(\.module)
     }
@@ -262,7 +262,7 @@ final class ScopeNode {
     /// - Returns: The scope, and its route for the action, if there is one.
     func destination<A: Relux.Action>(of action: A.Type) -> (scope: ScopeNode, route: Route?) {
         if let route = routes[ObjectIdentifier(action)], route.isTaken { return (self, route) }
-        let found = taker(of: action)
+        let found = handlingScope(of: action)
         guard found.route?.isTaken != true, group?.outwardRoute(for: action) == nil else { return found }
         // What only listeners take goes to the root.
         if let root = outward.first(where: \.isRoot), let route = root.routes[ObjectIdentifier(action)],
