@@ -9,6 +9,9 @@ extension Relux {
 
         /// The values that states start with when their types are first registered, now or later, for restoring,
         /// previews, and tests. The last value of a type counts. A reset restores the initial values of the modules.
+        ///
+        /// Each value is given out once: of several instances that have such a state, the one that is registered first
+        /// starts with it. The others start with the initial values of their modules, which know their ids.
         public var states: [any State]
 
         /// The middleware, in the order in which it sees actions before their reducers run. It costs nothing if there

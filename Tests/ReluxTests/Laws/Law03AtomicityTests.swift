@@ -283,4 +283,41 @@ struct Law03AtomicityTests {
         let started = observer.trace.entries.filter { !$0.hasPrefix("end") && !$0.hasPrefix("registered") }
         #expect(started == ["1 Work(name: \"a\")", "start 1", "2 add(\"b\")", "3 Work(name: \"c\")", "start 2"])
     }
+
+    // MARK: Rules
+
+    @Test("nothing sees the states between an action and what rules add to it")
+    func rulesBelongToTheStep() async throws {
+        let seen = Trace<Bool>()
+        let observer = StateHookObserver { _, states in
+            seen.note(states[Log.self]?.entries.count == states[Scales.Left.self]?.loads)
+        }
+        struct Counting: Relux.Module {
+            var rules: [Relux.Rule] {
+                [Relux.Rule(on: Scales.Load.self) { load, _ in Log.Action.add("\(load.weight)") }]
+            }
+            var dependencies: [any Relux.Module] { [Scales.Module(), Log.Module()] }
+        }
+        let store = try await Relux.Store(.init(observers: [observer])) { Counting() }
+
+        let readings = await withTaskGroup { group in
+            group.addTask {
+                for _ in 0..<Self.rounds { await store.dispatch(Scales.Load()) }
+                return [Bool]()
+            }
+            group.addTask {
+                var readings: [Bool] = []
+                for _ in 0..<Self.rounds {
+                    readings.append(
+                        await store.read { $0[Log.self]?.entries.count == $0[Scales.Left.self]?.loads })
+                }
+                return readings
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+
+        #expect(readings.allSatisfy { $0 })
+        #expect(seen.entries.count == 2 * Self.rounds)
+        #expect(seen.entries.allSatisfy { $0 })
+    }
 }

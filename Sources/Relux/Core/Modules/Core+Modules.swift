@@ -77,7 +77,10 @@ extension Core {
         for saga in blueprint.sagas { connect(saga, registration) }
         for (index, rule) in blueprint.rules.enumerated() { connect(rule, at: index, registration) }
         if !registration.content.isRoot {
-            registration.lexicalActions = blueprint.handlers.filter { $0.scope == .lexical }.map(\.action)
+            // The action of an instance belongs to the scope around that, and is taken nowhere else.
+            registration.lexicalActions = blueprint.handlers.filter {
+                $0.scope == .lexical && !($0.action is any AnyChildAction.Type)
+            }.map(\.action)
             registration.content.updateListeners()
         }
         registration.watchers = blueprint.watchers.map { (nextSerial(), $0) }

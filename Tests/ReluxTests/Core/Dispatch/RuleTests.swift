@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Rules")
 struct RuleTests {
-    private typealias Items = Shelf.Items
-    private typealias Pages = Shelf.Pages
+    private typealias Items = Gallery.Items
+    private typealias Pages = Gallery.Pages
 
     private func observed(
-        _ module: Shelf.Module, _ others: any Relux.Module...
+        _ module: Gallery.Module, _ others: any Relux.Module...
     ) async throws -> (store: Relux.Store, observer: RecordingObserver) {
         let observer = RecordingObserver()
         let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { [module] + others }
@@ -17,8 +17,8 @@ struct RuleTests {
 
     @Test("what a rule adds is reduced in the step of the action that it follows")
     func oneStep() async throws {
-        let module = Shelf.Module(rules: [
-            Relux.Rule(on: Shelf.Confirmed.self) { action, _ in
+        let module = Gallery.Module(rules: [
+            Relux.Rule(on: Gallery.Confirmed.self) { action, _ in
                 Items.Action.remove(action.item)
                 Pages.Action.close(action.item)
             }
@@ -31,7 +31,7 @@ struct RuleTests {
         var iterator = cuts.makeAsyncIterator()
         let first = await iterator.next()
 
-        let dispatched = await store.dispatch(Shelf.Confirmed(item: 2))
+        let dispatched = await store.dispatch(Gallery.Confirmed(item: 2))
         let second = await iterator.next()
 
         #expect(first == "[1, 2, 3] [2]")
@@ -46,9 +46,9 @@ struct RuleTests {
     @Test("a rule sees all states as the reducers have left them, and the children that follow")
     func seesResults() async throws {
         let seen = Trace<String>()
-        let module = Shelf.Module(rules: [
+        let module = Gallery.Module(rules: [
             Relux.Rule(on: Pages.Action.self) { _, reader in
-                let pages = reader.states(of: Shelf.Page.State.self, in: Shelf.Page.self).map(\.id)
+                let pages = reader.states(of: Gallery.Page.State.self, in: Gallery.Page.self).map(\.id)
                 let _ = seen.note("\(reader[Pages.self]?.open ?? []) \(pages)")
             }
         ])
@@ -62,20 +62,20 @@ struct RuleTests {
 
     @Test("what follows an added action is reduced directly after it")
     func depthFirst() async throws {
-        let module = Shelf.Module(rules: [
-            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in
+        let module = Gallery.Module(rules: [
+            Relux.Rule(on: Gallery.Confirmed.self) { _, _ in
                 Items.Action.add(10)
                 Items.Action.add(20)
             },
             Relux.Rule(on: Items.Action.self) { action, _ in
                 if case .add(let item) = action, item % 10 == 0 { Items.Action.add(item + 1) }
             },
-            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in Items.Action.add(30) },
+            Relux.Rule(on: Gallery.Confirmed.self) { _, _ in Items.Action.add(30) },
         ])
         let (store, observer) = try await observed(module)
 
         let batch = await store.dispatch {
-            Shelf.Confirmed(item: 0)
+            Gallery.Confirmed(item: 0)
             Items.Action.add(99)
         }
 
@@ -89,14 +89,14 @@ struct RuleTests {
     func sameStates() async throws {
         let counts = Trace<Int>()
         func rule() -> Relux.Rule {
-            Relux.Rule(on: Shelf.Confirmed.self) { _, reader in
+            Relux.Rule(on: Gallery.Confirmed.self) { _, reader in
                 let _ = counts.note(reader[Items.self]?.all.count ?? 0)
                 Items.Action.add(0)
             }
         }
-        let (store, _) = try await observed(Shelf.Module(rules: [rule(), rule()]))
+        let (store, _) = try await observed(Gallery.Module(rules: [rule(), rule()]))
 
-        await store.dispatch(Shelf.Confirmed(item: 0))
+        await store.dispatch(Gallery.Confirmed(item: 0))
 
         #expect(counts.entries == [3, 3])
         #expect(try await store.state(of: Items.self).all.count == 5)
@@ -105,7 +105,7 @@ struct RuleTests {
     @Test("a rule on a change decides once for each action that changes the value")
     func onChange() async throws {
         let changes = Trace<String>()
-        let module = Shelf.Module(rules: [
+        let module = Gallery.Module(rules: [
             Relux.Rule(onChangeOf: Items.self, \.all.count) { old, new, _ in
                 let _ = changes.note("\(old) → \(new)")
                 if new == 2 { Pages.Action.showHelp("few") }
@@ -132,7 +132,7 @@ struct RuleTests {
                 [Relux.Rule(onChangeOf: Log.self, \.entries.count) { _, _, _ in Items.Action.add(0) }]
             }
         }
-        let (store, observer) = try await observed(Shelf.Module())
+        let (store, observer) = try await observed(Gallery.Module())
 
         await #expect {
             try await store.register(Follower())
@@ -149,13 +149,13 @@ struct RuleTests {
 
     @Test("an action that only a rule takes is taken, and an effect still needs a saga")
     func taken() async throws {
-        let module = Shelf.Module(rules: [
-            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in },
+        let module = Gallery.Module(rules: [
+            Relux.Rule(on: Gallery.Confirmed.self) { _, _ in },
             Relux.Rule(on: Work.self) { _, _ in Items.Action.add(0) },
         ])
         let (store, observer) = try await observed(module)
 
-        await store.dispatch(Shelf.Confirmed(item: 0))
+        await store.dispatch(Gallery.Confirmed(item: 0))
         await store.dispatch(Work())
 
         let reasons = observer.refusals.map(\.reason)
@@ -166,7 +166,7 @@ struct RuleTests {
 
     @Test("rules without an end add a thousand actions, and the next one is refused once")
     func endless() async throws {
-        let module = Shelf.Module(rules: [
+        let module = Gallery.Module(rules: [
             Relux.Rule(on: Items.Action.self) { _, _ in Items.Action.add(0) }
         ])
         let (store, observer) = try await observed(module)
@@ -185,8 +185,8 @@ struct RuleTests {
     @Test("a receipt waits for what added actions trigger")
     func receipts() async throws {
         let gate = Gate()
-        let module = Shelf.Module(rules: [
-            Relux.Rule(on: Shelf.Confirmed.self) { _, _ in Work() }
+        let module = Gallery.Module(rules: [
+            Relux.Rule(on: Gallery.Confirmed.self) { _, _ in Work() }
         ])
         let saga = WorkSaga { _, _ in
             await gate.pass()
@@ -194,7 +194,7 @@ struct RuleTests {
         }
         let (store, _) = try await observed(module, saga.module())
 
-        let dispatched = await store.dispatch(Shelf.Confirmed(item: 0))
+        let dispatched = await store.dispatch(Gallery.Confirmed(item: 0))
         async let outcome = dispatched.outcome()
         gate.open()
 
@@ -206,7 +206,7 @@ struct RuleTests {
     func performs() async throws {
         let gate = Gate()
         let ended = Trace<String>()
-        let module = Shelf.Module(rules: [
+        let module = Gallery.Module(rules: [
             Relux.Rule(on: Question.self) { _, _ in Work() }
         ])
         let saga = WorkSaga { _, _ in
@@ -230,7 +230,7 @@ struct RuleTests {
     func cancelledPerform() async throws {
         let (workGate, answerGate) = (Gate(), Gate())
         let outcomes = Trace<String>()
-        let module = Shelf.Module(rules: [Relux.Rule(on: Question.self) { _, _ in Work() }])
+        let module = Gallery.Module(rules: [Relux.Rule(on: Question.self) { _, _ in Work() }])
         let saga = WorkSaga { _, context in
             await workGate.pass()
             await context.dispatch(Log.Action.add("written"))
@@ -258,7 +258,7 @@ struct RuleTests {
     func afterCleanup() async throws {
         let gate = Gate()
         let saga = WorkSaga(cleanup: { _ in .add("cleaned") }) { _, _ in await gate.pass() }
-        let module = Shelf.Module(rules: [Relux.Rule(on: Log.Action.self) { _, _ in Items.Action.add(9) }])
+        let module = Gallery.Module(rules: [Relux.Rule(on: Log.Action.self) { _, _ in Items.Action.add(9) }])
         let (store, _) = try await observed(module, saga.module())
 
         await store.dispatch(Work())
@@ -270,26 +270,26 @@ struct RuleTests {
 
     @Test("an added action is looked up from the scope of its rule, or around it if that has closed")
     func resolution() async throws {
-        let closing = Shelf.Page(
+        let closing = Gallery.Page(
             id: 5,
             rules: [
-                Relux.Rule(on: Shelf.Page.State.Action.self) { _, _ in
+                Relux.Rule(on: Gallery.Page.State.Action.self) { _, _ in
                     Pages.Action.close(5)
-                    Shelf.Page.State.Action.note("from the rule")
+                    Gallery.Page.State.Action.note("from the rule")
                     Items.Action.add(5)
                 }
             ]
         )
-        let (store, observer) = try await observed(Shelf.Module(page: { $0 == 5 ? closing : Shelf.Page(id: $0) }))
+        let (store, observer) = try await observed(Gallery.Module(page: { $0 == 5 ? closing : Gallery.Page(id: $0) }))
         await store.dispatch(Pages.Action.open(5))
-        let page = store.scope(of: Shelf.Page.self, id: 5)
+        let page = store.scope(of: Gallery.Page.self, id: 5)
 
-        await page.dispatch(Shelf.Page.State.Action.note("first"))
+        await page.dispatch(Gallery.Page.State.Action.note("first"))
 
         let records = observer.events.compactMap(\.actionReduced)
         #expect(
             records.map { "\($0.scope.map { "\($0)" } ?? "root") \($0.action)" } == [
-                "root open(5)", "Shelf.Page[5] note(\"first\")", "root close(5)", "root note(\"from the rule\")",
+                "root open(5)", "Gallery.Page[5] note(\"first\")", "root close(5)", "root note(\"from the rule\")",
                 "root add(5)",
             ])
         #expect(try await store.state(of: Items.self).all.last == 5)
@@ -298,13 +298,13 @@ struct RuleTests {
     @Test("rules of an instance that the action has closed don't decide")
     func closedInstance() async throws {
         let decided = Trace<String>()
-        let listening = Shelf.Page(
+        let listening = Gallery.Page(
             id: 5,
             rules: [
                 Relux.Rule(on: Pages.Action.self, in: .enclosing) { action, _ in let _ = decided.note("\(action)") }
             ]
         )
-        let (store, _) = try await observed(Shelf.Module(page: { _ in listening }))
+        let (store, _) = try await observed(Gallery.Module(page: { _ in listening }))
 
         await store.dispatch(Pages.Action.open(5))
         await store.dispatch(Pages.Action.showHelp("a"))
@@ -322,15 +322,15 @@ struct RuleTests {
                 if case Items.Action.remove? = action as? Items.Action { .drop(reason: "kept") } else { .proceed }
             }
         }
-        let module = Shelf.Module(rules: [
-            Relux.Rule(on: Shelf.Confirmed.self) { action, _ in
+        let module = Gallery.Module(rules: [
+            Relux.Rule(on: Gallery.Confirmed.self) { action, _ in
                 Items.Action.remove(action.item)
                 Items.Action.add(8)
             }
         ])
         let store = try await Relux.Store(Relux.StoreConfiguration(middleware: [NoRemoval()])) { module }
 
-        let dispatched = await store.dispatch(Shelf.Confirmed(item: 1))
+        let dispatched = await store.dispatch(Gallery.Confirmed(item: 1))
 
         #expect(try await store.state(of: Items.self).all == [1, 2, 3, 8])
         #expect(dispatched.sequence == 1)
@@ -338,12 +338,12 @@ struct RuleTests {
 
     @Test("a test store states the changes of the whole step, and receives what rules have added")
     func testStore() async throws {
-        let module = Shelf.Module(rules: [
-            Relux.Rule(on: Shelf.Confirmed.self) { action, _ in Items.Action.remove(action.item) }
+        let module = Gallery.Module(rules: [
+            Relux.Rule(on: Gallery.Confirmed.self) { action, _ in Items.Action.remove(action.item) }
         ])
         let store = try await TestStore { module }
 
-        await store.dispatch(Shelf.Confirmed(item: 3)) { (items: inout Items) in items.all = [1, 2] }
+        await store.dispatch(Gallery.Confirmed(item: 3)) { (items: inout Items) in items.all = [1, 2] }
         await store.receive(Items.Action.remove(3))
         await store.finish()
     }

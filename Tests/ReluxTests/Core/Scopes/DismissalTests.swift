@@ -4,17 +4,17 @@ import Testing
 
 @Suite("Dismissal")
 struct DismissalTests {
-    private typealias Pages = Shelf.Pages
-    private typealias Page = Shelf.Page
+    private typealias Pages = Gallery.Pages
+    private typealias Page = Gallery.Page
 
-    private func observed(_ module: Shelf.Module) async throws -> (store: Relux.Store, observer: RecordingObserver) {
+    private func observed(_ module: Gallery.Module) async throws -> (store: Relux.Store, observer: RecordingObserver) {
         let observer = RecordingObserver()
         return (try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { module }, observer)
     }
 
     @Test("a dismissal removes the element from the state that has opened the instance")
     func removes() async throws {
-        let (store, observer) = try await observed(Shelf.Module())
+        let (store, observer) = try await observed(Gallery.Module())
         await store.dispatch {
             Pages.Action.open(1)
             Pages.Action.open(2)
@@ -22,12 +22,12 @@ struct DismissalTests {
         }
 
         await store.scope(of: Page.self, id: 1).dismiss()
-        let dispatched = await store.scope(of: Shelf.Help.self, id: "a").dismiss()
+        let dispatched = await store.scope(of: Gallery.Help.self, id: "a").dismiss()
 
         #expect(try await store.state(of: Pages.self) == Pages(open: [2], help: nil))
         #expect(dispatched.sequence == 5)
         let records = observer.events.compactMap(\.actionReduced).suffix(2)
-        #expect(records.map { "\($0.action)" } == ["dismiss Shelf.Page[1]", "dismiss Shelf.Help[\"a\"]"])
+        #expect(records.map { "\($0.action)" } == ["dismiss Gallery.Page[1]", "dismiss Gallery.Help[\"a\"]"])
         #expect(records.map(\.scope) == [nil, nil])
         #expect(records.flatMap(\.states).map { "\($0)" } == ["Pages", "Pages"])
         #expect(observer.refusals.isEmpty)
@@ -35,7 +35,7 @@ struct DismissalTests {
 
     @Test("an instance without such a binding can't be dismissed")
     func notDismissible() async throws {
-        let (store, observer) = try await observed(Shelf.Module(isDismissible: false))
+        let (store, observer) = try await observed(Gallery.Module(isDismissible: false))
         await store.dispatch(Pages.Action.open(1))
         let lease = try await store.attach(Page(id: 7))
 
@@ -57,7 +57,7 @@ struct DismissalTests {
 
     @Test("an instance that doesn't exist can't be dismissed")
     func missing() async throws {
-        let (store, observer) = try await observed(Shelf.Module())
+        let (store, observer) = try await observed(Gallery.Module())
 
         await store.scope(of: Page.self, id: 1).dismiss()
 
@@ -70,8 +70,8 @@ struct DismissalTests {
     @Test("a dismissal is taken by sagas, streams, and rules like any other action")
     func isAnAction() async throws {
         let taken = Trace<String>()
-        let module = Shelf.Module(
-            rules: [Relux.Rule(on: Relux.Dismissal.self) { _, _ in Shelf.Items.Action.remove(3) }],
+        let module = Gallery.Module(
+            rules: [Relux.Rule(on: Relux.Dismissal.self) { _, _ in Gallery.Items.Action.remove(3) }],
             sagas: [Relux.Reaction(to: Relux.Dismissal.self) { action, _ in taken.note("saga \(action.scope)") }]
         )
         let (store, _) = try await observed(module)
@@ -80,15 +80,15 @@ struct DismissalTests {
 
         await store.scope(of: Page.self, id: 1).dismiss().finished()
 
-        #expect(await stream.next()?.scope.description == "Shelf.Page[1]")
-        #expect(taken.entries == ["saga Shelf.Page[1]"])
-        #expect(try await store.state(of: Shelf.Items.self).all == [1, 2])
+        #expect(await stream.next()?.scope.description == "Gallery.Page[1]")
+        #expect(taken.entries == ["saga Gallery.Page[1]"])
+        #expect(try await store.state(of: Gallery.Items.self).all == [1, 2])
     }
 
     @Test("a test store receives the dismissal of a saga, with its change")
     func received() async throws {
         let store = try await TestStore {
-            Shelf.Module(page: { Page(id: $0, sagas: [WorkSaga { _, context in await context.dismiss() }]) })
+            Gallery.Module(page: { Page(id: $0, sagas: [WorkSaga { _, context in await context.dismiss() }]) })
         }
         await store.dispatch(Pages.Action.open(1)) { (pages: inout Pages) in pages.open = [1] }
         let page = store.scope(of: Page.self, id: 1)
@@ -122,8 +122,8 @@ struct DismissalTests {
     }
 
     /// A page whose flow closes it in some way and answers afterwards.
-    private func closing(_ close: @escaping @Sendable (Relux.SagaContext) async -> Void) -> Shelf.Module {
-        Shelf.Module(page: { id in
+    private func closing(_ close: @escaping @Sendable (Relux.SagaContext) async -> Void) -> Gallery.Module {
+        Gallery.Module(page: { id in
             Page(
                 id: id,
                 flows: [
@@ -166,7 +166,7 @@ struct DismissalTests {
 
     @Test("so do the runs that await it")
     func awaitingRuns() async throws {
-        let module = Shelf.Module(page: { id in
+        let module = Gallery.Module(page: { id in
             Page(
                 id: id,
                 sagas: [
@@ -192,7 +192,7 @@ struct DismissalTests {
     @Test("other runs of the instance are cancelled as usual")
     func otherRuns() async throws {
         let gate = Gate()
-        let module = Shelf.Module(page: { id in
+        let module = Gallery.Module(page: { id in
             Page(
                 id: id,
                 sagas: [WorkSaga { _, _ in await gate.pass() }],
@@ -243,12 +243,12 @@ struct DismissalTests {
 
 @Suite("Pages of several kinds")
 struct PageKindsTests {
-    private typealias Pages = Shelf.Pages
+    private typealias Pages = Gallery.Pages
 
-    private func module(_ kind: Trace<String> = Trace<String>()) -> Shelf.Module {
-        Shelf.Module(page: { id in
-            if id >= 10 { return Shelf.Picture(id: id) }
-            return Shelf.Page(id: id)
+    private func module(_ kind: Trace<String> = Trace<String>()) -> Gallery.Module {
+        Gallery.Module(page: { id in
+            if id >= 10 { return Gallery.Picture(id: id) }
+            return Gallery.Page(id: id)
         })
     }
 
@@ -261,11 +261,11 @@ struct PageKindsTests {
             Pages.Action.open(10)
         }
 
-        #expect(try await store.scope(of: Shelf.Page.self, id: 1).state(of: Shelf.Page.State.self).heard == [])
-        #expect(try await store.scope(of: Shelf.Picture.self, id: 10).state(of: Shelf.Picture.State.self).pixels == 4)
+        #expect(try await store.scope(of: Gallery.Page.self, id: 1).state(of: Gallery.Page.State.self).heard == [])
+        #expect(try await store.scope(of: Gallery.Picture.self, id: 10).state(of: Gallery.Picture.State.self).pixels == 4)
         await store.dispatch(Pages.Action.close(10))
         await #expect(throws: Relux.StoreError.self) {
-            try await store.scope(of: Shelf.Picture.self, id: 10).state(of: Shelf.Picture.State.self)
+            try await store.scope(of: Gallery.Picture.self, id: 10).state(of: Gallery.Picture.State.self)
         }
     }
 
@@ -286,8 +286,8 @@ struct PageKindsTests {
                 [
                     .each(of: Album.self, \.entries) { entry, _ in
                         switch entry.isPicture {
-                        case true: Shelf.Picture(id: entry.id)
-                        case false: Shelf.Page(id: entry.id)
+                        case true: Gallery.Picture(id: entry.id)
+                        case false: Gallery.Page(id: entry.id)
                         }
                     }
                 ]
@@ -299,7 +299,7 @@ struct PageKindsTests {
         await store.dispatch(Album.Action.set([Entry(id: 1, isPicture: false)]))
         await store.dispatch(Album.Action.set([Entry(id: 1, isPicture: true)]))
 
-        #expect(try await store.scope(of: Shelf.Page.self, id: 1).state(of: Shelf.Page.State.self).heard == [])
+        #expect(try await store.scope(of: Gallery.Page.self, id: 1).state(of: Gallery.Page.State.self).heard == [])
         #expect(observer.refusals.isEmpty)
     }
 }

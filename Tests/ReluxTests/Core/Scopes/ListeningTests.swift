@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Listening outward")
 struct ListeningTests {
-    private typealias Items = Shelf.Items
-    private typealias Pages = Shelf.Pages
-    private typealias Page = Shelf.Page
+    private typealias Items = Gallery.Items
+    private typealias Pages = Gallery.Pages
+    private typealias Page = Gallery.Page
 
     /// A page whose reducer, rule, and saga listen to the items.
     private func listeningPage(_ id: Int, _ heard: Trace<String>, dependencies: [any Relux.Module] = []) -> Page {
@@ -34,7 +34,7 @@ struct ListeningTests {
     private func shelf(_ heard: Trace<String>) async throws -> (store: Relux.Store, observer: RecordingObserver) {
         let observer = RecordingObserver()
         let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Shelf.Module(page: { listeningPage($0, heard) })
+            Gallery.Module(page: { listeningPage($0, heard) })
         }
         return (store, observer)
     }
@@ -53,7 +53,7 @@ struct ListeningTests {
         #expect(try await page.state(of: Page.State.self).heard == ["add(4)", "add(5)"])
         #expect(
             heard.entries == [
-                "rule 1 add(4)", "saga Shelf.Page[1] add(4)", "rule 1 add(5)", "saga Shelf.Page[1] add(5)",
+                "rule 1 add(4)", "saga Gallery.Page[1] add(4)", "rule 1 add(5)", "saga Gallery.Page[1] add(5)",
             ])
         let record = try #require(observer.events.compactMap(\.actionReduced).last)
         #expect(record.scope == nil)
@@ -66,7 +66,7 @@ struct ListeningTests {
         let order = Trace<String>()
         let observer = RecordingObserver()
         let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Shelf.Module(
+            Gallery.Module(
                 rules: [Relux.Rule(on: Items.Action.self) { _, _ in let _ = order.note("owner") }],
                 page: { id in
                     Page(
@@ -91,7 +91,7 @@ struct ListeningTests {
     func openedAndClosed() async throws {
         let heard = Trace<String>()
         let store = try await Relux.Store {
-            Shelf.Module(page: { id in
+            Gallery.Module(page: { id in
                 Page(
                     id: id,
                     sagas: [
@@ -114,11 +114,11 @@ struct ListeningTests {
         let heard = Trace<String>()
         let observer = RecordingObserver()
         let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Shelf.Module(page: { id in
+            Gallery.Module(page: { id in
                 Page(
                     id: id,
                     sagas: [
-                        Relux.Reaction(to: Shelf.Confirmed.self, in: .enclosing) { action, _ in
+                        Relux.Reaction(to: Gallery.Confirmed.self, in: .enclosing) { action, _ in
                             heard.note("\(id) \(action.item)")
                         }
                     ])
@@ -127,13 +127,13 @@ struct ListeningTests {
         await store.dispatch(Pages.Action.open(1))
         await store.dispatch(Pages.Action.open(2))
 
-        await store.scope(of: Page.self, id: 2).dispatch(Shelf.Confirmed(item: 7)).finished()
+        await store.scope(of: Page.self, id: 2).dispatch(Gallery.Confirmed(item: 7)).finished()
         await store.dispatch(Pages.Action.close(1))
         await store.dispatch(Pages.Action.close(2))
-        await store.dispatch(Shelf.Confirmed(item: 8))
+        await store.dispatch(Gallery.Confirmed(item: 8))
 
         #expect(heard.entries.sorted() == ["1 7", "2 7"])
-        let confirmations = observer.events.compactMap(\.actionReduced).filter { $0.action is Shelf.Confirmed }
+        let confirmations = observer.events.compactMap(\.actionReduced).filter { $0.action is Gallery.Confirmed }
         #expect(confirmations.map(\.scope) == [nil, nil])
         // Nobody listens any more.
         #expect(observer.refusals.count == 1)
@@ -153,7 +153,7 @@ struct ListeningTests {
         await lease.scope.dispatch(Items.Action.add(4)).finished()
 
         #expect(try await lease.scope.state(of: Page.State.self).heard == ["add(4)"])
-        #expect(heard.entries == ["rule 3 add(4)", "saga Shelf.Page[3] add(4)"])
+        #expect(heard.entries == ["rule 3 add(4)", "saga Gallery.Page[3] add(4)"])
         await lease.end()
     }
 
@@ -181,7 +181,7 @@ struct ListeningTests {
     func inTheRoot() async throws {
         let heard = Trace<String>()
         let store = try await Relux.Store {
-            Shelf.Module(sagas: [
+            Gallery.Module(sagas: [
                 Relux.Reaction(to: Items.Action.self, in: .enclosing) { action, _ in heard.note("\(action)") }
             ])
         }
@@ -196,7 +196,7 @@ struct ListeningTests {
         let gate = Gate()
         let observer = RecordingObserver()
         let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Shelf.Module(page: { id in
+            Gallery.Module(page: { id in
                 Page(
                     id: id,
                     sagas: [
@@ -237,8 +237,8 @@ struct ListeningTests {
 
 @Suite("Shadows")
 struct ShadowTests {
-    private typealias Items = Shelf.Items
-    private typealias Page = Shelf.Page
+    private typealias Items = Gallery.Items
+    private typealias Page = Gallery.Page
 
     private struct ItemsModule: Relux.Module {
         var states: [any Relux.State] { [Items()] }
@@ -299,10 +299,10 @@ struct ShadowTests {
     func children() async throws {
         let observer = RecordingObserver()
         let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Shelf.Module(page: { Page(id: $0, sagas: [reaction()]) })
+            Gallery.Module(page: { Page(id: $0, sagas: [reaction()]) })
         }
 
-        await store.dispatch(Shelf.Pages.Action.open(1))
+        await store.dispatch(Gallery.Pages.Action.open(1))
 
         guard case .childNotRegistered(.shadows)? = observer.refusals.first?.reason else {
             Issue.record("\(observer.refusals)")
@@ -347,6 +347,21 @@ struct ShadowTests {
 
         #expect(observer.refusals.count == 1)
         for lease in leases { await lease.end() }
+    }
+
+    @Test("the actions of instances at different places don't shadow each other")
+    func actionsOfInstances() async throws {
+        typealias Noted = Relux.ChildAction<Page, Page.State.Action>
+        struct Owner: Relux.Module {
+            var sagas: [any Relux.Saga] { [Relux.Reaction(to: Noted.self) { _, _ in }] }
+        }
+        let observer = RecordingObserver()
+        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { Owner() }
+
+        let lease = try await store.attach(Page(id: 1, sagas: [Relux.Reaction(to: Noted.self) { _, _ in }]))
+
+        #expect(observer.refusals.isEmpty)
+        await lease.end()
     }
 
     @Test("instances inside instances of the same module don't shadow each other")

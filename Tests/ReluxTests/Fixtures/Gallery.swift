@@ -1,7 +1,7 @@
 import Relux
 
 /// A list of items, the pages that are open for them, and what a page hears: a feature made of several states.
-enum Shelf {
+enum Gallery {
     struct Items: Relux.State {
         var all: [Int] = [1, 2, 3]
 
