@@ -24,7 +24,7 @@ let package = Package(
         .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"], exclude: ["README.md"]),
         .executableTarget(
             name: "sample-cli",
-            dependencies: ["Relux", "SampleDomain", "SampleServices"],
+            dependencies: ["Relux", "ReluxDiagnostics", "SampleDomain", "SampleServices"],
             exclude: ["README.md"]
         ),
         .testTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting"]),
@@ -35,7 +35,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReluxDiagnosticsTests", dependencies: ["Relux", "ReluxDiagnostics", "ReluxTesting"]),
-        .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxTesting"]),
+        .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxDiagnostics", "ReluxTesting"]),
         .target(name: "LoopbackServer", dependencies: ["Relux"], path: "Tests/LoopbackServer"),
         .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),
         .testTarget(

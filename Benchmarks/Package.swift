@@ -19,7 +19,7 @@ let package = Package(
             name: "Workloads",
             dependencies: [
                 "Baselines", "Opaque", .product(name: "Relux", package: "Relux"),
-                .product(name: "ReluxTesting", package: "Relux"),
+                .product(name: "ReluxDiagnostics", package: "Relux"), .product(name: "ReluxTesting", package: "Relux"),
             ]
         ),
         .executableTarget(name: "smallest", dependencies: [.product(name: "Relux", package: "Relux")]),

@@ -1,3 +1,6 @@
+import Relux
+import ReluxDiagnostics
+
 extension Row {
     /// All rows of the table, in order.
     package static let all: [Row] = probes + budgeted + further
@@ -48,6 +51,16 @@ extension Row {
         Row(
             "observer-1", "`dispatch` with one observer that does nothing", .time, of: .dispatch(observedBy: 1),
             against: .dispatch, budget: .atMost(3)
+        ),
+        Row(
+            "flight-recorder", "`dispatch` with the flight recorder", .time,
+            of: .dispatch(recordedBy: "the flight recorder") { Relux.FlightRecorder() }, against: .bareCall,
+            budget: .atMost(3.2)
+        ),
+        Row(
+            "trace-recorder", "`dispatch` with a trace that keeps states", .time,
+            of: .dispatch(recordedBy: "a trace") { Relux.TraceRecorder(states: .changed, capacity: 1_000) },
+            against: .bareCall, budget: .atMost(17.4)
         ),
         Row(
             "dispatch-modules", "the same with 1,000 other modules registered", .instructions,

@@ -1,6 +1,7 @@
 import Baselines
 import Opaque
 import Relux
+import ReluxDiagnostics
 
 extension Workload {
     /// The baseline of most rows: a hop to an actor and back that makes the same change to the same state.
@@ -31,6 +32,15 @@ extension Workload {
         dispatching("dispatch with observers: \(count)") {
             let observers = Array(repeating: SilentObserver(), count: count)
             return try await Relux.Store(Relux.StoreConfiguration(observers: observers)) { CounterModule() }
+        }
+    }
+
+    /// The same, with a recorder.
+    package static func dispatch(
+        recordedBy name: String, _ makeRecorder: @escaping @Sendable () -> any Relux.StoreObserver
+    ) -> Workload {
+        dispatching("dispatch with \(name)") {
+            try await Relux.Store(Relux.StoreConfiguration(observers: [makeRecorder()])) { CounterModule() }
         }
     }
 

@@ -52,7 +52,7 @@ private enum TimelinePage {
 private struct TimelineData: Encodable {
     let dropped: Int
     let lead: String?
-    /// The event that is chosen first; -1 for the first action.
+    /// The event that is chosen first: the last one that touched a state; -1 for the first action.
     let focus: Int
     let lanes: [String]
     let types: [String]
@@ -69,6 +69,7 @@ private struct TimelineData: Encodable {
         var slots = Names()
         var start: [TimelineCell] = []
         var events: [TimelineCell] = []
+        var lastChange = -1
         func seconds(_ time: Duration) -> TimelineCell {
             .number(Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
         }
@@ -100,6 +101,7 @@ private struct TimelineData: Encodable {
                 return
             }
             let time = seconds(entry.time)
+            if case .action = entry.event, !states.isEmpty { lastChange = events.count }
             switch entry.event {
             case .action(let action):
                 events.append(
@@ -127,7 +129,7 @@ private struct TimelineData: Encodable {
         }
         self.dropped = trace.dropped
         self.lead = lead
-        focus = lead == nil ? -1 : events.count - 1
+        focus = lead == nil ? -1 : lastChange
         (self.lanes, self.types, self.sites, self.slots) = (lanes.list, types.list, sites.list, slots.list)
         (self.start, self.events, self.runs) = (start, events, runs)
     }

@@ -8,7 +8,7 @@ public import Relux
 ///   list at every keystroke would be wasted work. An empty text is applied immediately.
 public enum Filter {
     /// The text that a user types to find items. The list knows which text is currently applied to it.
-    public struct State: Relux.State, Hashable {
+    public struct State: Relux.State, Hashable, Codable {
         /// The state has no actions of its own. It changes only with ``Effect``.
         public typealias Action = Never
 
@@ -27,7 +27,7 @@ public enum Filter {
     }
 
     /// What a user wants to see.
-    public enum Effect: Relux.Effect, Hashable {
+    public enum Effect: Relux.Effect, Hashable, Codable {
         /// Shows only the items that contain these words, once the text has stopped changing for a moment.
         case narrow(to: String)
     }

@@ -3,6 +3,8 @@ enum CommandTable {
     static let help = OptionSpec(name: "help", letter: "h", explanation: "Explain the command, and do nothing else.")
     static let version = OptionSpec(name: "version", explanation: "Print the version, and do nothing else.")
     static let verbose = OptionSpec(name: "verbose", letter: "v", explanation: "Log every action on standard error.")
+    static let trace = OptionSpec(
+        name: "trace", value: "FILE", explanation: "Record what happens in a file, for the trace commands.")
     static let json = OptionSpec(name: "json", explanation: "Print JSON for scripts, as Docs/Sample.md describes it.")
     static let data = OptionSpec(
         name: "data", value: "FOLDER",
@@ -11,8 +13,8 @@ enum CommandTable {
     static let root: CommandSpec = CommandSpec(
         name: "sample-cli",
         summary: "A to-do list, a catalogue of pets, users, settings and profiles, built on Relux.",
-        options: [verbose, help, version],
-        subcommands: [items, pets, users, settings, session, tui, completions],
+        options: [verbose, trace, help, version],
+        subcommands: [items, pets, users, settings, session, tui, traces, map, completions],
         notes: [
             "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted, 128 + n ended by signal n.",
             "A standard stream that is closed, as by >&-, counts as /dev/null.",

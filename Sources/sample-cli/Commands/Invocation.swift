@@ -1,4 +1,6 @@
+import Foundation
 import Relux
+import ReluxDiagnostics
 import SampleDomain
 import SampleServices
 
@@ -8,6 +10,8 @@ struct Invocation: Sendable {
     let console: Console
     let environment: [String: String]
     let ending: ProcessEnding
+    /// Records what the store does, if that was requested.
+    let recorder: Relux.TraceRecorder?
 
     var isVerbose: Bool { arguments.contains(CommandTable.verbose) }
 
@@ -15,9 +19,19 @@ struct Invocation: Sendable {
         arguments.options[CommandTable.data] ?? DataFolder.standard(environment: environment)
     }
 
-    /// The configuration of a store that logs every action if that was requested.
+    /// The configuration of a store that logs and records every action if that was requested.
     var configuration: Relux.StoreConfiguration {
-        Relux.StoreConfiguration(observers: isVerbose ? [Relux.ConsoleLogger()] : [])
+        var observers: [any Relux.StoreObserver] = isVerbose ? [Relux.ConsoleLogger()] : []
+        if let recorder { observers.append(recorder) }
+        return Relux.StoreConfiguration(observers: observers)
+    }
+
+    /// Writes what was recorded.
+    func writeTrace(of path: [CommandSpec]) throws {
+        guard let file = arguments.options[CommandTable.trace], let recorder else { return }
+        var trace = recorder.trace
+        trace.title = path.map(\.name).joined(separator: " ")
+        try trace.write(to: URL(filePath: file))
     }
 
     /// The server of the pets, or nil for the bundled catalogue.

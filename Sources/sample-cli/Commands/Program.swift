@@ -1,3 +1,6 @@
+import Relux
+import ReluxDiagnostics
+
 /// Turns arguments into an exit status. It makes no decisions about lists, pets, or users: it parses, dispatches, and
 /// renders.
 struct Program: Sendable {
@@ -35,7 +38,21 @@ struct Program: Sendable {
         var console = console
         console.isJSON = arguments.contains(CommandTable.json)
         let invocation = Invocation(
-            arguments: arguments, console: console, environment: environment, ending: ending)
+            arguments: arguments, console: console, environment: environment, ending: ending,
+            recorder: arguments.contains(CommandTable.trace) ? Relux.TraceRecorder(states: .changed) : nil)
+        let status = await status(of: path, invocation)
+        do {
+            try invocation.writeTrace(of: path)
+            return status
+        } catch {
+            let file = invocation.arguments.options[CommandTable.trace] ?? ""
+            console.complain([Texts.unwritten(file, error)], as: "trace")
+            return .failure
+        }
+    }
+
+    private func status(of path: [CommandSpec], _ invocation: Invocation) async -> ExitStatus {
+        let console = invocation.console
         do {
             guard let run = path.last?.run else { throw UsageError.missingCommand }
             return try await run(invocation)

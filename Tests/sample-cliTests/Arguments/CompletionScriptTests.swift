@@ -91,11 +91,11 @@ import Testing
     }
 
     @Test(.enabled(if: hasBash)) func `bash completes the options of the command and its groups`() async throws {
-        #expect(try await candidates("items", "add", "--t") == ["--top"])
-        #expect(try await candidates("items", "list", "--t") == [])
+        #expect(try await candidates("items", "add", "--to") == ["--top"])
+        #expect(try await candidates("items", "list", "--to") == [])
         #expect(
             try await candidates("items", "add", "--") == [
-                "--verbose", "--help", "--version", "--data", "--json", "--top",
+                "--verbose", "--trace", "--help", "--version", "--data", "--json", "--top",
             ])
         #expect(try await candidates("items", "add", "--", "--t") == [])
     }

@@ -306,10 +306,10 @@ function filter(keep = shown[chosen]) {
   }
   rows.style.height = shown.length * rowHeight + "px";
   $("position").max = Math.max(0, shown.length - 1);
-  const actions = indexOfAction.size.toLocaleString("en");
+  const counted = (count, name) => `${count.toLocaleString("en")} ${name}${count === 1 ? "" : "s"}`;
   const dropped = trace.dropped ? `, ${trace.dropped.toLocaleString("en")} earlier events dropped` : "";
   $("counts").textContent = shown.length === events.length
-    ? `${actions} actions, ${Object.keys(runs).length.toLocaleString("en")} runs${dropped}`
+    ? `${counted(indexOfAction.size, "action")}, ${counted(Object.keys(runs).length, "run")}${dropped}`
     : `${shown.length.toLocaleString("en")} of ${events.length.toLocaleString("en")} events shown`;
   pool.forEach((row) => { row.dataset.index = ""; });
   if (shown.length > 0) choose(keep === undefined ? 0 : placeOf(keep));
@@ -630,7 +630,9 @@ function drawProblems(first, end, x, height) {
 function drawArrows(x, y, first, end, all) {
   const arrow = (from, to, colour) => {
     if (laneOf(events[from]) < 0 || laneOf(events[to]) < 0) return;
-    const [x1, y1, x2, y2] = [x(from), y(laneOf(events[from])), x(to), y(laneOf(events[to]))];
+    const [y1, x2, y2] = [y(laneOf(events[from])), x(to), y(laneOf(events[to]))];
+    // A run dispatches somewhere on its bar, just before the action.
+    const x1 = events[from][0] === "s" && events[to][0] === "a" ? Math.max(x(from), x2 - 24) : x(from);
     context.strokeStyle = colour;
     context.fillStyle = colour;
     context.lineWidth = 1.3;

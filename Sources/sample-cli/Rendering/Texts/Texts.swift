@@ -38,6 +38,14 @@ extension Texts {
         }
     }
 
+    static func unwritten(_ file: String, _ error: any Error) -> String {
+        "The trace could not be written to \(file.visible): \(error.localizedDescription.visible)"
+    }
+
+    static func unread(_ file: String, _ error: any Error) -> String {
+        "\(file.visible) can't be read: \(error.localizedDescription.visible)"
+    }
+
     static func unreadable(argument number: Int) -> String {
         "The argument number \(number.formatted()) is not valid UTF-8 text."
     }

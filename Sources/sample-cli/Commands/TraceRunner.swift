@@ -1,0 +1,48 @@
+import Foundation
+import Relux
+import ReluxDiagnostics
+import SampleDomain
+
+/// Explains a recorded trace.
+struct TraceRunner {
+    private let console: Console
+    private let trace: Relux.Trace
+
+    init(_ invocation: Invocation) throws {
+        console = invocation.console
+        let file = invocation.arguments.first
+        do {
+            trace = try Relux.Trace(
+                contentsOf: URL(filePath: file), modules: [Self.application(for: invocation)])
+        } catch let error as Relux.TraceError {
+            throw Complaint(error.description.split(separator: "\n").map { String($0).visible }, as: "trace")
+        } catch {
+            throw Complaint(Texts.unread(file, error), as: "trace")
+        }
+    }
+
+    func print(_ text: (Relux.Trace) -> String) -> ExitStatus {
+        console.print([text(trace)])
+        return .success
+    }
+
+    func verify() -> ExitStatus {
+        let result = Relux.TimeMachine(trace).verify()
+        console.print([result.description])
+        return result.isPure ? .success : .failure
+    }
+
+    static func map(_ invocation: Invocation, isChart: Bool) async throws -> ExitStatus {
+        let application = application(for: invocation)
+        let store = try await Relux.Store(invocation.configuration) { application }
+        let map = await store.map()
+        invocation.console.print([isChart ? map.mermaid : map.description])
+        await store.shutdown()
+        return .success
+    }
+
+    private static func application(for invocation: Invocation) -> Application.Module {
+        Application.Module(
+            services: Application.Services(folder: invocation.folder, pets: PetsRunner.service(at: nil)))
+    }
+}
