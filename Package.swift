@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Relux", targets: ["Relux"]),
+        .library(name: "ReluxPersistence", targets: ["ReluxPersistence"]),
         .library(name: "ReluxTesting", targets: ["ReluxTesting"]),
         .library(name: "ReluxDiagnostics", targets: ["ReluxDiagnostics"]),
         .executable(name: "sample-cli", targets: ["sample-cli"]),
@@ -19,7 +20,8 @@ let package = Package(
             // In the code, so that the page needs no bundle at run time.
             resources: [.embedInCode("Timeline/Page")]
         ),
-        .target(name: "ReluxTesting", dependencies: ["Relux", "ReluxDiagnostics"]),
+        .target(name: "ReluxPersistence", dependencies: ["Relux"]),
+        .target(name: "ReluxTesting", dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence"]),
         .target(name: "SampleServices", exclude: ["README.md"]),
         .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"], exclude: ["README.md"]),
         .executableTarget(
@@ -35,7 +37,12 @@ let package = Package(
         ),
         .testTarget(
             name: "ReluxDiagnosticsTests", dependencies: ["Relux", "ReluxDiagnostics", "ReluxTesting"]),
-        .testTarget(name: "ReluxTestingTests", dependencies: ["Relux", "ReluxDiagnostics", "ReluxTesting"]),
+        .testTarget(
+            name: "ReluxPersistenceTests", dependencies: ["Relux", "ReluxPersistence", "ReluxTesting"]),
+        .testTarget(
+            name: "ReluxTestingTests",
+            dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "ReluxTesting"]
+        ),
         .target(name: "LoopbackServer", dependencies: ["Relux"], path: "Tests/LoopbackServer"),
         .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),
         .testTarget(

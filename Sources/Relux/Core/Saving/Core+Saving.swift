@@ -235,8 +235,8 @@ extension Core {
         let scope = try savedScope(as: origin, at: site)
         let keys = Set(states.map { ObjectIdentifier($0) })
         let around = keys.compactMap { scope.cell(of: $0)?.saving }
-        let inside = ([scope] + scope.descendants).flatMap(\.cells.values).compactMap(\.saving)
-        let ending = savings.all.values.filter { saving in
+        let inside = scope.registrations.flatMap(\.savings)
+        let ending = savings.inOrder.filter { saving in
             saving.isEnding && (scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true)
         }
         let concerned = around + (inside + ending).filter { keys.isEmpty || keys.contains(ObjectIdentifier($0.state)) }
@@ -287,7 +287,7 @@ extension Core {
 
     /// The end of the saves and erasures that a removal, a reset, a replacement, or the end of the store has caused.
     func lastSaves() -> Completion? {
-        let concerned = phase == .open ? savings.touched.filter(\.isAwaited) : Array(savings.all.values)
+        let concerned = phase == .open ? savings.touched.filter(\.isAwaited) : savings.inOrder
         let wait = SavingWait(Completion(self))
         for saving in concerned where saving.plan.add(wait) { wait.expectOne() }
         return wait.isDone ? nil : wait.completion
@@ -295,7 +295,7 @@ extension Core {
 
     /// The store was released: whoever waits for saves is resumed at once.
     func abandonSavingWaits() {
-        for saving in savings.all.values { resume(saving.plan.takeAllWaits()) { $0.abandon(because: .storeShutDown) } }
+        for saving in savings.inOrder { resume(saving.plan.takeAllWaits()) { $0.abandon(because: .storeShutDown) } }
     }
 
     /// The loads and saves that keep the store from being idle.

@@ -178,6 +178,9 @@ struct SavingTable {
 
     var isIdle: Bool { busy.isEmpty && touched.isEmpty && registrations.isEmpty }
 
+    /// All of them, in the order in which their modules were connected.
+    var inOrder: [AnySaving] { all.values.sorted { $0.number < $1.number } }
+
     func saving(at place: SavingPlace) -> AnySaving? { places[place].flatMap { all[$0] } }
 
     mutating func add(_ saving: AnySaving) {

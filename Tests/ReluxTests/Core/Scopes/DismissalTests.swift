@@ -262,7 +262,8 @@ struct PageKindsTests {
         }
 
         #expect(try await store.scope(of: Gallery.Page.self, id: 1).state(of: Gallery.Page.State.self).heard == [])
-        #expect(try await store.scope(of: Gallery.Picture.self, id: 10).state(of: Gallery.Picture.State.self).pixels == 4)
+        #expect(
+            try await store.scope(of: Gallery.Picture.self, id: 10).state(of: Gallery.Picture.State.self).pixels == 4)
         await store.dispatch(Pages.Action.close(10))
         await #expect(throws: Relux.StoreError.self) {
             try await store.scope(of: Gallery.Picture.self, id: 10).state(of: Gallery.Picture.State.self)

@@ -1,0 +1,127 @@
+public import Relux
+
+/// Keeps a state in a ``Storage``: the persistence that most modules list.
+///
+/// ```swift
+/// var persistence: [any Relux.StatePersistence] {
+///     [Saved(Drafts.State.self, as: "drafts", version: 2, in: storage, migrations: [Migration(from: 1) { … }])]
+/// }
+/// ```
+///
+/// A state is saved as a whole if it is `Codable`, or as a part of it, its *payload*: what is being loaded, selected, or
+/// shown isn't saved. Values are encoded as JSON or as a property list, below a line with the format, the version, the
+/// generation, and a checksum.
+///
+/// - Isolation: Encoding, decoding, migrating, and merging happen outside the store. Only the payload is made inside it,
+///   to be compared.
+/// - Several writers: A save is one operation on the storage. It notices by the generation, a random number, that
+///   somebody else has saved since, and does what ``Conflict`` says.
+/// - Errors: What the storage throws means that the value is not available, except ``StorageError/damaged(_:_:)``. A
+///   save never replaces data that can't be read, or that a newer version has saved.
+/// - Lifetime: Copies share what they know of the saved value. Make one for each state of a store.
+public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Relux.StatePersistence {
+    /// How long a change may wait to be saved.
+    public let pace: Relux.SavingPace
+    /// What happens if the saved value can't be loaded.
+    public let unreadable: Relux.UnreadableRule
+    /// What a reset means to what was saved.
+    public let onReset: Relux.SavedRule
+    /// What the removal of the module or the instance means to what was saved.
+    public let onRemoval: Relux.SavedRule
+
+    let key: String
+    let version: Int
+    let storage: any Storage
+    let format: SavedFormat
+    let migrations: [Migration]
+    let conflict: Conflict<Payload>
+    let follows: (@Sendable (Payload) -> S.Action)?
+    let saving: @Sendable (S) -> Payload
+    let restoring: @Sendable (inout S, Payload) -> Void
+    let memory = SavedMemory<Payload>()
+
+    /// Keeps a part of a state.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - name: The key in the storage. Never change it.
+    ///   - version: The version of the payload. Raise it with each incompatible change, and add a migration.
+    ///   - storage: Where the payload is kept.
+    ///   - id: The id of the instance, for a module that has many. Its description becomes part of the key: it must be
+    ///     unique, and the same in every process.
+    ///   - saving: Selects what is saved. Called inside the store to compare values: keep it short.
+    ///   - restoring: Puts a loaded payload into the initial value.
+    ///   - migrations: How to get from each earlier version to the next one, in any order.
+    ///   - format: How the payload is encoded. What was saved in another format is still read.
+    ///   - pace: How long a change may wait to be saved.
+    ///   - unreadable: What happens if the payload can't be loaded.
+    ///   - onReset: What a reset means to what was saved.
+    ///   - onRemoval: What the removal of the module or the instance means to what was saved.
+    ///   - conflict: What happens if somebody else has saved since.
+    ///   - follows: Makes the action that takes in what somebody else has saved, as it comes; nil for none.
+    public init(
+        _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
+        id: (any Hashable & Sendable)? = nil,
+        saving: @escaping @Sendable (S) -> Payload,
+        restoring: @escaping @Sendable (inout S, Payload) -> Void,
+        migrations: [Migration] = [], format: SavedFormat = .json,
+        pace: Relux.SavingPace = .within(.milliseconds(250)), unreadable: Relux.UnreadableRule = .refuse,
+        onReset: Relux.SavedRule = .save, onRemoval: Relux.SavedRule = .keep,
+        conflict: Conflict<Payload> = .keepOurs,
+        follows: (@Sendable (Payload) -> S.Action)? = nil
+    ) {
+        key = SavedKey.of(name, id: id)
+        (self.version, self.storage, self.format, self.migrations) = (version, storage, format, migrations)
+        (self.saving, self.restoring) = (saving, restoring)
+        (self.pace, self.unreadable, self.onReset, self.onRemoval) = (pace, unreadable, onReset, onRemoval)
+        (self.conflict, self.follows) = (conflict, follows)
+    }
+
+    /// Keeps a state as a whole. The parameters are those of the other form.
+    public init(
+        _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
+        id: (any Hashable & Sendable)? = nil, migrations: [Migration] = [], format: SavedFormat = .json,
+        pace: Relux.SavingPace = .within(.milliseconds(250)), unreadable: Relux.UnreadableRule = .refuse,
+        onReset: Relux.SavedRule = .save, onRemoval: Relux.SavedRule = .keep,
+        conflict: Conflict<S> = .keepOurs,
+        follows: (@Sendable (S) -> S.Action)? = nil
+    ) where Payload == S {
+        self.init(
+            state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: { $0 = $1 },
+            migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
+            onRemoval: onRemoval, conflict: conflict, follows: follows
+        )
+    }
+
+    /// The storage and the key, so that no two states of a store have the same. Nil if the storage is neither hashable
+    /// nor an object.
+    public var location: (any Hashable & Sendable)? {
+        func located(_ storage: some Storage & Hashable) -> any Hashable & Sendable {
+            SavedLocation(storage: storage, key: key)
+        }
+        if let storage = storage as? any Storage & Hashable { return located(storage) }
+        guard type(of: storage) is AnyObject.Type else { return nil }
+        return SavedLocation(storage: ObjectIdentifier(storage as AnyObject), key: key)
+    }
+
+    /// Whether the payloads differ.
+    public func isWorthSaving(_ old: S, _ new: S) -> Bool { saving(old) != saving(new) }
+}
+
+/// The key of a saved state. Names and ids that differ have different keys.
+enum SavedKey {
+    static func of(_ name: String, id: (any Hashable & Sendable)?) -> String {
+        let name = escaped(name)
+        return id.map { "\(name)/\(escaped("\($0)"))" } ?? name
+    }
+
+    private static func escaped(_ part: String) -> String {
+        part.replacing("%", with: "%25").replacing("/", with: "%2F")
+    }
+}
+
+/// A key in a storage, which is known by its value if that is hashable, and otherwise by its object.
+private struct SavedLocation<Place: Hashable & Sendable>: Hashable, Sendable {
+    let storage: Place
+    let key: String
+}

@@ -1,0 +1,108 @@
+import Relux
+
+/// What a ``Saved`` knows of the saved value.
+final class SavedMemory<Payload: Sendable>: Sendable {
+    /// What this store and others have in common.
+    struct Known: Sendable {
+        /// That of the saved record; nil if there is none, or if it isn't what the store has.
+        var generation: UInt64?
+        /// What the store had when it last loaded or saved: the base of a merge.
+        var payload: Payload?
+    }
+
+    private struct Contents {
+        /// Nil before the first load, save, or erasure.
+        var known: Known?
+        /// What others have saved and the store is about to take in.
+        var offered: Known?
+        /// The generation that a save under way writes.
+        var writing: UInt64?
+        /// How often a save has begun or ended.
+        var saveMarks = 0
+        var followers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var lastFollower: UInt64 = 0
+    }
+
+    private let contents = Lock(Contents())
+
+    var known: Known? { contents.withLock { $0.known } }
+
+    func note(_ known: Known) { contents.withLock { $0.known = known } }
+
+    // MARK: Saving
+
+    func beginWriting(_ generation: UInt64) {
+        contents.withLock { contents in
+            contents.writing = generation
+            contents.saveMarks += 1
+        }
+    }
+
+    /// - Parameter known: What is known now; nil if the save has failed.
+    func endWriting(_ known: Known?) {
+        contents.withLock { contents in
+            contents.writing = nil
+            contents.saveMarks += 1
+            if let known { (contents.known, contents.offered) = (known, nil) }
+        }
+        poke()
+    }
+
+    // MARK: Following
+
+    /// Identifies a moment, so that a save after it is noticed.
+    var mark: Int { contents.withLock { $0.saveMarks } }
+
+    /// Offers the store what was found, if others have saved it and the store doesn't have it.
+    ///
+    /// - Parameter mark: The moment before it was read.
+    func offer(_ known: Known, readAt mark: Int) -> Bool {
+        contents.withLock { contents in
+            guard contents.writing == nil, contents.saveMarks == mark, known.generation != contents.known?.generation
+            else { return false }
+            contents.offered = known
+            return true
+        }
+    }
+
+    /// The store is about to have what it was offered last.
+    ///
+    /// - Returns: Whether the offer is still right: nothing was saved since.
+    func acceptOffer() -> Bool {
+        contents.withLock { contents in
+            guard let offered = contents.offered.take() else { return false }
+            contents.known = offered
+            return true
+        }
+    }
+
+    /// Lets followers look again.
+    func poke() {
+        for follower in contents.withLock({ Array($0.followers.values) }) { follower.yield() }
+    }
+
+    /// Reports when a follower should look at what is saved: now, after each save, and when others have saved.
+    func pokes(with storage: any Storage, _ key: String) -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let number = contents.withLock { contents in
+                contents.lastFollower += 1
+                contents.followers[contents.lastFollower] = continuation
+                return contents.lastFollower
+            }
+            let stop = Self.report(changesOf: key, in: storage) { continuation.yield() }
+            continuation.onTermination = { [weak self] _ in
+                stop()
+                _ = self?.contents.withLock { $0.followers.removeValue(forKey: number) }
+            }
+            continuation.yield()
+        }
+    }
+
+    private static func report(
+        changesOf key: String, in storage: any Storage, _ report: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        if let storage = storage as? any ChangeReporting { return storage.reportChanges(of: key, report) }
+        let task = Task { for await _ in storage.changes(of: key) { report() } }
+        return { task.cancel() }
+    }
+}

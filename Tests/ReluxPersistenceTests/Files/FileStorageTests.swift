@@ -1,0 +1,131 @@
+import Foundation
+import Relux
+import Testing
+
+@testable import ReluxPersistence
+
+@Suite("File storage", .timeLimit(.minutes(5)))
+struct FileStorageTests {
+    private let folder: TemporaryFolder
+    private let files = FaultyFiles()
+    private let storage: FileStorage
+    private let old = Data("the old value")
+    private let new = Data("the new value, which is longer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        storage = FileStorage(folder: folder.url, durability: .power, files: files)
+    }
+
+    private var path: URL { folder.url.appending(path: FileName.of("key")) }
+
+    @Test("a write that fails at any byte leaves the old value, and nothing else", arguments: [false, true])
+    func failingBytes(isKilled: Bool) async throws {
+        let size = Envelope.sealing(new, of: "key").count
+
+        for byte in 0..<size {
+            try await storage.write(old, to: "key")
+            files.set { ($0.bytesLeft, $0.isKilledByFailure) = (byte, isKilled) }
+            await #expect(throws: StorageError.self) { try await storage.write(new, to: "key") }
+            files.set { $0 = FaultyFiles.Faults() }
+
+            #expect(try await storage.read("key") == old)
+            #expect(try await storage.keys() == ["key"])
+            if !isKilled { #expect(folder.names == [FileName.of("key")]) }
+        }
+        try await storage.write(new, to: "key")
+        #expect(try await storage.read("key") == new)
+        #expect(folder.names == [FileName.of("key")])
+    }
+
+    @Test("short writes write everything")
+    func shortWrites() async throws {
+        files.set { $0.longestWrite = 3 }
+
+        try await storage.write(new, to: "key")
+
+        #expect(try await storage.read("key") == new)
+    }
+
+    @Test(
+        "if a call of the system fails, the error says so, and the old value is there",
+        arguments: ["open", "pwrite", "fsync", "rename", "flock", "mkdir"])
+    func failingCalls(call: String) async throws {
+        try await storage.write(old, to: "key")
+
+        files.set { $0.failing = [call] }
+        let error = await #expect(throws: StorageError.self) { try await storage.write(new, to: "key") }
+        files.set { $0 = FaultyFiles.Faults() }
+
+        guard case .system(call, _, EACCES) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let present = try await storage.read("key")
+        // A folder that could not be synchronised has the new name already.
+        #expect(present == old || call == "fsync" && present == new)
+        try await storage.write(new, to: "key")
+        #expect(try await storage.read("key") == new)
+    }
+
+    @Test("what can't be read is not taken for nothing", arguments: ["open", "pread"])
+    func failingReads(call: String) async throws {
+        try await storage.write(old, to: "key")
+
+        files.set { $0.failing = [call] }
+
+        await #expect(throws: StorageError.self) { try await storage.read("key") }
+    }
+
+    @Test("a file that is damaged at any byte, cut short, or extended is damaged")
+    func damage() async throws {
+        try await storage.write(old, to: "key")
+        let whole = try Data(contentsOf: path)
+
+        for index in whole.indices {
+            for bit in 0..<8 {
+                var damaged = whole
+                damaged[index] ^= 1 << UInt8(bit)
+                try damaged.write(to: path)
+                await expectDamage()
+            }
+            try whole.prefix(index).write(to: path)
+            await expectDamage()
+        }
+        try (whole + Data([0])).write(to: path)
+        await expectDamage()
+        try Data("something else".utf8).write(to: path)
+        await expectDamage()
+        try whole.write(to: path)
+        #expect(try await storage.read("key") == old)
+    }
+
+    private func expectDamage(_ location: SourceLocation = #_sourceLocation) async {
+        do {
+            let data = try await storage.read("key")
+            Issue.record("read \(String(describing: data))", sourceLocation: location)
+        } catch StorageError.damaged {
+        } catch {
+            Issue.record(error, sourceLocation: location)
+        }
+    }
+
+    @Test("a damaged file can be set aside, as it is")
+    func setAsideDamaged() async throws {
+        try Data("foreign").write(to: path)
+
+        try await storage.setAside("key")
+
+        #expect(try await storage.read("key") == nil)
+        #expect(try Data(contentsOf: path.appendingPathExtension("aside-1")) == Data("foreign"))
+    }
+
+    @Test("storages in the same folder are equal")
+    func equality() throws {
+        let same = FileStorage(folder: folder.url.appending(path: "x/.."))
+
+        #expect(storage == same)
+        #expect(storage.hashValue == same.hashValue)
+        #expect(storage != FileStorage(folder: folder.url.appending(path: "x")))
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Relux
+import Testing
+
+@testable import ReluxPersistence
+
+@Suite("Log storage", .timeLimit(.minutes(5)))
+struct LogStorageTests {
+    private let folder: TemporaryFolder
+    private let files = FaultyFiles()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var path: URL { folder.url.appending(path: "log") }
+
+    private func storage(rewriting size: Int = 1 << 16) -> LogStorage {
+        LogStorage(file: path, durability: .power, files: files, smallestRewrite: size)
+    }
+
+    private func value(_ number: Int) -> Data { Data("value \(number)") }
+
+    @Test("a write appends one record with its own data, however much there is already")
+    func appends() async throws {
+        let storage = storage()
+        for number in 0..<1000 { try await storage.write(value(number), to: "\(number)") }
+        let before = try Data(contentsOf: path)
+
+        try await storage.write(Data("changed"), to: "500")
+
+        let after = try Data(contentsOf: path)
+        #expect(after == before + LogFormat.record(.data, "500", Data("changed")))
+    }
+
+    @Test("a file that is mostly outdated is rewritten, and keeps what counts")
+    func rewrites() async throws {
+        let storage = storage(rewriting: 1000)
+        try await storage.write(Data("kept"), to: "kept")
+
+        for number in 0..<1000 { try await storage.write(value(number), to: "changing") }
+        try await storage.remove("nothing")
+
+        #expect(try Data(contentsOf: path).count < 2000)
+        let other = self.storage()
+        #expect(try await other.read("kept") == Data("kept"))
+        #expect(try await other.read("changing") == value(999))
+        #expect(folder.names == ["log"])
+    }
+
+    @Test("an append that fails at any byte changes nothing, also if the process ends there", arguments: [false, true])
+    func failingAppends(isKilled: Bool) async throws {
+        let size = LogFormat.record(.data, "key", value(1)).count
+        try await storage().write(value(0), to: "key")
+        try await storage().write(value(0), to: "other")
+        let before = try Data(contentsOf: path)
+
+        for byte in 0..<size {
+            let storage = storage()
+            files.set { ($0.bytesLeft, $0.isKilledByFailure) = (byte, isKilled) }
+            await #expect(throws: StorageError.self) { try await storage.write(value(1), to: "key") }
+            files.set { $0 = FaultyFiles.Faults() }
+
+            for reader in [storage, self.storage()] {
+                #expect(try await reader.read("key") == value(0), "\(byte)")
+                #expect(try await reader.read("other") == value(0), "\(byte)")
+            }
+            // The next write cuts off what was never finished.
+            try await storage.write(value(2), to: "key")
+            #expect(try await self.storage().read("key") == value(2))
+            #expect(folder.names == ["log"])
+            try before.write(to: path)
+        }
+    }
+
+    @Test("a rewrite that fails at any byte changes nothing", arguments: [false, true])
+    func failingRewrites(isKilled: Bool) async throws {
+        let setup = storage()
+        for number in 0..<10 { try await setup.write(value(number), to: "key") }
+        try await setup.write(Data("other"), to: "other")
+        let before = try Data(contentsOf: path)
+        var byte = 0
+
+        while true {
+            let storage = storage(rewriting: 1)
+            files.set { ($0.bytesLeft, $0.isKilledByFailure) = (byte, isKilled) }
+            let isWritten = (try? await storage.write(Data("new"), to: "key")) != nil
+            files.set { $0 = FaultyFiles.Faults() }
+            if isWritten { break }
+
+            #expect(try await self.storage().read("key") == value(9), "\(byte)")
+            #expect(try await self.storage().read("other") == Data("other"), "\(byte)")
+            byte += 1
+        }
+
+        #expect(byte > 50 && byte < before.count)
+        #expect(try await self.storage().read("key") == Data("new"))
+        #expect(try await self.storage().read("other") == Data("other"))
+    }
+
+    @Test("calls of the system that fail change nothing", arguments: ["open", "pwrite", "fsync", "flock", "pread"])
+    func failingCalls(call: String) async throws {
+        try await storage().write(value(0), to: "key")
+        let storage = storage()
+
+        files.set { $0.failing = [call] }
+        await #expect(throws: StorageError.self) {
+            try await storage.write(value(1), to: "key")
+            _ = try await storage.read("key")
+        }
+        files.set { $0 = FaultyFiles.Faults() }
+
+        let present = try await storage.read("key")
+        #expect(present == value(0) || call == "pread")
+        try await storage.write(value(2), to: "key")
+        #expect(try await self.storage().read("key") == value(2))
+    }
+
+    @Test("a file that ends anywhere in its last record is read without it, and the next write cuts it off")
+    func tornTails() async throws {
+        try await storage().write(value(0), to: "key")
+        let before = try Data(contentsOf: path)
+        try await storage().write(value(1), to: "key")
+        let whole = try Data(contentsOf: path)
+
+        for count in before.count..<whole.count {
+            try whole.prefix(count).write(to: path)
+            let storage = storage()
+            #expect(try await storage.read("key") == value(0), "\(count)")
+            try await storage.write(value(2), to: "other")
+            #expect(try await self.storage().read("key") == value(0))
+            #expect(try await self.storage().read("other") == value(2))
+            #expect(folder.names == ["log"])
+        }
+        try (whole + Data(repeating: 0, count: 4096)).write(to: path)
+        #expect(try await storage().read("key") == value(1))
+        try await storage().write(value(3), to: "key")
+        #expect(try await storage().read("key") == value(3))
+        #expect(folder.names == ["log"])
+    }
+
+    @Test("damage at any byte costs at most the record that it hits, is kept aside before a write, and is never silent")
+    func damage() async throws {
+        let keys = ["a", "b", "c"]
+        for key in keys { try await storage().write(Data("value of \(key)"), to: key) }
+        let whole = try Data(contentsOf: path)
+
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= 0x10
+            try damaged.write(to: path)
+            let storage = storage()
+            var lost: [String] = []
+            for key in keys {
+                let data = try? await storage.read(key)
+                if data != Data("value of \(key)") {
+                    #expect(data == nil)
+                    lost.append(key)
+                }
+            }
+            #expect(lost.count <= 1, "\(index)")
+
+            try await storage.write(Data("new"), to: "d")
+            let aside = folder.names.filter { $0.contains(".aside-") }
+            #expect(aside.count == 1, "\(index)")
+            #expect(try Data(contentsOf: folder.url.appending(path: aside.first ?? "")) == damaged)
+            let after = self.storage()
+            for key in keys where !lost.contains(key) {
+                #expect(try await after.read(key) == Data("value of \(key)"), "\(index)")
+            }
+            #expect(try await after.read("d") == Data("new"))
+            for name in aside { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
+        }
+    }
+
+    @Test("a key whose data are known to be damaged stays damaged, until it is written or set aside")
+    func damagedKey() async throws {
+        try await storage().write(Data("first data"), to: "a")
+        try await storage().write(Data("other data"), to: "b")
+        var bytes = try Data(contentsOf: path)
+        let place = try #require(bytes.range(of: Data("first data")))
+        bytes[place.lowerBound] = UInt8(ascii: "x")
+        try bytes.write(to: path)
+
+        await #expect(throws: StorageError.self) { try await storage().read("a") }
+        try await storage().write(Data("new"), to: "b")
+        await #expect(throws: StorageError.self) { try await storage().read("a") }
+        let last = storage()
+        try await last.setAside("a")
+        #expect(try await last.read("a") == nil)
+        try await last.write(Data("again"), to: "a")
+
+        #expect(try await self.storage().read("a") == Data("again"))
+        #expect(try await self.storage().read("b") == Data("new"))
+    }
+
+    @Test("an empty file and another one are damaged, and never written to", arguments: ["", "something else"])
+    func foreign(text: String) async throws {
+        try Data(text).write(to: path)
+        let storage = storage()
+
+        await #expect(throws: StorageError.self) { try await storage.read("key") }
+        await #expect(throws: StorageError.self) { try await storage.write(value(0), to: "key") }
+        #expect(try Data(contentsOf: path) == Data(text))
+        try await storage.setAside("key")
+        try await storage.write(value(0), to: "key")
+
+        #expect(try await storage.read("key") == value(0))
+        #expect(try Data(contentsOf: path.appendingPathExtension("aside-1")) == Data(text))
+    }
+
+    @Test("a storage sees what another one has appended and rewritten")
+    func others() async throws {
+        let (first, second) = (storage(rewriting: 500), storage(rewriting: 500))
+
+        for number in 0..<200 {
+            let (writer, reader) = number.isMultiple(of: 2) ? (first, second) : (second, first)
+            try await writer.write(value(number), to: "key")
+            #expect(try await reader.read("key") == value(number))
+        }
+    }
+}

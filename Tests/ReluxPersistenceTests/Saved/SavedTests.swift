@@ -1,0 +1,385 @@
+import Foundation
+import Relux
+import ReluxTesting
+import Testing
+
+@testable import ReluxPersistence
+
+@Suite("Saved", .timeLimit(.minutes(5)))
+struct SavedTests {
+    private let storage = MemoryStorage()
+
+    /// The texts of the notes alone.
+    private func texts(
+        version: Int = 1, migrations: [Migration] = [], conflict: Conflict<[String]> = .keepOurs,
+        unreadable: Relux.UnreadableRule = .refuse, follows: Bool = false, format: SavedFormat = .json
+    ) -> Saved<Notes, [String]> {
+        let merged: @Sendable ([String]) -> Notes.Action = { .merged($0) }
+        return Saved(
+            Notes.self, as: "notes", version: version, in: storage, saving: { $0.texts },
+            restoring: { $0.texts = $1 }, migrations: migrations, format: format, pace: .atOnce,
+            unreadable: unreadable, conflict: conflict, follows: follows ? merged : nil)
+    }
+
+    private func store(_ persistence: any Relux.StatePersistence) async throws -> Relux.Store {
+        try await Relux.Store { NotesModule(persistence: [persistence]) }
+    }
+
+    private func notes(of store: Relux.Store) async throws -> [String] { try await store.state(of: Notes.self).texts }
+
+    private func add(_ text: String, to store: Relux.Store) async throws {
+        await store.dispatch(Notes.Action.add(text))
+        try await store.saved()
+    }
+
+    /// Why a value can't be loaded; nil if it can.
+    private func failure(of saved: some Relux.StatePersistence<Notes>) async -> Relux.LoadFailure? {
+        do {
+            _ = try await saved.load(into: Notes())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Saving and loading
+
+    @Test("a state is saved as a whole, and is there for the next store", arguments: [SavedFormat.json, .propertyList])
+    func wholeState(format: SavedFormat) async throws {
+        let saved = { Saved(Notes.self, as: "notes", in: storage, format: format) }
+        let first = try await store(saved())
+        await first.dispatch(Notes.Action.show(7))
+        try await add("a", to: first)
+        await first.shutdown()
+
+        let second = try await store(saved())
+
+        #expect(try await second.state(of: Notes.self) == Notes(texts: ["a"], shown: 7))
+        #expect(storage.data.keys.sorted() == ["notes"])
+    }
+
+    @Test("of a part of a state, only a change of that part is saved, and the rest starts as the module says")
+    func part() async throws {
+        let first = try await store(texts())
+        try await add("a", to: first)
+        let data = storage.data
+        await first.dispatch(Notes.Action.show(7))
+        try await first.saved()
+        #expect(storage.data == data)
+
+        let second = try await store(texts())
+
+        #expect(try await second.state(of: Notes.self) == Notes(texts: ["a"], shown: 0))
+    }
+
+    @Test("what was saved in one format is read by a program that saves in another")
+    func formats() async throws {
+        try await add("a", to: store(texts(format: .propertyList)))
+
+        let second = try await store(texts(format: .json))
+        try await add("b", to: second)
+
+        #expect(try await notes(of: store(texts())) == ["a", "b"])
+    }
+
+    @Test("the storage and the key are a place, so that two states can't have the same")
+    func places() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "never")
+        let (one, two) = (FileStorage(folder: folder), FileStorage(folder: folder))
+        func place(_ storage: any Storage, _ name: String, id: (any Hashable & Sendable)? = nil) -> AnyHashable? {
+            Saved(Notes.self, as: name, in: storage, id: id).location.map { AnyHashable($0) }
+        }
+
+        #expect(place(one, "a") == place(two, "a"))
+        #expect(place(one, "a") != place(one, "b"))
+        #expect(place(one, "a") != place(storage, "a"))
+        #expect(place(storage, "a") != place(MemoryStorage(), "a"))
+        #expect(place(storage, "a/b") != place(storage, "a", id: "b"))
+        #expect(place(storage, "a", id: "") != place(storage, "a"))
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await Relux.Store {
+                PageModule(id: 1, storage: storage)
+                PageModule(id: "1", storage: storage)
+            }
+        }
+        guard case .savedTwice = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("each instance has a key of its own, whatever its id is, and what goes with it is erased if the rule says so")
+    func instances() async throws {
+        let ids = ["", "a", "../a", "a/b", "a%2Fb", "é", String(repeating: "x", count: 5000)]
+        let folder = try TemporaryFolder()
+        let files = FileStorage(folder: folder.url)
+        let first = Relux.Store()
+        for id in ids {
+            try await first.register(PageModule(id: id, storage: files, onRemoval: .erase))
+            await first.scope(of: PageModule<String>.self, id: id).dispatch(Notes.Action.add(id))
+        }
+        await first.shutdown()
+
+        let second = Relux.Store()
+        for id in ids {
+            let lease = try await second.attach(PageModule(id: id, storage: files, onRemoval: .erase))
+            #expect(try await lease.scope.state(of: Notes.self).texts == [id])
+            await lease.end()
+        }
+
+        #expect(try await files.keys().isEmpty)
+    }
+
+    // MARK: Migrations
+
+    private struct V2: Codable { var lines: [String] }
+
+    @Test("what earlier versions have saved goes through each migration on the way, from bytes or from values")
+    func migrations() async throws {
+        let one = Saved(
+            Notes.self, as: "notes", version: 1, in: storage, saving: { $0.texts.joined(separator: "\n") },
+            restoring: { $0.texts = $1.split(separator: "\n").map(String.init) }, pace: .atOnce)
+        let first = try await store(one)
+        try await add("a", to: first)
+        try await add("b", to: first)
+
+        let migrations = [
+            Migration(from: 2) { (old: V2) in old.lines.map { $0.uppercased() } },
+            Migration(from: 1) { data in
+                let text = try JSONDecoder().decode(String.self, from: data)
+                return try JSONEncoder().encode(["lines": text.split(separator: "\n").map(String.init)])
+            },
+        ]
+        let second = try await store(texts(version: 3, migrations: migrations))
+        #expect(try await notes(of: second) == ["A", "B"])
+        try await add("c", to: second)
+
+        #expect(try await notes(of: store(texts(version: 3))) == ["A", "B", "c"])
+    }
+
+    @Test("a missing or failing migration and what can't be decoded are damage, and overwrite nothing")
+    func failedMigrations() async throws {
+        try await add("a", to: store(texts()))
+        let data = storage.data
+        let attempts: [Saved<Notes, [String]>] = [
+            texts(version: 3, migrations: [Migration(from: 1) { $0 }]),
+            texts(version: 2, migrations: [Migration(from: 1) { (_: Data) -> Data in throw TestFailure() }]),
+            texts(version: 2, migrations: [Migration(from: 1) { _ in Data("{") }]),
+        ]
+
+        for attempt in attempts {
+            let error = await #expect(throws: Relux.StoreError.self) { try await store(attempt) }
+            guard case .notLoaded(_, .damaged) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        #expect(storage.data == data)
+    }
+
+    @Test("what a newer version has saved is neither read nor replaced, also if it comes later")
+    func newer() async throws {
+        let old = try await store(texts())
+        try await add("old", to: old)
+        let new = try await store(texts(version: 2, migrations: [Migration(from: 1) { $0 }]))
+        try await add("new", to: new)
+        let data = storage.data
+
+        await old.dispatch(Notes.Action.add("late"))
+        await #expect(throws: (any Error).self) { try await old.saved() }
+        let error = await #expect(throws: Relux.StoreError.self) { try await store(texts()) }
+
+        guard case .notLoaded(_, .newer(version: 2)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(storage.data == data)
+    }
+
+    // MARK: Damage
+
+    @Test("data that are damaged at any byte are damaged, can be set aside, and are never replaced by a save")
+    func damage() async throws {
+        let live = try await store(texts())
+        try await add("a", to: live)
+        let whole = try #require(try await storage.read("notes"))
+
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= 0x10
+            try await storage.write(damaged, to: "notes")
+            let failure = await failure(of: texts())
+            guard case .damaged = failure else {
+                Issue.record("\(index): \(String(describing: failure))")
+                continue
+            }
+            await live.dispatch(Notes.Action.add("\(index)"))
+            await #expect(throws: (any Error).self) { try await live.saved() }
+            #expect(try await storage.read("notes") == damaged)
+        }
+        let observer = RecordingObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            NotesModule(persistence: [texts(unreadable: .setAside)])
+        }
+
+        #expect(try await notes(of: store) == [])
+        #expect(storage.data.keys.sorted() == ["notes.aside-1"])
+    }
+
+    @Test("what the storage throws means that the value is not available, unless it says that it is damaged")
+    func storageErrors() async throws {
+        let folder = try TemporaryFolder()
+        let files = FaultyFiles()
+        let saved = Saved(
+            Notes.self, as: "notes", in: FileStorage(folder: folder.url, durability: .kill, files: files))
+        try await saved.save(Notes(texts: ["a"]))
+
+        files.set { $0.failing = ["open"] }
+        let unavailable = await failure(of: saved)
+        files.set { $0.failing = [] }
+        try Data().write(to: folder.url.appending(path: FileName.of("notes")))
+        let damaged = await failure(of: saved)
+
+        guard case .unavailable = unavailable, case .damaged = damaged else {
+            Issue.record("\([unavailable, damaged])")
+            return
+        }
+    }
+
+    @Test("a value that was never loaded keeps what can't be read under another name before it replaces it")
+    func givenValue() async throws {
+        try await storage.write(Data("unreadable"), to: "notes")
+
+        let store = try await Relux.Store(.init(states: [Notes(texts: ["given"])])) {
+            NotesModule(persistence: [texts()])
+        }
+        try await store.saved()
+
+        #expect(storage.data["notes.aside-1"] == Data("unreadable"))
+        #expect(try await notes(of: self.store(texts())) == ["given"])
+    }
+
+    // MARK: Several writers
+
+    @Test("by default, the last save wins, and a store whose value was erased saves it again")
+    func keepOurs() async throws {
+        let (first, second) = (try await store(texts()), try await store(texts()))
+        try await add("first", to: first)
+        try await add("second", to: second)
+        #expect(try await notes(of: store(texts())) == ["second"])
+
+        try await storage.remove("notes")
+        try await add("again", to: first)
+
+        #expect(try await notes(of: store(texts())) == ["first", "again"])
+    }
+
+    @Test("keepTheirs leaves what others have saved, and the memory as it is until the next load")
+    func keepTheirs() async throws {
+        let first = try await store(texts(conflict: .keepTheirs))
+        try await add("shared", to: first)
+        let second = try await store(texts())
+        try await add("theirs", to: second)
+
+        try await add("ours", to: first)
+        try await add("ours too", to: first)
+
+        #expect(try await notes(of: store(texts())) == ["shared", "theirs"])
+        #expect(try await notes(of: first) == ["shared", "ours", "ours too"])
+    }
+
+    /// Adds to theirs what is new in ours.
+    private static let union = Conflict<[String]>.merge { base, ours, theirs in
+        theirs + ours.filter { !(base ?? []).contains($0) && !theirs.contains($0) }
+    }
+
+    @Test("merge gets what both started from, and each later save merges again with what the store really has")
+    func merges() async throws {
+        let bases = Box<[[String]?]>([])
+        let conflict = Conflict<[String]>.merge { base, ours, theirs in
+            bases.value.append(base)
+            return theirs + ours.filter { !(base ?? []).contains($0) }
+        }
+        let first = try await store(texts(conflict: conflict))
+        try await add("shared", to: first)
+        let second = try await store(texts(conflict: conflict))
+
+        try await add("theirs", to: second)
+        try await add("ours", to: first)
+        #expect(try await notes(of: store(texts())) == ["shared", "theirs", "ours"])
+        try await add("more", to: first)
+
+        #expect(try await notes(of: store(texts())) == ["shared", "theirs", "ours", "more"])
+        #expect(bases.value == [["shared"], ["shared", "ours"]])
+    }
+
+    @Test("without a common value, merge has no base")
+    func mergeWithoutBase() async throws {
+        let first = try await store(texts(conflict: Self.union))
+        let second = try await store(texts(conflict: Self.union))
+
+        try await add("a", to: first)
+        try await add("b", to: second)
+
+        #expect(try await notes(of: store(texts())) == ["a", "b"])
+    }
+
+    @Test("a store that follows takes in what others save, without saving it again")
+    func follows() async throws {
+        let first = try await store(texts(conflict: Self.union, follows: true))
+        let second = try await store(texts(conflict: Self.union))
+        let values = first.values(of: Notes.self)
+
+        try await add("theirs", to: second)
+        for await value in values where value.texts == ["theirs"] { break }
+        let data = storage.data
+        try await first.idle()
+        #expect(storage.data == data)
+        try await add("ours", to: first)
+        try await add("more", to: second)
+        for await value in values where value.texts == ["theirs", "ours", "more"] { break }
+
+        #expect(try await notes(of: store(texts())) == ["theirs", "ours", "more"])
+    }
+
+    @Test("stores that merge and follow lose nothing and agree in the end, over 300 seeds")
+    func followingModel() async throws {
+        let report = await Simulation.explore(seeds: 0..<300) { world in
+            let storage = MemoryStorage()
+            func make() async throws -> Relux.Store {
+                try await world.store {
+                    NotesModule(
+                        persistence: [
+                            Saved(
+                                Notes.self, as: "notes", in: storage, saving: { $0.texts },
+                                restoring: { $0.texts = $1 }, pace: .within(.milliseconds(3)), conflict: Self.union,
+                                follows: { .merged($0) })
+                        ])
+                }
+            }
+            let stores = [try await make(), try await make()]
+            for (index, store) in stores.enumerated() {
+                world.task {
+                    for round in 0..<4 {
+                        try await world.clock.sleep(for: .milliseconds(world.random(in: 0...5)))
+                        await store.dispatch(Notes.Action.add("\(index).\(round)"))
+                        if world.random(in: 0...1) == 1 { try await store.saved() }
+                    }
+                }
+            }
+            await world.settled()
+            let all = Set((0..<2).flatMap { index in (0..<4).map { "\(index).\($0)" } })
+            for store in stores { try await store.saved() }
+            for store in stores {
+                let notes = try await store.wait(until: Notes.self) { Set($0.texts) == all }
+                if notes.texts.count != all.count { Issue.record("\(notes)") }
+            }
+            let saved = try await storage.read("notes").map {
+                try JSONDecoder().decode([String].self, from: SavedRecord($0).body)
+            }
+            if Set(saved ?? []) != all { Issue.record("\(String(describing: saved))") }
+        }
+
+        #expect(report.failure == nil, "\(report)")
+    }
+}
