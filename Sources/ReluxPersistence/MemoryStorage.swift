@@ -53,10 +53,13 @@ public final class MemoryStorage: Storage, ChangeReporting {
         return { [weak self] in _ = self?.contents.withLock { $0.watchers.removeValue(forKey: number) } }
     }
 
+    /// Replaces everything, without a report.
+    package func replaceAll(with data: [String: Data]) { contents.withLock { $0.data = data } }
+
     /// - Parameter isRight: Whether the present data are those to be replaced.
     /// - Returns: Whether they were.
     @discardableResult
-    private func set(_ data: Data?, at key: String, if isRight: (Data?) -> Bool = { _ in true }) -> Bool {
+    package func set(_ data: Data?, at key: String, if isRight: (Data?) -> Bool = { _ in true }) -> Bool {
         let reports: [@Sendable () -> Void]? = contents.withLock { contents in
             guard isRight(contents.data[key]) else { return nil }
             contents.data[key] = data

@@ -53,6 +53,17 @@ extension Core {
         return drain(concerned, for: origin)
     }
 
+    /// Ends everything without waiting and without saving, as if the process were killed. For simulations.
+    func kill() {
+        abandonSavingWaits()
+        for saving in savings.inOrder {
+            saving.cell.saving = nil
+            leftovers.tasks += [saving.timer?.task, saving.follower].compactMap { $0 }
+        }
+        savings.forgetAll()
+        release()
+    }
+
     /// The last reference to the store is gone: ends everything without waiting.
     ///
     /// Only the runs whose tasks have not ended remain, so that their ends are reported.

@@ -57,6 +57,11 @@ extension Relux {
         /// Each access creates a stream of its own, which gets every failure.
         public var failures: FailureStream { handle.failures }
 
+        /// Ends the store as if its process were killed: at once, and without saving anything.
+        package nonisolated(nonsending) func kill() async {
+            await core.enter(as: .outside) { core, _ in core.kill() }
+        }
+
         /// Waits until there is nothing to do: no mail, and no run that is active, queued, or pending.
         ///
         /// Watchers don't count, but what they perform does. The store may be busy again when this returns.

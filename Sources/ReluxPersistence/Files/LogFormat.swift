@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// What the file of a ``LogStorage`` contains: a line that says what follows, and records, one after the other.
 ///
 /// A record is a head, the key, and the data. The head has a checksum of its own, so that lengths can be trusted before
 /// what they measure is there: a record that the end of the file cuts short was never finished, and nothing else that is
 /// wrong can look like that.
-enum LogFormat {
+package enum LogFormat {
     static let line = Data("relux-log 1\n".utf8)
 
-    enum Kind: UInt8 {
+    package enum Kind: UInt8, Sendable {
         case data = 1
         case removal = 2
         /// The data of the key were damaged when the file was rewritten.
@@ -19,7 +19,7 @@ enum LogFormat {
     static let headCount = 25
 
     /// - Parameter data: Nil for a removal.
-    static func record(_ kind: Kind, _ key: String, _ data: Data = Data()) -> Data {
+    package static func record(_ kind: Kind, _ key: String, _ data: Data = Data()) -> Data {
         let key = Data(key.precomposedStringWithCanonicalMapping.utf8)
         var record = Data(mark)
         record.append(kind.rawValue)
@@ -35,23 +35,23 @@ enum LogFormat {
     }
 
     /// What a part of a file contains.
-    struct Scan: Equatable {
-        struct Entry: Equatable {
-            let kind: Kind
-            let key: String
+    package struct Scan: Equatable, Sendable {
+        package struct Entry: Equatable, Sendable {
+            package let kind: Kind
+            package let key: String
             /// Where the record starts, counted from the start of the file.
-            let start: Int
-            let data: Range<Int>
-            let checksum: UInt32
+            package let start: Int
+            package let data: Range<Int>
+            package let checksum: UInt32
 
             var size: Int { data.upperBound - start }
         }
 
-        var entries: [Entry] = []
+        package var entries: [Entry] = []
         /// Where the next record belongs: after the last one that is whole or damaged.
-        var end: Int
+        package var end: Int
         /// Whether something is there that no unfinished write explains.
-        var isDamaged = false
+        package var isDamaged = false
     }
 
     /// Reads records as far as they are whole, and continues behind those that aren't.
@@ -59,7 +59,7 @@ enum LogFormat {
     /// - Parameters:
     ///   - bytes: A part of a file that starts with a record.
     ///   - offset: Where the part starts in the file.
-    static func scan(_ bytes: Data, at offset: Int) -> Scan {
+    package static func scan(_ bytes: Data, at offset: Int) -> Scan {
         let bytes = [UInt8](bytes)
         var scan = Scan(end: offset)
         var position = 0

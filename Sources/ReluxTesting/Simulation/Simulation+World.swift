@@ -14,6 +14,7 @@ extension Simulation {
             /// The stores that the world keeps alive, each with its number in the trace.
             var stores: [(number: Int, store: Relux.Store)] = []
             var tasks: [WorldTask] = []
+            var storages: [WeakStorage] = []
             var lastTask = 0
             /// What records the stores, in order, if anything does.
             var recorders: [Relux.TraceRecorder] = []

@@ -188,6 +188,11 @@ struct SavingTable {
         places[saving.place] = saving.number
     }
 
+    /// Forgets what is unsaved, and the ends of operations.
+    mutating func forgetAll() {
+        (all, places, busy, touched) = ([:], [:], [], [])
+    }
+
     /// Removes a saving that has nothing left to do, and lets others load from its place.
     mutating func remove(_ saving: AnySaving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }

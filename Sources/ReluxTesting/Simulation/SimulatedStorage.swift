@@ -1,0 +1,173 @@
+public import Foundation
+import Relux
+public import ReluxPersistence
+
+/// A storage of a simulated world: it takes time, fails, and loses in a crash what was not synchronised.
+///
+/// A write is appended to a log, at once visible to whoever reads, and synchronised a random time later. Only then does
+/// the call return. ``Simulation/World/crash(_:)`` cuts the log off somewhere behind what was synchronised: what came
+/// later may be lost, and the last write may be torn, which a reader finds like the end of any log that was never
+/// finished.
+///
+/// - Isolation: Can be used from anywhere; what it does belongs to the schedule of the world.
+/// - Errors: ``Fault``, with the probability that it was made with, and in calls that a crash has overtaken. A call that
+///   throws has changed nothing, except that a write that a crash has overtaken may have been made.
+public final class SimulatedStorage: Storage, ChangeReporting {
+    /// Why a call has failed.
+    public enum Fault: Error, Hashable {
+        /// At random.
+        case injected
+        /// The caller is gone.
+        case crashed
+    }
+
+    private struct Medium {
+        var log = Data()
+        /// How much of the log survives a crash.
+        var synchronized = 0
+        var crashes = 0
+    }
+
+    /// What readers see.
+    private let view = MemoryStorage()
+    private let medium = Lock(Medium())
+    private let latency: ClosedRange<Duration>
+    private let failure: Double
+    private let world: Simulation.World
+
+    init(_ world: Simulation.World, latency: ClosedRange<Duration>, failure: Double) {
+        (self.world, self.latency, self.failure) = (world, latency, failure)
+    }
+
+    /// What readers see, by key.
+    public var data: [String: Data] { view.data }
+
+    /// The data of a key; nil if there are none.
+    public func read(_ key: String) async throws -> Data? {
+        try await call { _ in view.data[key] }
+    }
+
+    /// Replaces the data of a key.
+    public func write(_ data: Data, to key: String) async throws {
+        try await update(key) { _ in data }
+    }
+
+    /// Removes the data of a key.
+    public func remove(_ key: String) async throws {
+        try await update(key) { _ in nil }
+    }
+
+    /// The keys that have data, in order.
+    public func keys() async throws -> [String] {
+        try await call { _ in view.data.keys.sorted() }
+    }
+
+    /// Replaces the data of a key by what a closure makes of them.
+    public func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
+        let (end, crashes) = try await call { crashes in
+            let old = view.data[key]
+            let new = try change(old)
+            guard new != old else { return (0, crashes) }
+            let record = LogFormat.record(new == nil ? .removal : .data, key, new ?? Data())
+            let end = medium.withLock { medium in
+                medium.log.append(record)
+                return medium.log.count
+            }
+            view.set(new, at: key)
+            return (end, crashes)
+        }
+        guard end > 0 else { return }
+        try await world.latency(latency, heedsCancellation: false)
+        let isSynchronized = medium.withLock { medium in
+            guard medium.crashes == crashes else { return false }
+            medium.synchronized = max(medium.synchronized, end)
+            return true
+        }
+        if !isSynchronized { throw Fault.crashed }
+    }
+
+    package func reportChanges(
+        of key: String, _ report: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        view.reportChanges(of: key, report)
+    }
+
+    /// Does something after a latency, unless it fails.
+    ///
+    /// - Parameter body: Gets the number of crashes so far.
+    private func call<Output>(_ body: (_ crashes: Int) throws -> Output) async throws -> Output {
+        let crashes = medium.withLock { $0.crashes }
+        try await world.latency(latency, heedsCancellation: false)
+        guard medium.withLock({ $0.crashes }) == crashes else { throw Fault.crashed }
+        if failure > 0, world.fails(failure) { throw Fault.injected }
+        return try body(crashes)
+    }
+
+    /// Forgets a random part of what was not synchronised.
+    ///
+    /// - Returns: How many bytes are lost, and out of how many.
+    func crash() -> (lost: Int, unsynchronized: Int) {
+        let unsynchronized = medium.withLock { $0.log.count - $0.synchronized }
+        let lost = unsynchronized - world.random(in: 0...unsynchronized)
+        let log = medium.withLock { medium in
+            medium.crashes += 1
+            medium.log.removeLast(lost)
+            let scan = LogFormat.scan(medium.log, at: 0)
+            medium.log = medium.log.prefix(scan.end)
+            medium.synchronized = scan.end
+            return medium.log
+        }
+        var data: [String: Data] = [:]
+        for entry in LogFormat.scan(log, at: 0).entries {
+            data[entry.key] = entry.kind == .data ? Data(log[entry.data]) : nil
+        }
+        view.replaceAll(with: data)
+        return (lost, unsynchronized)
+    }
+}
+
+/// A storage that its world doesn't keep alive, because it keeps the world alive.
+struct WeakStorage {
+    weak var storage: SimulatedStorage?
+}
+
+extension Simulation.World {
+    /// Creates a storage whose calls take a random time, and that forgets in a crash what was not synchronised.
+    ///
+    /// ```swift
+    /// let storage = world.storage()
+    /// let store = try await world.store { Outbox.Module(storage: storage) }
+    /// world.task { await world.crash(store) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - latency: How long a call takes, once until it has its effect, and a write once more until that is
+    ///     synchronised.
+    ///   - failure: The probability with which a call fails, from 0 (never) to 1 (always).
+    public func storage(
+        latency: ClosedRange<Duration> = .zero ... .milliseconds(5), failure: Double = 0
+    ) -> SimulatedStorage {
+        let storage = SimulatedStorage(self, latency: latency, failure: failure)
+        contents.withLock { $0.storages.append(WeakStorage(storage: storage)) }
+        return storage
+    }
+
+    /// Kills a store, as if its process or the whole device had died at this point of the schedule.
+    ///
+    /// Its runs are cancelled, and nothing more is saved. What they do outside the store after that, such as a request
+    /// that was on its way, is what a server may still receive. All storages of the world lose a random part of what was
+    /// not synchronised. ``store(_:fileID:line:modules:)`` then starts again on what is left.
+    ///
+    /// - Parameter store: A store of this world, which can't be used any more.
+    public nonisolated(nonsending) func crash(_ store: Relux.Store) async {
+        let (number, storages) = contents.withLock { contents in
+            let number = contents.stores.first { $0.store === store }?.number
+            contents.stores.removeAll { $0.store === store }
+            return (number, contents.storages.compactMap(\.storage))
+        }
+        await store.kill()
+        let losses = storages.map { $0.crash() }
+        let lost = losses.map { "\($0.lost) of \($0.unsynchronized)" }.joined(separator: ", ")
+        journal.note("crash of store \(number ?? 0)" + (lost.isEmpty ? "" : ", which loses \(lost) bytes"))
+    }
+}
