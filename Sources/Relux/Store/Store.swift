@@ -45,6 +45,20 @@ extension Relux {
             try await handle.register(listed, at: CallSite(fileID: fileID, line: line))
         }
 
+        /// Creates a store with modules at once, for code that can't await, such as a preview or the first frame of an
+        /// application. Its modules must not have persisted states, because these have to be loaded.
+        ///
+        /// - Parameter modules: The modules.
+        /// - Throws: ``StoreError`` if the modules don't fit together, or if one of them has persisted states;
+        ///   ``StoreError/insideStore(at:)`` inside a store.
+        public convenience init(
+            _ configuration: StoreConfiguration = .init(), modules: [any Module], fileID: StaticString = #fileID,
+            line: UInt = #line
+        ) throws(StoreError) {
+            self.init(configuration)
+            try handle.registerNow(modules, at: CallSite(fileID: fileID, line: line))
+        }
+
         deinit {
             core.post { core in core.release() }
         }

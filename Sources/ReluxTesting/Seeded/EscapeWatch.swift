@@ -52,6 +52,14 @@ enum EscapeWatch {
         return body()
     }
 
+    /// Executes a closure whose jobs don't count, because the calling thread waits for them.
+    static func excusing(_ body: () -> Void) {
+        let thread = CurrentThread.identity
+        let counter = drivers.withLock { $0.removeValue(forKey: thread) }
+        body()
+        if let counter { drivers.withLock { $0[thread] = counter } }
+    }
+
     private static func note() {
         guard driverCount.load(ordering: .relaxed) > 0 else { return }
         drivers.withLock { $0[CurrentThread.identity] }?.increment()

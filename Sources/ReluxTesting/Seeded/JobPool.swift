@@ -42,6 +42,8 @@ struct JobPool {
     /// Chooses jobs; nil if the one that has waited longest is next, unless the driver chooses another.
     private var generator: SeededGenerator?
     private var driver: UInt?
+    /// The thread for which the driver waits, so that its jobs are no strays.
+    var guest: UInt?
     private var isRunning = false
     private var resting: [CheckedContinuation<Bool, Never>] = []
     private var arrivals: [Arrival] = []
@@ -69,7 +71,7 @@ extension JobPool {
     /// Adds a job and returns the waits that it ends, to be resumed.
     mutating func add(_ job: UnownedJob, from thread: UInt) -> [Arrival] {
         jobs.append(Waiting(job: job, task: jobTaskID(job)))
-        if let driver, driver != thread { strays += 1 }
+        if let driver, driver != thread, guest != thread { strays += 1 }
         guard !arrivals.isEmpty else { return [] }
         defer { arrivals = [] }
         return arrivals

@@ -95,6 +95,11 @@ public final class SeededExecutor: TaskExecutor {
         for arrival in arrivals { arrival.continuation.resume() }
     }
 
+    /// Lets another thread add jobs, for which the driving thread waits; nil at the end.
+    func lend(to thread: UInt?) {
+        pool.withLock { $0.guest = thread }
+    }
+
     /// Hands all later jobs to the global pool, because nobody will drive this executor again.
     ///
     /// Jobs that are waiting now never run: they may belong to work that never ends.

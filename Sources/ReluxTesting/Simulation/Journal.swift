@@ -46,6 +46,8 @@ final class Journal: Sendable {
         var driver: UInt?
         var oversights = Oversights()
         var forbidsRefusals = false
+        /// The thread for which the driver waits, so that its events are no strays.
+        var guest: UInt?
         /// The first event that another thread reported.
         var stray: RecordingObserver.Event?
     }
@@ -82,6 +84,9 @@ final class Journal: Sendable {
 
     /// An event of a store that wasn't reported by the driving thread.
     var stray: RecordingObserver.Event? { contents.withLock { $0.stray } }
+
+    /// Lets another thread report events, for which the driving thread waits; nil at the end.
+    func lend(to thread: UInt?) { contents.withLock { $0.guest = thread } }
 
     /// Makes the calling thread the only one that may report events.
     func start() {
@@ -133,7 +138,7 @@ final class Journal: Sendable {
         let thread = CurrentThread.identity
         contents.withLock { contents in
             guard contents.failures.isEmpty, !contents.isOver else { return }
-            if contents.driver != thread, contents.stray == nil { contents.stray = event }
+            if contents.driver != thread, contents.guest != thread, contents.stray == nil { contents.stray = event }
             contents.order.add(event, of: store)
             contents.append(Entry(time: time, what: .event(event, store: store)))
         }

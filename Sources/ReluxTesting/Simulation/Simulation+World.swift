@@ -38,6 +38,7 @@ extension Simulation {
 
         let schedule: Schedule
         let journal: Journal
+        let mainActor: SimulatedMainActor
         let contents = Lock(Contents())
 
         /// Whether what the stores do is recorded.
@@ -50,6 +51,7 @@ extension Simulation {
             executor = SeededExecutor(chosenBySeed: schedule.seed)
             random = Generator(schedule)
             journal = Journal(clock: clock)
+            mainActor = SimulatedMainActor(on: executor, journal)
         }
     }
 }
@@ -95,6 +97,7 @@ extension Simulation.World {
         var configuration = configuration
         configuration.clock = clock
         configuration.executor = executor
+        configuration.mainActor = mainActor.context
         configuration.randomSeed = configuration.randomSeed ?? seed
         configuration.observers.insert(StoreJournal(journal: journal, store: number), at: 0)
         if isRecording {
@@ -155,6 +158,26 @@ extension Simulation.World {
         case Relux.EffectError.cancelled: Task.isCancelled
         default: false
         }
+    }
+
+    /// Executes main-actor code, such as what a screen does with its view states, callbacks, bindings, and drafts.
+    ///
+    /// In a simulation, the main actor is the scheduler's own: the code is executed by one of its jobs, and so are the
+    /// updates of view states, at points that the schedule chooses. Meanwhile, nothing else of the simulation is
+    /// executed. The code must be synchronous. `MainActor.run` and `Task { @MainActor in }` leave the scheduler.
+    ///
+    /// ```swift
+    /// let view = try await world.onMainActor { try store.viewState(of: Items.State.self) }
+    /// await world.onMainActor { callbacks.complete.fire(id) }
+    /// ```
+    ///
+    /// - Parameter body: Executed once.
+    /// - Returns: What the body returns.
+    @discardableResult
+    public nonisolated(nonsending) func onMainActor<Value: Sendable>(
+        _ body: @escaping @MainActor @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await mainActor.run(body)
     }
 
     /// Adds a line to the trace.

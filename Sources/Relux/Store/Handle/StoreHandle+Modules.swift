@@ -6,6 +6,19 @@ extension Relux.StoreHandle {
         _ = try await register(modules, isLease: false, at: site)
     }
 
+    func registerNow(_ modules: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
+        // nonisolated(unsafe): assigned on this thread, before the call returns.
+        nonisolated(unsafe) var result = Result<Void, Relux.StoreError>.failure(.insideStore(at: site))
+        _ = core.enterNow(as: origin) { core, _ in
+            do throws(Relux.StoreError) {
+                result = .success(try core.registerNow(modules, at: site))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        try result.get()
+    }
+
     nonisolated(nonsending) func attach(
         _ module: any Relux.Module, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> Relux.Lease {

@@ -1,0 +1,69 @@
+import Dispatch
+import Relux
+
+/// The main actor in a simulation: its code is executed in jobs of the world's scheduler, at points that the schedule
+/// chooses.
+///
+/// It really is main-actor code, so that every check of its isolation passes. The job that executes it blocks its
+/// thread meanwhile, so nothing of the simulation overlaps with it.
+final class SimulatedMainActor: Sendable {
+    private let executor: SeededExecutor
+    private let journal: Journal
+    /// The thread that executes main-actor code of this world now; 0 if none does.
+    private let thread = Lock<UInt>(0)
+
+    init(on executor: SeededExecutor, _ journal: Journal) {
+        (self.executor, self.journal) = (executor, journal)
+    }
+
+    /// What stores know of it.
+    var context: MainActorContext {
+        MainActorContext(
+            isCurrent: { [self] in thread.withLock { $0 } == CurrentThread.identity },
+            enqueue: { [self] body in Task(executorPreference: executor) { self.execute(body) } }
+        )
+    }
+
+    /// Executes a closure in a job of the scheduler.
+    nonisolated(nonsending) func run<Value: Sendable>(
+        _ body: @escaping @MainActor @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await Task(executorPreference: executor) {
+            let result = Shared<Result<Value, any Error>?>(nil)
+            self.execute {
+                do {
+                    let value = try body()
+                    result.change { $0 = .success(value) }
+                } catch {
+                    result.change { $0 = .failure(error) }
+                }
+            }
+            guard let value = result.value else { preconditionFailure("The body has been executed.") }
+            return try value.get()
+        }.value
+    }
+
+    /// Executes a closure on the main actor, and blocks the calling thread until it has returned.
+    private func execute(_ body: @escaping @MainActor @Sendable () -> Void) {
+        let end = DispatchSemaphore(value: 0)
+        let open = Shared<(@MainActor @Sendable () -> Void)?>(body)
+        EscapeWatch.excusing {
+            // A task, because it inherits the task-local values, among them the current test.
+            Task { @MainActor [self] in
+                lend(to: CurrentThread.identity)
+                open.value?()
+                // Everything that the body holds is released on this side of the end, or by the waiting thread.
+                open.change { $0 = nil }
+                lend(to: nil)
+                end.signal()
+            }
+        }
+        end.wait()
+    }
+
+    private func lend(to guest: UInt?) {
+        thread.withLock { $0 = guest ?? 0 }
+        executor.lend(to: guest)
+        journal.lend(to: guest)
+    }
+}

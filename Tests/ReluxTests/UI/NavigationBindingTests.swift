@@ -1,0 +1,93 @@
+import Relux
+import Testing
+
+@Suite("Bindings of a navigation stack", .timeLimit(.minutes(5))) @MainActor
+struct NavigationBindingTests {
+    private typealias Stack = Relux.Navigation.Stack<String>
+
+    private struct Module: Relux.Module {
+        var states: [any Relux.State] { [Stack()] }
+    }
+
+    private func makeStore() async throws -> Relux.Store { try await Relux.Store { Module() } }
+
+    @Test("a path that was popped by two removes two pages, and a late one no newer page")
+    func path() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Stack.self)
+        for page in ["a", "b", "c"] { store.doNow(Stack.Action.push(page)) }
+        let binding = state.pathBinding(\.self)
+
+        binding.wrappedValue.removeLast(2)
+        let popped = state.value.path
+        store.doNow(Stack.Action.push("d"))
+        binding.wrappedValue = [binding.wrappedValue[0]]
+
+        #expect(popped == ["a"])
+        // The binding showed a, b and c. Popping from b concerns nothing that is there now.
+        #expect(state.value.path == ["a", "d"])
+    }
+
+    @Test("a path that isn't the beginning of the shown one is ignored")
+    func foreignPath() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Stack.self)
+        for page in ["a", "b"] { store.doNow(Stack.Action.push(page)) }
+        let binding = state.pathBinding(\.self)
+        let before = binding
+
+        binding.wrappedValue.reverse()
+
+        #expect(state.value.path == ["a", "b"])
+        #expect(state.pathBinding(\.self) != before)
+    }
+
+    @Test("a sheet that is replaced while it is being dismissed isn't closed by the late dismissal")
+    func replacedSheet() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Stack.self)
+        store.doNow(Stack.Action.present("first"))
+        let first = state.modalBinding(\.self)
+        store.doNow(Stack.Action.replace("second"))
+
+        first.wrappedValue = nil
+        let late = state.value.modals.map(\.page)
+        state.modalBinding(\.self).wrappedValue = nil
+
+        #expect(late == ["second"])
+        #expect(state.value.modals.isEmpty)
+    }
+
+    @Test("an alert that is shown twice with equal content is two alerts")
+    func equalAlerts() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Stack.self)
+        store.doNow(Stack.Action.present("failed"))
+        let first = state.modalBinding(\.self)
+        store.doNow(Stack.Action.dismiss)
+        store.doNow(Stack.Action.present("failed"))
+        let second = state.modalBinding(\.self)
+
+        first.wrappedValue = nil
+
+        #expect(first != second)
+        #expect(second.wrappedValue?.page == "failed")
+    }
+
+    @Test("each layer of modal pages has a binding of its own")
+    func layers() async throws {
+        let store = try await makeStore()
+        let state = try store.viewState(of: Stack.self)
+        for page in ["lower", "upper"] { store.doNow(Stack.Action.present(page)) }
+        let (lower, upper) = (state.modalBinding(\.self), state.modalBinding(\.self, layer: 1))
+        let none = state.modalBinding(\.self, layer: 2)
+
+        #expect(lower.wrappedValue?.page == "lower")
+        #expect(upper.wrappedValue?.page == "upper")
+        #expect(none.wrappedValue == nil)
+        upper.wrappedValue = nil
+        #expect(state.value.modals.map(\.page) == ["lower"])
+        lower.wrappedValue = nil
+        #expect(state.value.isEmpty)
+    }
+}
