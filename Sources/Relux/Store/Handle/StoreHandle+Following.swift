@@ -4,8 +4,7 @@ extension Relux.StoreHandle {
     func follow<Value: Equatable & Sendable>(
         _ query: StateQuery<Value>, at site: Relux.CallSite
     ) throws(Relux.StoreError) -> Follower<Value> {
-        // nonisolated(unsafe): assigned on this thread, before the call returns.
-        nonisolated(unsafe) var result = Result<Follower<Value>, Relux.StoreError>.failure(.insideStore(at: site))
+        var result = Result<Follower<Value>, Relux.StoreError>.failure(.insideStore(at: site))
         _ = core.enterNow(as: origin) { core, origin in
             do throws(Relux.StoreError) {
                 result = .success(try Follower(query, as: origin, in: core))
@@ -29,8 +28,7 @@ extension Relux.StoreHandle {
     ///
     /// - Parameter action: What the control has made.
     func isPresent(_ follower: AnyFollower, for action: some Relux.Action, at site: Relux.CallSite) -> Bool {
-        // nonisolated(unsafe): assigned on this thread, before the call returns.
-        nonisolated(unsafe) var isPresent = true
+        var isPresent = true
         _ = core.enterNow(as: origin) { core, _ in isPresent = core.isPresent(follower, for: action, at: site) }
         return isPresent
     }

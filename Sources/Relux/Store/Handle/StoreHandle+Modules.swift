@@ -7,8 +7,7 @@ extension Relux.StoreHandle {
     }
 
     func registerNow(_ modules: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
-        // nonisolated(unsafe): assigned on this thread, before the call returns.
-        nonisolated(unsafe) var result = Result<Void, Relux.StoreError>.failure(.insideStore(at: site))
+        var result = Result<Void, Relux.StoreError>.failure(.insideStore(at: site))
         _ = core.enterNow(as: origin) { core, _ in
             do throws(Relux.StoreError) {
                 result = .success(try core.registerNow(modules, at: site))

@@ -123,9 +123,8 @@ extension Relux.StoreHandle {
     }
 
     func stateNow<S: Relux.State>(at site: Relux.CallSite) throws(Relux.StoreError) -> S {
-        // nonisolated(unsafe), twice: assigned on this thread, before the call returns.
-        nonisolated(unsafe) var state: S?
-        nonisolated(unsafe) var error = Relux.StoreError.insideStore(at: site)
+        var state: S?
+        var error = Relux.StoreError.insideStore(at: site)
         _ = core.enterNow(as: origin) { core, origin in
             let reader = core.reader(as: origin)
             state = reader[S.self]

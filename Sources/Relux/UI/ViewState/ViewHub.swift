@@ -119,8 +119,7 @@ final class ViewHub: FollowerHost {
     }
 
     private func makeRound(applying: Bool) {
-        // nonisolated(unsafe): assigned on this thread, before the call returns.
-        nonisolated(unsafe) var refreshed: [AnyFollower] = []
+        var refreshed: [AnyFollower] = []
         let isMade = core.enterNow(as: .outside) { core, _ in refreshed = core.refreshFollowers() }
         // Otherwise, inside a store, from which the main actor will return.
         guard isMade else { return requestUpdate() }
