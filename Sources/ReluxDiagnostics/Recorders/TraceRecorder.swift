@@ -73,7 +73,13 @@ extension Relux {
 
         /// Adds a line of text to the trace.
         public func note(_ text: String) {
-            log.withLock { $0.append(.note(text)) }
+            append(.note(text))
+        }
+
+        private func append(_ event: RecorderLog.Event, _ states: [KeptState] = []) {
+            // What is dropped is released outside the lock: a `deinit` of a user's value may use the recorder.
+            let dropped = log.withLock { $0.append(event, states) }
+            withExtendedLifetime(dropped) {}
         }
 
         private func isKept(_ type: any State.Type) -> Bool {
@@ -89,27 +95,27 @@ extension Relux {
                 guard let found = reader.value(of: type, from: record.scope, skipping: skipped) else { continue }
                 kept.append(KeptState(scope: found.scope, type: type, value: found.state))
             }
-            log.withLock { $0.append(.action(record), kept) }
+            append(.action(record), kept)
         }
 
         /// Records that a run has started.
         public func runStarted(_ run: RunRecord) {
-            log.withLock { $0.append(.started(run)) }
+            append(.started(run))
         }
 
         /// Records how a run ended.
         public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
-            log.withLock { $0.append(.ended(run, outcome, late: lateError)) }
+            append(.ended(run, outcome, late: lateError))
         }
 
         /// Records an error that nobody received.
         public func failureUnreceived(of run: RunRecord, _ error: any Error) {
-            log.withLock { $0.append(.failed(run, error)) }
+            append(.failed(run, error))
         }
 
         /// Records what was refused.
         public func refused(_ refusal: Refusal) {
-            log.withLock { $0.append(.refused(refusal)) }
+            append(.refused(refusal))
         }
 
         /// Records a module, its reducers, and the values with which its states start.
@@ -119,26 +125,20 @@ extension Relux {
             let description = states.module(module, in: scope)
             let kept = (description?.states ?? []).filter { isKept(type(of: $0)) }
                 .map { KeptState(scope: scope, type: type(of: $0), value: $0, isStart: true) }
-            log.withLock { log in
-                log.connect(module, in: scope, description)
-                log.append(.module("registered", module, scope), kept)
-            }
+            log.withLock { $0.connect(module, in: scope, description) }
+            append(.module("registered", module, scope), kept)
         }
 
         /// Records that a module was replaced.
         public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
-            log.withLock { $0.append(.module("replaced", module, scope)) }
+            append(.module("replaced", module, scope))
         }
 
         /// Records that a module was unregistered, and its states are gone.
         public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {
-            log.withLock { log in
-                let gone = log.disconnect(module, in: scope).filter { isKept($0) }
-                log.append(
-                    .module("unregistered", module, scope),
-                    gone.map { KeptState(scope: scope, type: $0, value: nil) }
-                )
-            }
+            let gone = log.withLock { $0.disconnect(module, in: scope) }.filter { isKept($0) }
+            append(
+                .module("unregistered", module, scope), gone.map { KeptState(scope: scope, type: $0, value: nil) })
         }
 
         /// Records a reset, and keeps the initial values.
@@ -149,7 +149,7 @@ extension Relux {
                 guard reset.contains(ObjectIdentifier(type)), isKept(type) else { return nil }
                 return KeptState(scope: found.scope, type: type, value: found.state)
             }
-            log.withLock { $0.append(.reset(types), kept) }
+            append(.reset(types), kept)
         }
     }
 }

@@ -55,8 +55,8 @@ extension Relux {
             return low == 0 ? nil : changes[low - 1].value as? S
         }
 
-        /// Reduces the trace again, each action twice from the state before it, and compares the results with each other
-        /// and with the state that was recorded.
+        /// Reduces the trace again, each action twice from the state before it, and compares the results with each
+        /// other and with the state that was recorded.
         ///
         /// - Complexity: O(n) in the number of events, with three reductions and comparisons each.
         public func verify() -> Verification {
@@ -111,8 +111,8 @@ extension Relux {
 
             /// The number of reductions that gave what was recorded.
             public fileprivate(set) var checked = 0
-            /// The number of changes that couldn't be checked, because the state before, the action, or the reducer isn't
-            /// known.
+            /// The number of changes that couldn't be checked, because the state before, the action, or the reducer
+            /// isn't known.
             public var uncheckedCount: Int { unchecked.values.reduce(0, +) }
             /// The same by the type of the action.
             public fileprivate(set) var unchecked: [String: Int] = [:]

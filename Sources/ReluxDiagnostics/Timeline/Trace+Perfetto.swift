@@ -4,9 +4,9 @@ import Relux
 extension Relux.Trace {
     /// The trace as trace events in JSON, as Perfetto reads them (`ui.perfetto.dev`, or its trace processor).
     ///
-    /// Actions are slices, on a track for each type of state that they reduce. Runs are asynchronous slices. Arrows lead
-    /// from an action to the runs that it triggered, and from the point of a run at which it dispatched an action to
-    /// that action. An action takes at least a microsecond, so that many at once follow one another.
+    /// Actions are slices, on a track for each type of state that they reduce. Runs are asynchronous slices. Arrows
+    /// lead from an action to the runs that it triggered, and from the point of a run at which it dispatched an action
+    /// to that action. An action takes at least a microsecond, so that many at once follow one another.
     ///
     /// - Complexity: O(n) in the number of events.
     public func perfetto() -> String {

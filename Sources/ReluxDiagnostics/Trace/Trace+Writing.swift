@@ -6,8 +6,8 @@ extension Relux.Trace {
     /// states; each other line is an event.
     ///
     /// Actions and states whose types are `Encodable` are also written as values, so that they can be reduced again,
-    /// unless they contain a ``Relux/Relux/Redacted`` value. Of a state with more than 4,096 bytes, only the first value
-    /// is written, and what has changed.
+    /// unless they contain a ``Relux/Relux/Redacted`` value. Of a state with more than 4,096 bytes, only the first
+    /// value is written, and what has changed.
     ///
     /// - Complexity: O(n) in the number of events and in what they changed.
     public var jsonLines: String {

@@ -3,8 +3,8 @@ import Relux
 extension Relux {
     /// What a store did, in order: its actions with their causes, its runs, refusals and modules, and what has changed.
     ///
-    /// A ``TraceRecorder`` records it; ``TraceRecorder/trace`` is a copy of what it has at the moment. A trace of a file
-    /// has the same contents as texts; values that its types could encode are decoded again.
+    /// A ``TraceRecorder`` records it; ``TraceRecorder/trace`` is a copy of what it has at the moment. A trace of a
+    /// file has the same contents as texts; values that its types could encode are decoded again.
     ///
     /// Values wrapped in ``Relux/Redacted`` never appear in a trace's texts, files, or pages.
     public struct Trace: Sendable {

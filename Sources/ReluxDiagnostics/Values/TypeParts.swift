@@ -26,7 +26,8 @@ func partNames(of type: Any.Type) -> [String] {
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard (0x200...0x202).contains(metadata.load(as: Int.self)) else { return [] }
     let descriptor = metadata.load(fromByteOffset: MemoryLayout<Int>.size, as: UnsafeRawPointer.self)
-    // unsafe: the fifth 32-bit word of a descriptor is the distance to the descriptor of the fields, 0 if there is none.
+    // unsafe: the fifth 32-bit word of a descriptor is the distance to the descriptor of the fields, 0 if there is
+    // none.
     guard let fields = descriptor.relative(at: 16) else { return [] }
     // unsafe: a header of 16 bytes, with the number of records in its last word, and records of three words each, whose
     // last word is the distance to the name.

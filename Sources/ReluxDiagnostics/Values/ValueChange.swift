@@ -4,7 +4,8 @@ struct ValueChange: Sendable, Hashable {
     let path: [String]
     /// The new value; nil if the part is gone.
     let new: ValueTree?
-    /// The key of the element after which a new element is inserted; empty for the first, nil for a part that was there.
+    /// The key of the element after which a new element is inserted; empty for the first, nil for a part that was
+    /// there.
     var after: String?
 
     /// The parts in which two values of one type differ, each as small as possible.

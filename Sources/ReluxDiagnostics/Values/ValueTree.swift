@@ -2,7 +2,8 @@ import Relux
 
 /// A value as text, part by part: what a trace, a difference, and a page show.
 ///
-/// Made through `Mirror`, so that what a type hides from it, such as the value of a ``Relux/Relux/Redacted``, stays hidden.
+/// Made through `Mirror`, so that what a type hides from it, such as the value of a ``Relux/Relux/Redacted``, stays
+/// hidden.
 indirect enum ValueTree: Sendable, Hashable {
     /// A part of a value.
     struct Part: Sendable, Hashable {

@@ -10,8 +10,8 @@ import Testing
 /// ```
 ///
 /// Record a trace with ``Relux/Relux/TraceRecorder`` and write it with `write(to:)`. Its actions and states must be
-/// `Codable`. Each action is reduced from the state that the trace has before it, so that the first one whose reducer has
-/// changed is the one that is named.
+/// `Codable`. Each action is reduced from the state that the trace has before it, so that the first one whose reducer
+/// has changed is the one that is named.
 ///
 /// The file is refused if its actions and states are not those of this program any more.
 ///

@@ -66,8 +66,8 @@ public enum Simulation {
     ///   - timeLimit: The virtual time after which a run is considered endless and fails.
     ///   - timePassesEarly: Whether time may pass while code can still run. Without it, an invariant can rely on that
     ///     whatever can happen at once happens at the same time.
-    ///   - folder: Where the shrunk failure is written as a page, and as a trace file, one of each for each store. Their
-    ///     names are the file and line of the call. Nothing is written if nothing fails.
+    ///   - folder: Where the shrunk failure is written as a page, and as a trace file, one of each for each store.
+    ///     Their names are the file and line of the call. Nothing is written if nothing fails.
     ///   - scenario: The code to run. It is over when it has returned, the tasks that it started with
     ///     ``World/task(_:fileID:line:operation:)`` have ended, and every store of the world is idle.
     /// - Returns: The number of seeds that passed, how many orders they have tried, and the failure if there is one.

@@ -166,4 +166,44 @@ struct TraceRecorderTests {
         #expect(released == nil)
         #expect(recorder.trace.actions.count == 2)
     }
+
+    @Test("a deinit of a value that is dropped may use the recorder")
+    func deinits() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed, capacity: 2)
+        let store = try await Relux.Store(.init(observers: [recorder])) { Holding() }
+
+        for number in 1...5 {
+            await store.dispatch(Held.Action.took(Noting(number, recorder)))
+        }
+
+        #expect(recorder.trace.lines.count == 2)
+    }
+}
+
+/// A value that tells a recorder that it is gone.
+private final class Noting: Sendable, Equatable {
+    private let number: Int
+    private let recorder: Relux.TraceRecorder
+
+    init(_ number: Int, _ recorder: Relux.TraceRecorder) {
+        (self.number, self.recorder) = (number, recorder)
+    }
+
+    deinit { recorder.note("\(number) is gone") }
+
+    static func == (lhs: Noting, rhs: Noting) -> Bool { lhs === rhs }
+}
+
+private struct Held: Relux.State {
+    var last: Noting?
+    enum Action: Relux.Action { case took(Noting) }
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .took(let value): last = value
+        }
+    }
+}
+
+private struct Holding: Relux.Module {
+    var states: [any Relux.State] { [Held()] }
 }

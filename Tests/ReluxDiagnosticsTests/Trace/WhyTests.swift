@@ -59,4 +59,45 @@ struct WhyTests {
         #expect(trace.why("Shop.Stat.note").action == nil)
         #expect(trace.why("Shop.Stat.note").remark?.hasPrefix("this trace has no values of it") == true)
     }
+
+    @Test("an action that a rule added has a change of its own, after the action that it follows")
+    func rules() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let flight = Relux.FlightRecorder()
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder, flight])) { Ruled() }
+
+        await store.dispatch(Shop.State.Action.noted("sold out"), fileID: "App/Main.swift", line: 5)
+        await store.dispatch(Shop.State.Action.removed(7), fileID: "App/Main.swift", line: 6)
+
+        let trace = recorder.trace
+        #expect(
+            trace.why(Shop.State.self, \.isLoading).description == """
+                Shop.State.isLoading: nothing in this trace has changed it; it is false
+                """
+        )
+        #expect(
+            trace.why("Shop.State.note").description == """
+                Shop.State.note changed from "sold out" to nil
+                  by #2 Shop.State.Action.noted(nil)
+                      at 0 s, App/Main.swift:5
+                  after #1 Shop.State.Action.noted("sold out")
+                      at 0 s, App/Main.swift:5
+                  which began at App/Main.swift:5
+                """
+        )
+        #expect(flight.lines()[1].hasSuffix("#2 Shop.State.Action.noted (App/Main.swift:5) after #1"))
+        #expect(Relux.TimeMachine(trace).verify().checked == 3)
+    }
+}
+
+/// A shop in which a note is taken back at once.
+private struct Ruled: Relux.Module {
+    var dependencies: [any Relux.Module] { [Shop.Module()] }
+    var rules: [Relux.Rule] {
+        [
+            Relux.Rule(on: Shop.State.Action.self) { action, _ in
+                if case .noted(.some) = action { Shop.State.Action.noted(nil) }
+            }
+        ]
+    }
 }

@@ -11,8 +11,8 @@ extension Relux {
             case watcher
             /// The body of ``Relux/SagaContext/timeout(after:_:)``.
             case timeout
-            /// A save or an erasure of a persisted state. It is no run that observers see start and end, but it keeps the
-            /// store busy, and its failures are reported.
+            /// A save or an erasure of a persisted state. It is no run that observers see start and end, but it keeps
+            /// the store busy, and its failures are reported.
             case save
             /// The loading of persisted states.
             case load
@@ -24,8 +24,8 @@ extension Relux {
         /// What kind of work the run is.
         public let kind: Kind
 
-        /// The type of the saga, flow, or watcher. For the body of a timeout, this is the type of the enclosing run; for
-        /// a save or a load, that of the state.
+        /// The type of the saga, flow, or watcher. For the body of a timeout, this is the type of the enclosing run;
+        /// for a save or a load, that of the state.
         public let saga: Any.Type
 
         /// The action that triggered the run; nil for a watcher and for the body of a timeout.

@@ -18,7 +18,8 @@ extension Relux {
     ///
     /// Lines are built only while the logger is installed. Wrap values that must not appear in them in ``Redacted``.
     /// Control characters, line separators and characters that change the direction of text are escaped, so that every
-    /// record is one line, and no text can disguise another. Lines are coloured on a terminal, unless `NO_COLOR` is set.
+    /// record is one line, and no text can disguise another. Lines are coloured on a terminal, unless `NO_COLOR` is
+    /// set.
     ///
     /// - Isolation: It writes inside the store, so a slow terminal delays the store.
     /// - Ordering: Lines are written in the order of the events, each in one piece.
@@ -48,8 +49,8 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - detail: How much a line says.
-        ///   - modules: Writes only the actions that these modules reduce or whose sagas they have, their runs, and what
-        ///     becomes of the modules.
+        ///   - modules: Writes only the actions that these modules reduce or whose sagas they have, their runs, and
+        ///     what becomes of the modules.
         ///   - types: Writes only what concerns these types of actions, states, sagas, flows, and watchers. With
         ///     modules, either is enough. Without both, everything is written.
         public init(_ detail: Detail = .line, only modules: [any Module.Type] = [], types: [Any.Type] = []) {

@@ -41,7 +41,8 @@ struct LogPart {
 
     // MARK: Widths
 
-    /// Cuts parts in the middle until they fit into a number of columns: payloads first, then the longest of the others.
+    /// Cuts parts in the middle until they fit into a number of columns: payloads first, then the longest of the
+    /// others.
     static func fit(_ parts: inout [LogPart], into width: Int) {
         var excess = parts.reduce(0) { $0 + columns(of: $1.text) } - width
         let order = parts.indices.sorted { one, other in

@@ -4,8 +4,8 @@
     extension Relux {
         /// An observer that writes to the unified log of Apple systems.
         ///
-        /// The lines are those of ``ConsoleLogger`` with ``ConsoleLogger/Detail/full``, and are logged as public. Wrap values that must not appear in them
-        /// in ``Redacted``.
+        /// The lines are those of ``ConsoleLogger`` with ``ConsoleLogger/Detail/full``, and are logged as public. Wrap
+        /// values that must not appear in them in ``Redacted``.
         public struct OSLogger: StoreObserver {
             private let lines: ConsoleLogger
 
