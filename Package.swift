@@ -35,10 +35,13 @@ let package = Package(
             dependencies: ["Relux", "ReluxTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
+        .executableTarget(
+            name: "SavingProgram", dependencies: ["Relux", "ReluxPersistence"], path: "Tests/SavingProgram"
+        ),
         .testTarget(
             name: "ReluxDiagnosticsTests", dependencies: ["Relux", "ReluxDiagnostics", "ReluxTesting"]),
         .testTarget(
-            name: "ReluxPersistenceTests", dependencies: ["Relux", "ReluxPersistence", "ReluxTesting"]),
+            name: "ReluxPersistenceTests", dependencies: ["Relux", "ReluxPersistence", "ReluxTesting", "SavingProgram"]),
         .testTarget(
             name: "ReluxTestingTests",
             dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "ReluxTesting"]
