@@ -62,8 +62,10 @@ public final class MemoryStorage: Storage, ChangeReporting {
     package func set(_ data: Data?, at key: String, if isRight: (Data?) -> Bool = { _ in true }) -> Bool {
         let reports: [@Sendable () -> Void]? = contents.withLock { contents in
             guard isRight(contents.data[key]) else { return nil }
+            if contents.data[key] == data { return [] }
             contents.data[key] = data
-            return contents.watchers.values.filter { $0.key == key }.map(\.report)
+            // Keys below a key belong to it.
+            return contents.watchers.values.filter { $0.key == key || key.hasPrefix($0.key + "/") }.map(\.report)
         }
         for report in reports ?? [] { report() }
         return reports != nil

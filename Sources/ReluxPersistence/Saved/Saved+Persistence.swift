@@ -16,6 +16,7 @@ extension Saved {
     /// Saves the payload, in one operation on the storage.
     public func save(_ state: S) async throws {
         let ours = saving(state)
+        if let elements { return try await save(ours, elements) }
         let record = SavedRecord(format: format, version: version, body: try format.encode(ours))
         let known = memory.known
         if known == nil { try await makeRoom() }
@@ -36,13 +37,16 @@ extension Saved {
 
     /// Removes what was saved.
     public func erase() async throws {
+        // The rest of the payload first: without it, elements count as nothing.
         try await storage.remove(key)
+        try await removeElements()
         memory.note(SavedMemory.Known())
     }
 
     /// Keeps what can't be read under another name.
     public func setAside() async throws {
         try await storage.setAside(key)
+        for key in try await elementKeys() { try await storage.setAside(key) }
         memory.note(SavedMemory.Known())
     }
 
@@ -69,7 +73,14 @@ extension Saved {
 
     // MARK: Reading
 
-    private func found() async throws(Relux.LoadFailure) -> SavedMemory<Payload>.Known {
+    func found() async throws(Relux.LoadFailure) -> SavedMemory<Payload>.Known {
+        if let elements { return try await foundWithElements(elements) }
+        guard let record = try await record(at: key) else { return SavedMemory.Known() }
+        return SavedMemory.Known(generation: record.generation, payload: try payload(of: record))
+    }
+
+    /// The record of a key; nil if there is none.
+    func record(at key: String) async throws(Relux.LoadFailure) -> SavedRecord? {
         let data: Data?
         do {
             data = try await storage.read(key)
@@ -77,13 +88,11 @@ extension Saved {
             if case StorageError.damaged = error { throw .damaged(error) }
             throw .unavailable(error)
         }
-        guard let data else { return SavedMemory.Known() }
-        let record: SavedRecord
-        do { record = try SavedRecord(data) } catch { throw .damaged(error) }
-        return SavedMemory.Known(generation: record.generation, payload: try payload(of: record))
+        guard let data else { return nil }
+        do { return try SavedRecord(data) } catch { throw .damaged(error) }
     }
 
-    private func payload(of record: SavedRecord) throws(Relux.LoadFailure) -> Payload {
+    func payload(of record: SavedRecord) throws(Relux.LoadFailure) -> Payload {
         guard record.version <= version else { throw .newer(version: record.version) }
         do {
             var body = record.body
@@ -102,7 +111,7 @@ extension Saved {
     // MARK: Writing
 
     /// What a save writes in place of what is stored, and what is known then.
-    private func resolved(
+    func resolved(
         _ stored: Data?, _ ours: Payload, as record: SavedRecord, knowing known: SavedMemory<Payload>.Known?
     ) throws -> (data: Data?, known: SavedMemory<Payload>.Known) {
         let saved = SavedMemory.Known(generation: record.generation, payload: ours)
@@ -126,13 +135,13 @@ extension Saved {
     }
 
     /// Keeps what can't be read, before a value that was never loaded replaces it.
-    private func makeRoom() async throws {
+    func makeRoom() async throws {
         do {
             _ = try await found()
         } catch .unavailable(let error) {
             throw error
         } catch {
-            try await storage.setAside(key)
+            try await setAside()
         }
     }
 }

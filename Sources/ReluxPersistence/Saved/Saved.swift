@@ -36,6 +36,9 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
     let migrations: [Migration]
     let conflict: Conflict<Payload>
     let follows: (@Sendable (Payload) -> S.Action)?
+    /// Nil if the payload is saved under one key.
+    private(set) var elements: SavedElements<Payload>?
+    private(set) var elementMigrations: [Migration] = []
     let saving: @Sendable (S) -> Payload
     let restoring: @Sendable (inout S, Payload) -> Void
     let memory = SavedMemory<Payload>()
@@ -93,6 +96,58 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
         )
     }
 
+    /// Keeps a part of a state, and each of its elements under a key of its own, so that a change of one writes one.
+    ///
+    /// The elements are sorted by a rank that is stored with each of them, so that an insertion writes one as well. A
+    /// save that has to write several records is all or nothing nevertheless: it first writes down what it is about to
+    /// do, and the next load or save completes what was not finished. A conflict is resolved for each element by itself:
+    /// `merge` gets payloads that differ in one element.
+    ///
+    /// - Parameters:
+    ///   - elements: Where the payload has its entities. The descriptions of their ids become part of the keys: they must
+    ///     be unique, and the same in every process.
+    ///   - elementMigrations: How to get an element from a version of the payload to the next one. An element stays as
+    ///     it is where there is no migration. `migrations` are for the payload without its elements.
+    ///   - follows: As in the other form, as are all other parameters.
+    public init<Element: Identifiable & Codable & Equatable & Sendable>(
+        _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
+        id: (any Hashable & Sendable)? = nil,
+        saving: @escaping @Sendable (S) -> Payload,
+        restoring: @escaping @Sendable (inout S, Payload) -> Void,
+        migrations: [Migration] = [], format: SavedFormat = .json,
+        pace: Relux.SavingPace = .within(.milliseconds(250)), unreadable: Relux.UnreadableRule = .refuse,
+        onReset: Relux.SavedRule = .save, onRemoval: Relux.SavedRule = .keep,
+        conflict: Conflict<Payload> = .keepOurs,
+        elements: WritableKeyPath<Payload, Relux.Entities<Element>> & Sendable,
+        elementMigrations: [Migration] = [], follows: (@Sendable (Payload) -> S.Action)? = nil
+    ) where Element.ID: Sendable {
+        self.init(
+            state, as: name, version: version, in: storage, id: id, saving: saving, restoring: restoring,
+            migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
+            onRemoval: onRemoval, conflict: conflict, follows: follows
+        )
+        (self.elements, self.elementMigrations) = (.at(elements), elementMigrations)
+    }
+
+    /// Keeps a state as a whole, and each of its elements under a key of its own. The parameters are those of the other
+    /// forms.
+    public init<Element: Identifiable & Codable & Equatable & Sendable>(
+        _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
+        id: (any Hashable & Sendable)? = nil, migrations: [Migration] = [], format: SavedFormat = .json,
+        pace: Relux.SavingPace = .within(.milliseconds(250)), unreadable: Relux.UnreadableRule = .refuse,
+        onReset: Relux.SavedRule = .save, onRemoval: Relux.SavedRule = .keep,
+        conflict: Conflict<S> = .keepOurs,
+        elements: WritableKeyPath<S, Relux.Entities<Element>> & Sendable,
+        elementMigrations: [Migration] = [], follows: (@Sendable (S) -> S.Action)? = nil
+    ) where Payload == S, Element.ID: Sendable {
+        self.init(
+            state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: { $0 = $1 },
+            migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
+            onRemoval: onRemoval, conflict: conflict, elements: elements, elementMigrations: elementMigrations,
+            follows: follows
+        )
+    }
+
     /// The storage and the key, so that no two states of a store have the same. Nil if the storage is neither hashable
     /// nor an object.
     public var location: (any Hashable & Sendable)? {
@@ -115,7 +170,17 @@ enum SavedKey {
         return id.map { "\(name)/\(escaped("\($0)"))" } ?? name
     }
 
-    private static func escaped(_ part: String) -> String {
+    /// The keys of the elements of a state, which all start with this.
+    static func elements(of key: String) -> String { "\(key)//" }
+
+    /// Where a save of several records writes down what it does.
+    static func changes(of key: String) -> String { "\(key)/%" }
+
+    static func unescaped(_ part: String) -> String {
+        part.replacing("%2F", with: "/").replacing("%25", with: "%")
+    }
+
+    static func escaped(_ part: String) -> String {
         part.replacing("%", with: "%25").replacing("/", with: "%2F")
     }
 }

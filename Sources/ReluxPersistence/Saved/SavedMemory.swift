@@ -8,6 +8,8 @@ final class SavedMemory<Payload: Sendable>: Sendable {
         var generation: UInt64?
         /// What the store had when it last loaded or saved: the base of a merge.
         var payload: Payload?
+        /// The elements that are saved under keys of their own, by the part of the key that stands for the id.
+        var elements: [String: SavedElement] = [:]
     }
 
     private struct Contents {
@@ -58,7 +60,8 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     /// - Parameter mark: The moment before it was read.
     func offer(_ known: Known, readAt mark: Int) -> Bool {
         contents.withLock { contents in
-            guard contents.writing == nil, contents.saveMarks == mark, known.generation != contents.known?.generation
+            guard contents.writing == nil, contents.saveMarks == mark,
+                contents.known.map({ !known.isSame(as: $0) }) ?? true
             else { return false }
             contents.offered = known
             return true
@@ -104,5 +107,19 @@ final class SavedMemory<Payload: Sendable>: Sendable {
         if let storage = storage as? any ChangeReporting { return storage.reportChanges(of: key, report) }
         let task = Task { for await _ in storage.changes(of: key) { report() } }
         return { task.cancel() }
+    }
+}
+
+/// What is known of an element that is saved under a key of its own.
+struct SavedElement: Sendable, Hashable {
+    /// Nil if the saved record isn't what the store has.
+    var generation: UInt64?
+    var rank: Double
+}
+
+extension SavedMemory.Known {
+    /// Whether both are about the same records.
+    func isSame(as other: Self) -> Bool {
+        generation == other.generation && elements.mapValues(\.generation) == other.elements.mapValues(\.generation)
     }
 }

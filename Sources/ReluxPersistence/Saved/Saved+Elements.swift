@@ -1,0 +1,256 @@
+import Foundation
+import Relux
+
+/// Elements that are saved under keys of their own.
+extension Saved {
+    /// What a save of several records is about to do.
+    private struct Intention: Codable {
+        struct Step: Codable {
+            let key: String
+            /// The generation of the record that is replaced; nil if there is none.
+            let old: UInt64?
+            /// Nil removes the record.
+            let new: Data?
+        }
+
+        let steps: [Step]
+    }
+
+    /// A record that a save writes or removes.
+    private struct Write: Sendable {
+        /// The part of the key that stands for the id; nil for the rest of the payload.
+        let id: String?
+        let key: String
+        /// The generation of the record that is replaced, as far as is known.
+        let old: UInt64?
+        /// Nil removes the record.
+        let record: SavedRecord?
+        let rank: Double
+    }
+
+    func elementKeys() async throws -> [String] {
+        guard elements != nil else { return [] }
+        let start = SavedKey.elements(of: key)
+        return try await storage.keys().filter { $0.hasPrefix(start) }.sorted()
+    }
+
+    func removeElements() async throws {
+        guard elements != nil else { return }
+        try await storage.remove(SavedKey.changes(of: key))
+        for key in try await elementKeys() { try await storage.remove(key) }
+    }
+
+    // MARK: Loading
+
+    func foundWithElements(
+        _ elements: SavedElements<Payload>
+    ) async throws(Relux.LoadFailure) -> SavedMemory<Payload>.Known {
+        do {
+            while true {
+                let before = try await completeIntention()
+                let known = try await read(elements)
+                // A save of several records may have begun and ended meanwhile.
+                if try await record(at: SavedKey.changes(of: key))?.generation == before { return known }
+            }
+        } catch let failure as Relux.LoadFailure {
+            throw failure
+        } catch {
+            if case StorageError.damaged = error { throw .damaged(error) }
+            throw .unavailable(error)
+        }
+    }
+
+    private func read(_ elements: SavedElements<Payload>) async throws -> SavedMemory<Payload>.Known {
+        guard let rest = try await record(at: key) else {
+            // What a removal has not finished.
+            try await removeElements()
+            return SavedMemory.Known()
+        }
+        var known = SavedMemory.Known(generation: rest.generation, payload: try payload(of: rest))
+        guard var payload = known.payload else { return known }
+        var records: [(data: Data, format: SavedFormat)] = []
+        let start = SavedKey.elements(of: key)
+        for key in try await elementKeys() {
+            guard let record = try await record(at: key) else { continue }
+            guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
+            records.append((try migrated(record), record.format))
+            known.elements[String(key.dropFirst(start.count))] = SavedElement(generation: record.generation, rank: 0)
+        }
+        do {
+            let ranks = try elements.insert(&payload, records)
+            for (id, rank) in ranks { known.elements[SavedKey.escaped(id)]?.rank = rank }
+        } catch {
+            throw Relux.LoadFailure.damaged(error)
+        }
+        known.payload = payload
+        return known
+    }
+
+    private func migrated(_ record: SavedRecord) throws(Relux.LoadFailure) -> Data {
+        do {
+            return try (record.version..<version).reduce(record.body) { body, step in
+                try elementMigrations.first { $0.version == step }?.migrate(body, record.format) ?? body
+            }
+        } catch {
+            throw .damaged(error)
+        }
+    }
+
+    // MARK: Saving
+
+    func save(_ ours: Payload, _ elements: SavedElements<Payload>) async throws {
+        let known = memory.known
+        if known == nil {
+            try await makeRoom()
+            // A value that was never loaded replaces everything.
+            try await removeElements()
+        }
+        memory.beginWriting(0)
+        var new: SavedMemory<Payload>.Known?
+        // Also if it fails: once it is written down, it is done, and completed sooner or later.
+        defer { memory.endWriting(new) }
+        let writes = try writes(for: ours, elements, knowing: known)
+        let intention = try await note(writes)
+        var done = known ?? SavedMemory.Known()
+        done.payload = ours
+        for write in writes {
+            if write.record == nil, let id = write.id {
+                done.elements[id] = nil
+            } else {
+                done.note(write.record?.generation, of: write.id, rank: write.rank)
+            }
+        }
+        if intention != nil { new = done }
+        for write in writes {
+            let found = Box<UInt64?>(nil)
+            try await storage.update(write.key) { stored in
+                let (data, generation) = try resolved(stored, write, ours, elements, knowing: known)
+                found.value = generation
+                return data
+            }
+            if write.record != nil { done.note(found.value, of: write.id, rank: write.rank) }
+        }
+        new = done
+        if let intention { try await forget(intention) }
+    }
+
+    private func writes(
+        for ours: Payload, _ elements: SavedElements<Payload>, knowing known: SavedMemory<Payload>.Known?
+    ) throws -> [Write] {
+        let stored = known?.elements ?? [:]
+        let ranks = Dictionary(
+            stored.map { (SavedKey.unescaped($0.key), $0.value.rank) }, uniquingKeysWith: { first, _ in first })
+        var writes = try elements.changes(known?.payload, ours, ranks).map { change in
+            let id = SavedKey.escaped(change.id)
+            let record = try change.rank.map { _ in
+                SavedRecord(format: format, version: version, body: try change.encode(format))
+            }
+            return Write(
+                id: id, key: SavedKey.elements(of: key) + id, old: stored[id]?.generation, record: record,
+                rank: change.rank ?? 0)
+        }
+        let rest = elements.rest(ours)
+        if known?.generation == nil || known?.payload.map(elements.rest) != rest {
+            let record = SavedRecord(format: format, version: version, body: try format.encode(rest))
+            writes.append(Write(id: nil, key: key, old: known?.generation, record: record, rank: 0))
+        }
+        return writes
+    }
+
+    /// Writes down what a save of several records is about to do, after what others have not finished.
+    ///
+    /// - Returns: Nil if there is nothing to write down.
+    private func note(_ writes: [Write]) async throws -> SavedRecord? {
+        var before = try await completeIntention()
+        guard writes.count > 1 else { return nil }
+        let steps = writes.map { Intention.Step(key: $0.key, old: $0.old, new: $0.record?.data) }
+        let record = try intention(steps)
+        while true {
+            let isNoted = Box(false)
+            try await storage.update(SavedKey.changes(of: key)) { [before] stored in
+                isNoted.value = try stored.map { try SavedRecord($0).generation } == before
+                return isNoted.value ? record.data : stored
+            }
+            if isNoted.value { return record }
+            before = try await completeIntention()
+        }
+    }
+
+    private func intention(_ steps: [Intention.Step]) throws -> SavedRecord {
+        let format = SavedFormat.propertyList
+        return SavedRecord(format: format, version: version, body: try format.encode(Intention(steps: steps)))
+    }
+
+    /// Replaces an intention that was carried out by an empty one, which tells readers that something has happened.
+    private func forget(_ record: SavedRecord) async throws {
+        let nothing = try intention([])
+        try await storage.update(SavedKey.changes(of: key)) { $0 == record.data ? nothing.data : $0 }
+    }
+
+    /// What is stored for one record, and its generation; nil if the store doesn't have it.
+    private func resolved(
+        _ stored: Data?, _ write: Write, _ ours: Payload, _ elements: SavedElements<Payload>,
+        knowing known: SavedMemory<Payload>.Known?
+    ) throws -> (data: Data?, generation: UInt64?) {
+        let written = (data: write.record?.data, generation: write.record?.generation)
+        let theirs = try stored.map { try SavedRecord($0) }
+        guard known != nil, theirs?.generation != write.old, theirs?.generation != write.record?.generation else {
+            return written
+        }
+        if let theirs, theirs.version > version { throw Relux.LoadFailure.newer(version: theirs.version) }
+        switch conflict.kind {
+        case .keepOurs: return written
+        case .keepTheirs: return (stored, nil)
+        case .merge(let merge):
+            guard let id = write.id else {
+                guard let theirs else { return written }
+                let whole = elements.combining(try payload(of: theirs), ours)
+                let merged = elements.rest(try merge(known?.payload, ours, whole))
+                if merged == elements.rest(ours) { return written }
+                let both = SavedRecord(format: format, version: version, body: try format.encode(merged))
+                return (both.data, nil)
+            }
+            let text = SavedKey.unescaped(id)
+            let whole = try elements.replacing(text, ours, theirs.map { try migrated($0) }, theirs?.format ?? format)
+            let merged = try elements.encoded(text, merge(known?.payload, ours, whole), write.rank, format)
+            if merged == write.record?.body { return written }
+            guard let merged else { return (nil, nil) }
+            let both = SavedRecord(format: format, version: version, body: merged)
+            return (both.data, nil)
+        }
+    }
+
+    /// Does what a save has written down and not finished, whichever process it was in.
+    ///
+    /// - Returns: The generation of the last intention, which has been carried out; nil if there never was one.
+    private func completeIntention() async throws -> UInt64? {
+        while true {
+            guard let record = try await record(at: SavedKey.changes(of: key)) else { return nil }
+            guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
+            let steps: [Intention.Step]
+            do {
+                steps = try record.format.decode(Intention.self, from: record.body).steps
+            } catch {
+                throw Relux.LoadFailure.damaged(error)
+            }
+            if steps.isEmpty { return record.generation }
+            for step in steps {
+                try await storage.update(step.key) { stored in
+                    // Otherwise, it is done, or somebody has changed it since.
+                    try stored.map { try SavedRecord($0).generation } == step.old ? step.new : stored
+                }
+            }
+            try await forget(record)
+        }
+    }
+}
+
+extension SavedMemory.Known {
+    /// Notes what is stored for a record.
+    ///
+    /// - Parameter id: Nil for the rest of the payload.
+    fileprivate mutating func note(_ generation: UInt64?, of id: String?, rank: Double) {
+        guard let id else { return self.generation = generation }
+        elements[id] = SavedElement(generation: generation, rank: rank)
+    }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import Relux
+import ReluxTesting
+import Testing
+
+@testable import ReluxPersistence
+
+@Suite("Saved elements", .timeLimit(.minutes(5)))
+struct SavedElementsTests {
+    struct Item: Codable, Equatable, Identifiable, Sendable {
+        let id: Int
+        var text = ""
+    }
+
+    struct List: Relux.State, Codable {
+        var title = ""
+        var items = Relux.Entities<Item>()
+
+        enum Action: Relux.Action { case change(@Sendable (inout List) -> Void), take(List) }
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .change(let change): change(&self)
+            case .take(let list): self = list
+            }
+        }
+    }
+
+    private func saved(
+        in storage: any Storage, version: Int = 1, migrations: [Migration] = [], elementMigrations: [Migration] = [],
+        conflict: Conflict<List> = .keepOurs
+    ) -> Saved<List, List> {
+        Saved(
+            List.self, as: "list", version: version, in: storage, migrations: migrations, conflict: conflict,
+            elements: \.items, elementMigrations: elementMigrations)
+    }
+
+    private func loaded(from storage: any Storage) async throws -> List? {
+        try await saved(in: storage).load(into: List())
+    }
+
+    private func list(_ count: Int) -> List {
+        List(title: "title", items: Relux.Entities((0..<count).map { Item(id: $0, text: "\($0)") }, keeping: .first))
+    }
+
+    /// A storage that fails after a number of changes.
+    private final class Failing: Storage {
+        let memory: MemoryStorage
+        private let left: Lock<Int>
+
+        init(_ memory: MemoryStorage, after count: Int) {
+            self.memory = memory
+            left = Lock(count)
+        }
+
+        private func count() throws {
+            let isOver = left.withLock { left in
+                left -= 1
+                return left < 0
+            }
+            if isOver { throw TestFailure() }
+        }
+
+        func read(_ key: String) async throws -> Data? { try await memory.read(key) }
+        func keys() async throws -> [String] { try await memory.keys() }
+        func write(_ data: Data, to key: String) async throws {
+            try count()
+            try await memory.write(data, to: key)
+        }
+        func remove(_ key: String) async throws {
+            try count()
+            try await memory.remove(key)
+        }
+        func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
+            try count()
+            try await memory.update(key, change)
+        }
+    }
+
+    @Test("changing, adding, or removing one of many elements writes one record")
+    func oneRecord() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appending(path: "log")
+        let persistence = saved(in: LogStorage(file: path))
+        var list = list(1000)
+        try await persistence.save(list)
+        let changes: [(inout List) -> Void] = [
+            { $0.items[id: 500]?.text = "changed" },
+            { $0.items.append(Item(id: 1000, text: "new")) },
+            { $0.items.insert(Item(id: 1001, text: "between"), at: 10) },
+            { _ = $0.items.move(id: 1001, to: 700) },
+            { $0.items.remove(id: 3) },
+            { $0.title = "other" },
+        ]
+
+        for change in changes {
+            change(&list)
+            let before = try Data(contentsOf: path)
+            try await persistence.save(list)
+            let scan = LogFormat.scan(try Data(contentsOf: path).dropFirst(before.count), at: 0)
+            #expect(scan.entries.count == 1)
+        }
+
+        #expect(try await loaded(from: LogStorage(file: path)) == list)
+    }
+
+    @Test("whatever has changed between two saves, the next load finds it, in order, over 100 seeds")
+    func model() async throws {
+        for seed in 0..<100 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let storage = MemoryStorage()
+            let persistence = saved(in: storage)
+            var list = List()
+            var nextID = 0
+            for _ in 0..<15 {
+                for _ in 0..<Int.random(in: 0...4, using: &random) {
+                    let count = list.items.count
+                    let position = Int.random(in: 0...count, using: &random)
+                    switch Int.random(in: 0..<6, using: &random) {
+                    case 0, 1:
+                        list.items.insert(Item(id: nextID), at: position)
+                        nextID += 1
+                    case 2 where count > 0:
+                        list.items.remove(id: list.items[position % count].id)
+                    case 3 where count > 0:
+                        _ = list.items.move(id: list.items[position % count].id, to: count / 2)
+                    case 4 where count > 0:
+                        list.items[id: list.items[position % count].id]?.text += "x"
+                    default:
+                        list.title += "t"
+                    }
+                }
+                try await persistence.save(list)
+                let found = try await loaded(from: storage)
+                #expect(found == list, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("a place between two elements can be used any number of times")
+    func ranks() async throws {
+        let storage = MemoryStorage()
+        let persistence = saved(in: storage)
+        var list = list(2)
+        for number in 0..<200 {
+            list.items.insert(Item(id: 10 + number), at: 1)
+            try await persistence.save(list)
+        }
+
+        #expect(try await loaded(from: storage) == list)
+    }
+
+    @Test("a save of several records that ends after any of its steps is all or nothing, and the next one continues")
+    func allOrNothing() async throws {
+        let old = list(5)
+        var new = old
+        new.title = "new"
+        new.items.remove(id: 1)
+        new.items[id: 2]?.text = "new"
+        new.items.append(Item(id: 9, text: "new"))
+        var steps = 0
+        var outcomes: Set<String> = []
+
+        while true {
+            let memory = MemoryStorage()
+            try await saved(in: memory).save(old)
+            let failing = Failing(memory, after: .max)
+            let persistence = saved(in: failing)
+            _ = try await persistence.load(into: List())
+            let limited = Failing(memory, after: steps)
+            let limitedPersistence = saved(in: limited)
+            _ = try await limitedPersistence.load(into: List())
+            let isSaved = (try? await limitedPersistence.save(new)) != nil
+
+            let found = try await loaded(from: memory)
+            #expect(found == old || found == new, "after \(steps) steps: \(String(describing: found))")
+            outcomes.insert(found == old ? "old" : "new")
+            if isSaved { break }
+            var newest = new
+            newest.title = "newest"
+            try await persistence.save(newest)
+            #expect(try await loaded(from: memory) == newest)
+            steps += 1
+        }
+
+        #expect(outcomes == ["old", "new"])
+        #expect(steps >= 6)
+    }
+
+    @Test("an erasure that ends after any of its steps leaves nothing or everything, and what is saved later is alone")
+    func erasure() async throws {
+        for steps in 0..<8 {
+            let memory = MemoryStorage()
+            try await saved(in: memory).save(list(3))
+            try? await saved(in: Failing(memory, after: steps)).erase()
+
+            let found = try await loaded(from: memory)
+            #expect(found == nil || found == list(3), "\(steps)")
+            let persistence = saved(in: memory)
+            _ = try await persistence.load(into: List())
+            try await persistence.save(list(1))
+            #expect(try await loaded(from: memory) == list(1))
+        }
+    }
+
+    @Test("what two writers change in different elements is kept, whatever the rule; in the same one, the rule decides")
+    func conflicts() async throws {
+        let merge = Conflict<List>.merge { base, ours, theirs in
+            var merged = theirs
+            for item in ours.items {
+                let (old, other) = (base?.items[id: item.id]?.text ?? "", theirs.items[id: item.id]?.text)
+                if let other, other != item.text {
+                    merged.items[id: item.id]?.text = "\(other)+\(item.text.dropFirst(old.count))"
+                }
+            }
+            if ours.title != theirs.title { merged.title = "\(theirs.title)+\(ours.title)" }
+            return merged
+        }
+        for (conflict, text) in [(Conflict.keepOurs, "1a"), (.keepTheirs, "1b"), (merge, "1b+a")] {
+            let storage = MemoryStorage()
+            try await saved(in: storage).save(list(3))
+            let (first, second) = (saved(in: storage, conflict: conflict), saved(in: storage, conflict: conflict))
+            var ours = try #require(try await first.load(into: List()))
+            var theirs = try #require(try await second.load(into: List()))
+
+            theirs.items[id: 0]?.text = "theirs"
+            theirs.items[id: 1]?.text = "1b"
+            try await second.save(theirs)
+            ours.items[id: 2]?.text = "ours"
+            ours.items[id: 1]?.text = "1a"
+            try await first.save(ours)
+
+            let found = try #require(try await loaded(from: storage))
+            #expect(found.items.map(\.text) == ["theirs", text, "ours"])
+        }
+    }
+
+    @Test("a store that follows takes in elements that others save")
+    func follows() async throws {
+        struct Module: Relux.Module {
+            let storage: any Storage
+            var states: [any Relux.State] { [List()] }
+            var persistence: [any Relux.StatePersistence] {
+                [
+                    Saved(
+                        List.self, as: "list", in: storage, pace: .atOnce, elements: \.items, follows: { .take($0) })
+                ]
+            }
+        }
+        let storage = MemoryStorage()
+        let store = try await Relux.Store { Module(storage: storage) }
+        let other = try await Relux.Store { Module(storage: storage) }
+        let values = store.values(of: List.self)
+
+        await other.dispatch(List.Action.change { $0.items.append(Item(id: 1, text: "theirs")) })
+        for await list in values where list.items.count == 1 { break }
+        await store.dispatch(List.Action.change { $0.items.append(Item(id: 2, text: "ours")) })
+        try await store.saved()
+        await other.dispatch(List.Action.change { $0.items[id: 1]?.text = "changed" })
+        for await list in values where list.items[id: 1]?.text == "changed" { break }
+
+        #expect(try await store.state(of: List.self).items.map(\.text) == ["changed", "ours"])
+    }
+
+    @Test("elements are migrated by themselves, and what is damaged or too new is noticed in each")
+    func elementMigrations() async throws {
+        struct OldItem: Codable { var rank: Double, element: Item }
+        let storage = MemoryStorage()
+        try await saved(in: storage).save(list(3))
+
+        let second = saved(
+            in: storage, version: 2, migrations: [Migration(from: 1) { $0 }],
+            elementMigrations: [
+                Migration(from: 1) { (old: OldItem) in
+                    OldItem(rank: old.rank, element: Item(id: old.element.id, text: "new \(old.element.text)"))
+                }
+            ])
+        var list = try #require(try await second.load(into: List()))
+        #expect(list.items.map(\.text) == ["new 0", "new 1", "new 2"])
+        list.items[id: 1]?.text = "saved"
+        try await second.save(list)
+
+        await #expect(throws: Relux.LoadFailure.self) { try await saved(in: storage).load(into: List()) }
+        let key = try #require(storage.data.keys.first { $0.hasSuffix("//2") })
+        try await storage.write(Data("damaged"), to: key)
+        await #expect(throws: Relux.LoadFailure.self) { try await second.load(into: List()) }
+    }
+}
