@@ -34,6 +34,7 @@ enum Outbox {
         }
     }
 
+    // snippet
     /// Sends what waits, in order, one message at a time.
     ///
     /// A message leaves only when it has been saved with its id. If the process dies before the answer is saved, it is
@@ -52,6 +53,7 @@ enum Outbox {
             }
         }
     }
+    // end
 
     struct Module: Relux.Module {
         let storage: any Storage
