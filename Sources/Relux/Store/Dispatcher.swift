@@ -39,3 +39,8 @@ extension Relux {
         }
     }
 }
+
+extension Relux.StoreHandle {
+    /// Leads to the same store and scope.
+    var dispatcher: Relux.Dispatcher { Relux.Dispatcher(core, in: scope) }
+}

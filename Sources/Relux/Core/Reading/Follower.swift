@@ -61,13 +61,14 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     /// - Parameter origin: Where the value is read. In the context of an instance's run, only in that instance.
     init(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) throws(Relux.StoreError) {
         let first = Self.select(query, as: origin, in: core)
-        guard core.phase == .open, let value = first.value else {
+        guard let value = (core.phase == .open ? first.value : nil) ?? query.otherwise else {
             var missing: (any Relux.State.Type)?
             if case .state(let type, _) = query.subject { missing = type }
             throw core.reader(as: origin).reportMissing(missing, at: query.site)
         }
         (self.query, self.origin, shown) = (query, origin, value)
         super.init()
+        guard core.phase == .open else { return }
         number = core.followers.add(self)
         note(first)
     }
@@ -117,7 +118,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         } else {
             let selection = Self.select(query, as: origin, in: core)
             note(selection)
-            value = selection.value ?? kept
+            value = selection.value ?? query.otherwise ?? kept
         }
         kept = nil
         guard let value, value != shown else { return false }

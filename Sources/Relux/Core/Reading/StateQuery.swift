@@ -15,6 +15,8 @@ struct StateQuery<Value: Sendable>: Sendable {
     /// it.
     var wantsFirst = false
     let site: Relux.CallSite?
+    /// What a follower shows while there is nothing to select from; nil for the last value.
+    var otherwise: Value?
 
     /// A selection from one state.
     static func selection<S: Relux.State>(

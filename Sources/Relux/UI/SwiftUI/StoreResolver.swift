@@ -1,18 +1,6 @@
 #if canImport(SwiftUI)
     import SwiftUI
 
-    extension EnvironmentValues {
-        /// The dispatcher of the store that was resolved above this view, otherwise ``Relux/Dispatcher/none``.
-        public var dispatcher: Relux.Dispatcher {
-            get { self[DispatcherKey.self] }
-            set { self[DispatcherKey.self] = newValue }
-        }
-    }
-
-    private struct DispatcherKey: EnvironmentKey {
-        static let defaultValue = Relux.Dispatcher.none
-    }
-
     extension SwiftUI.View {
         /// A view that creates a store, shows a placeholder until it is there, and then the content.
         ///
@@ -30,8 +18,10 @@
         /// }
         /// ```
         ///
-        /// The store is created once, however often the view disappears and appears again. It lives as long as the
-        /// view's identity. Views in the content find its dispatcher in the environment.
+        /// The store is created once, however often the view disappears and appears again; shown again, it shows its
+        /// content at once. It lives as long as the view's identity. Views in the content find it in the environment
+        /// (`reluxStore`, `reluxDispatcher`). A store that need not await is made with
+        /// ``Relux/Store/init(_:modules:fileID:line:)`` instead.
         ///
         /// - Parameters:
         ///   - make: Creates the store.
@@ -59,7 +49,7 @@
             // runs inside a stack, and the store would never be created.
             ZStack {
                 if let store = resolution.store {
-                    content(store).environment(\.dispatcher, store.dispatcher)
+                    content(store).environment(\.reluxStore, store)
                 } else {
                     placeholder(resolution.error) { resolution.retry(make) }
                 }

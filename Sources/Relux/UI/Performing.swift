@@ -1,0 +1,15 @@
+extension Relux.Dispatcher {
+    /// Dispatches an effect, returns when its work has ended, and cancels that when the calling task is cancelled.
+    ///
+    /// As nobody takes the result, a failure appears in the store's `failures`.
+    nonisolated(nonsending) func performing(_ effect: some Relux.Effect, at site: Relux.CallSite) async {
+        guard !Task.isCancelled else { return }
+        let dispatched = await handle.dispatch(effect, at: site)
+        await withTaskCancellationHandler {
+            // Until the end of the work, which the cancellation only hastens.
+            await dispatched.finished()
+        } onCancel: {
+            dispatched.cancel()
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Relux
+import ReluxTesting
+import Testing
+
+// Two front ends of Docs/UserInterfaces.md. The guide contains the text between each `snippet` and `end` of this file,
+// of MemosFeature.swift and of Tests/SwiftUIStub/MemosScreen.swift, word for word. The last test of this file compares
+// them.
+
+// snippet
+@MainActor
+final class MemosController {
+    private let store: Relux.Store
+    private let list: Relux.UI.ViewState<Relux.Entities<Memos.Memo>>
+    private let search: Relux.UI.ViewBinding<String>
+    private var observation: Relux.UI.ViewObservation?
+
+    /// Where a controller of UIKit or AppKit applies a snapshot to its table.
+    var apply: ((Relux.Entities<Memos.Memo>.Differences) -> Void)?
+
+    init(store: Relux.Store) throws(Relux.StoreError) {
+        self.store = store
+        list = try store.viewState(of: Memos.State.self, \.memos)
+        search = try store.viewState(of: Memos.State.self).binding(\.search, sending: Memos.State.Action.searched)
+        observation = list.observe { [unowned self] old, new in apply?(new.differences(from: old)) }
+    }
+
+    func cell(at row: Int) -> (title: String, isDone: Bool) { (list.value[row].title, list.value[row].isDone) }
+
+    func select(row: Int) { store.dispatchNow(Memos.Pages.Action.push(.memo(list.value[row].id))) }
+
+    /// `textField(_:shouldChangeCharactersIn:replacementString:)`: the store decides what the field shows.
+    func textField(shows text: String, shouldChangeTo new: String) -> (shows: String, accepts: Bool) {
+        search.wrappedValue = new
+        return (search.wrappedValue, search.wrappedValue == new)
+    }
+}
+// end
+
+// snippet
+@MainActor
+struct MemosTerminal {
+    private let props: Relux.UI.ViewState<MemosProps>
+    private let callbacks: MemosCallbacks
+    private let search: Relux.UI.ViewBinding<String>
+
+    init(store: Relux.Store) throws(Relux.StoreError) {
+        props = try store.viewState(of: Memos.State.self) { MemosProps($0) }
+        callbacks = MemosCallbacks(to: store.dispatcher)
+        search = props.binding(\.search, sending: Memos.State.Action.searched)
+    }
+
+    /// Handles one line of input. What it has changed is in the lines that are drawn next.
+    func handle(_ input: String) {
+        switch input.first {
+        case "/": search.wrappedValue = String(input.dropFirst())
+        case "d": if let id = Int(input.dropFirst()) { callbacks.complete.fire(id) }
+        default: break
+        }
+    }
+
+    var lines: [String] { props.value.rows.map { "\($0.isDone ? "✓" : " ") \($0.id) \($0.title)" } }
+}
+// end
+
+@Suite("Docs/UserInterfaces.md", .timeLimit(.minutes(10))) @MainActor
+struct UserInterfacesGuideTests {
+    private let milk = Memos.Memo(id: 1, title: "Milk")
+    private let tea = Memos.Memo(id: 2, title: "Tea")
+
+    private func makeStore() throws -> Relux.Store {
+        let store = try Relux.Store(modules: [Memos.Module { [milk, tea] in [milk, tea] }])
+        store.doNow(Memos.State.Action.loaded([milk, tea]))
+        return store
+    }
+
+    // MARK: The half of the screen without a toolkit
+
+    @Test("the list, the search field, and the toggle show what the store makes of a set")
+    func list() throws {
+        let store = try makeStore()
+        let props = try store.viewState(of: Memos.State.self) { MemosProps($0) }
+        let callbacks = MemosCallbacks(to: store.dispatcher)
+        let search = props.binding(\.search, sending: Memos.State.Action.searched)
+        let hidesDone = props.binding(\.hidesDone, sending: Memos.State.Action.hidDone)
+
+        search.wrappedValue = "M"
+        let found = props.value.rows.map(\.title)
+        search.wrappedValue = ""
+        callbacks.complete.fire(1)
+        let completed = props.value.rows.map(\.isDone)
+        hidesDone.wrappedValue = true
+
+        #expect(found == ["Milk"])
+        #expect(completed == [true, false])
+        #expect(props.value.rows.map(\.title) == ["Tea"])
+    }
+
+    @Test("the path and the sheet are those of the stack, and a draft commits a title as a whole")
+    func navigation() throws {
+        let store = try makeStore()
+        let pages = try store.viewState(of: Memos.Pages.self)
+        let title = try store.viewState(of: Memos.State.self) { $0.memos[id: 1]?.title ?? "" }
+        let callbacks = MemosCallbacks(to: store.dispatcher)
+
+        callbacks.open.fire(1)
+        let path = pages.pathBinding(\.self).wrappedValue.map(\.page)
+        callbacks.edit.fire(1)
+        let sheet = pages.modalBinding(\.self)
+        let draft = Relux.UI.Draft(title.value, commit: MemosCallbacks.rename(1, to: store.dispatcher))
+        let following = title.observe { _, new in draft.follow(new) }
+        draft.value = "Oat milk"
+        draft.commit()
+        sheet.wrappedValue = nil
+
+        #expect(path == [.memo(1)])
+        #expect(title.value == "Oat milk")
+        #expect(!draft.isEdited)
+        #expect(pages.value.modals.isEmpty)
+        withExtendedLifetime(following) {}
+    }
+
+    @Test("a failure is an alert, whose late dismissal doesn't remove a newer one")
+    func alert() throws {
+        let store = try makeStore()
+        let props = try store.viewState(of: Memos.State.self) { MemosProps($0) }
+        func alert() -> Relux.UI.ViewBinding<Memos.Failure?> {
+            props.binding(\.failure) { shown, new in
+                new == nil ? shown.map { Memos.State.Action.dismissedFailure($0.id) } : nil
+            }
+        }
+        store.doNow(Memos.State.Action.failed(.init(id: 1, text: "offline")))
+        let first = alert()
+        store.doNow(Memos.State.Action.failed(.init(id: 2, text: "offline")))
+
+        first.wrappedValue = nil
+        let late = props.value.failure?.id
+        alert().wrappedValue = nil
+
+        #expect(late == 2)
+        #expect(props.value.failure == nil)
+    }
+
+    // MARK: Other front ends
+
+    @Test("the controller applies differences, and its text field shows what the store accepts")
+    func controller() throws {
+        let store = try makeStore()
+        let controller = try MemosController(store: store)
+        var insertions: [[Int]] = []
+        controller.apply = { insertions.append($0.insertions) }
+
+        store.doNow(Memos.State.Action.loaded([Memos.Memo(id: 3, title: "Bread")]))
+        controller.select(row: 2)
+        let field = controller.textField(shows: "", shouldChangeTo: "B")
+
+        #expect(insertions == [[2]])
+        #expect(controller.cell(at: 2) == ("Bread", false))
+        #expect(try store.lookNow(at: Memos.Pages.self).path == [.memo(3)])
+        #expect(field == ("B", true))
+    }
+
+    @Test("the terminal uses the same props, callbacks, and bindings")
+    func terminal() throws {
+        let store = try makeStore()
+        let terminal = try MemosTerminal(store: store)
+
+        terminal.handle("d2")
+        let all = terminal.lines
+        terminal.handle("/Mi")
+
+        #expect(all == ["  1 Milk", "✓ 2 Tea"])
+        #expect(terminal.lines == ["  1 Milk"])
+    }
+
+    @Test("the effect of the screen loads the memos, and a failure to load is shown")
+    func loading() async throws {
+        struct Offline: Error {}
+        let store = try Relux.Store(modules: [Memos.Module { throw Offline() }])
+
+        try await store.perform(Memos.Load())
+
+        #expect(try store.lookNow(at: Memos.State.self).failure?.text == "Offline()")
+    }
+
+    // MARK: The guide
+
+    @Test("the guide shows what is compiled, word for word")
+    func guideIsCompiled() throws {
+        let root = "\(#filePath)".components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
+        let files = [
+            "Tests/ReluxTests/Docs/MemosFeature.swift", "Tests/SwiftUIStub/MemosScreen.swift",
+            "Tests/ReluxTests/Docs/UserInterfacesGuideTests.swift",
+        ]
+
+        let shown = try parts(of: root + "/Docs/UserInterfaces.md", from: "```swift", to: "```")
+        let compiled = try files.flatMap { try parts(of: "\(root)/\($0)", from: "// snippet", to: "// end") }
+
+        #expect(shown.count == 6)
+        expectNoDifference(shown, compiled)
+    }
+
+    /// What is between two marks.
+    private func parts(of path: String, from start: String, to end: String) throws -> [String] {
+        var parts: [[String]] = []
+        var isOpen = false
+        for line in try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n") {
+            switch (line, isOpen) {
+            case (start, false):
+                parts.append([])
+                isOpen = true
+            case (end, true): isOpen = false
+            case (_, true): parts[parts.count - 1].append(line)
+            default: break
+            }
+        }
+        return parts.map { $0.joined(separator: "\n") }
+    }
+}

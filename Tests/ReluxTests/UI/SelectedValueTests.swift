@@ -1,0 +1,108 @@
+import Observation
+import Testing
+
+@testable import Relux
+
+@Suite("SelectedValue", .timeLimit(.minutes(5))) @MainActor
+struct SelectedValueTests {
+    private let selection = Relux.UI.SelectedValue<[String]>()
+    private let site = Relux.CallSite()
+
+    private func follow(_ reading: (any Relux.StateReading)?, id: Int? = nil) -> [String]? {
+        let site = site
+        selection.follow(reading?.handle, id: id.map { AnySendableHashable($0) }, otherwise: ["-"], at: site) {
+            .selection({ (log: Log) in log.entries + (id.map { ["\($0)"] } ?? []) }, at: site)
+        }
+        return selection.state?.value
+    }
+
+    @Test("it is right at once, also when the store comes, changes, and goes")
+    func stores() async throws {
+        let stores = [try Relux.Store(modules: [Log.Module()]), try Relux.Store(modules: [Log.Module()])]
+        stores[0].doNow(Log.Action.add("first"))
+        stores[1].doNow(Log.Action.add("second"))
+
+        let values = [follow(nil), follow(stores[0]), follow(stores[1]), follow(nil)]
+
+        #expect(values == [["-"], ["first"], ["second"], ["-"]])
+    }
+
+    @Test("while the module is missing, it is the other value, and nothing is reported")
+    func modules() async throws {
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(observers: [observer]))
+
+        let before = follow(store)
+        try await store.register(Log.Module())
+        store.doNow(Log.Action.add("a"))
+        let during = follow(store)
+        await store.unregister(Log.Module.self)
+        store.doNow(Tick())
+        let after = follow(store)
+
+        #expect(before == ["-"])
+        #expect(during == ["a"])
+        #expect(after == ["-"])
+        #expect(observer.refusals.entries.compactMap { $0.action }.count == observer.refusals.entries.count)
+    }
+
+    @Test("while the instance is missing, it is the other value")
+    func instances() async throws {
+        struct Instance: Relux.Module, Identifiable {
+            let id = 1
+            var states: [any Relux.State] { [Log()] }
+        }
+        let store = try Relux.Store(modules: [])
+        let scope = store.scope(of: Instance.self, id: 1)
+
+        let before = follow(scope)
+        try await store.register(Instance())
+        scope.doNow(Log.Action.add("a"))
+        let during = follow(scope)
+        await store.unregister(Instance.self, id: 1)
+        store.doNow(Tick())
+
+        #expect(before == ["-"])
+        #expect(during == ["a"])
+        #expect(follow(scope) == ["-"])
+    }
+
+    @Test("it is made again when what it captures changes, and only then")
+    func captured() throws {
+        let store = try Relux.Store(modules: [Log.Module()])
+
+        let first = follow(store, id: 1)
+        let state = selection.state
+        let again = follow(store, id: 1)
+        let isSame = selection.state === state
+        let other = follow(store, id: 2)
+
+        #expect(first == ["1"])
+        #expect(again == ["1"])
+        #expect(isSame)
+        #expect(other == ["2"])
+    }
+
+    @Test("an effect is performed until its task is cancelled, which cancels its work")
+    func performing() async throws {
+        let observer = TraceObserver()
+        let gate = Gate()
+        let store = try Relux.Store(
+            .init(observers: [observer]),
+            modules: [
+                WorkSaga { _, _ in
+                    gate.open()
+                    try await untilCancelled()
+                }.module()
+            ])
+
+        let dispatcher = store.dispatcher
+        let task = Task { await dispatcher.performing(Work(), at: Relux.CallSite()) }
+        await gate.pass()
+        task.cancel()
+        await task.value
+        try await store.idle()
+
+        #expect(observer.trace.entries.contains("end 1 cancelled"))
+    }
+}
