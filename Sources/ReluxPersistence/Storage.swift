@@ -28,8 +28,8 @@ public protocol Storage: Sendable {
     /// another one, changes the data in between.
     ///
     /// - Parameter change: Gets the present data, and returns the new ones; nil removes the key. It may be called again
-    ///   with other data if somebody else was faster, so it should do no more than compute. What it throws is passed on,
-    ///   and nothing is changed.
+    ///   with other data if somebody else was faster, so it should do no more than compute. What it throws is passed
+    ///   on, and nothing is changed.
     func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws
 
     /// Reports that others may have changed the data of a key. By default, it ends at once.

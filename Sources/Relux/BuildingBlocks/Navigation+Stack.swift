@@ -58,8 +58,8 @@ extension Relux.Navigation {
 
         /// All pages of all layers with their ids, from the bottom to the top.
         ///
-        /// An entry keeps its id for as long as it remains in the stack. `setPath` and `show` keep the entries that both
-        /// stacks begin with; all that follow are new. A page that replaces another one is a new entry.
+        /// An entry keeps its id for as long as it remains in the stack. `setPath` and `show` keep the entries that
+        /// both stacks begin with; all that follow are new. A page that replaces another one is a new entry.
         ///
         /// Stored: comparing the entries before and after an action that did nothing costs nothing.
         public private(set) var entries: [Entry] = []

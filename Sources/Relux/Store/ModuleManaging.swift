@@ -181,8 +181,8 @@ extension Relux.ModuleManaging {
         )
     }
 
-    /// Waits until everything that the calling task has dispatched or sent before is saved, and saves it without waiting
-    /// for its pace. Instances inside are included. A state that isn't persisted counts as saved.
+    /// Waits until everything that the calling task has dispatched or sent before is saved, and saves it without
+    /// waiting for its pace. Instances inside are included. A state that isn't persisted counts as saved.
     ///
     /// What this has returned for is there after the process is killed. For going to the background, for the end of a
     /// program, and before something is acknowledged to others.
@@ -198,8 +198,8 @@ extension Relux.ModuleManaging {
         try await handle.saved(states, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Erases what was saved of a state and could not be loaded, and saves the present value. From then on, the state is
-    /// saved as usual.
+    /// Erases what was saved of a state and could not be loaded, and saves the present value. From then on, the state
+    /// is saved as usual.
     ///
     /// - Parameter state: A state of this scope, or of one around it.
     /// - Cancellation: As ``saved(_:fileID:line:)``.

@@ -69,8 +69,8 @@ extension FileSystem {
 
     /// Replaces a file by another one with these contents, all or nothing.
     ///
-    /// The other one is written in full before it takes the name, so that the old contents are there until then. Must be
-    /// called while the path is locked.
+    /// The other one is written in full before it takes the name, so that the old contents are there until then. Must
+    /// be called while the path is locked.
     func replace(_ path: String, with data: Data, _ durability: Durability) throws {
         let temporary = path + ".tmp"
         do {

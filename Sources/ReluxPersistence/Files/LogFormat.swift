@@ -3,8 +3,8 @@ package import Foundation
 /// What the file of a ``LogStorage`` contains: a line that says what follows, and records, one after the other.
 ///
 /// A record is a head, the key, and the data. The head has a checksum of its own, so that lengths can be trusted before
-/// what they measure is there: a record that the end of the file cuts short was never finished, and nothing else that is
-/// wrong can look like that.
+/// what they measure is there: a record that the end of the file cuts short was never finished, and nothing else that
+/// is wrong can look like that.
 package enum LogFormat {
     static let line = Data("relux-log 1\n".utf8)
 

@@ -6,8 +6,8 @@ import Relux
 /// A write appends one record with its key, its length, and checksums. When most of the file is outdated, the storage
 /// rewrites it, and replaces it as ``FileStorage`` does. A record that was never finished is cut off by the next write.
 /// If anything else in the file is damaged, the storage reads what is whole, and keeps the damaged file with the suffix
-/// `.aside-1`, `.aside-2` … before it writes. A key whose data are known to be damaged stays damaged until it is written,
-/// removed, or set aside.
+/// `.aside-1`, `.aside-2` … before it writes. A key whose data are known to be damaged stays damaged until it is
+/// written, removed, or set aside.
 ///
 /// - Isolation: The file is read and written on a thread of the storage. Processes take turns with a lock that is held
 ///   only during an operation.

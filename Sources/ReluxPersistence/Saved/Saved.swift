@@ -8,12 +8,12 @@ public import Relux
 /// }
 /// ```
 ///
-/// A state is saved as a whole if it is `Codable`, or as a part of it, its *payload*: what is being loaded, selected, or
-/// shown isn't saved. Values are encoded as JSON or as a property list, below a line with the format, the version, the
-/// generation, and a checksum.
+/// A state is saved as a whole if it is `Codable`, or as a part of it, its *payload*: what is being loaded, selected,
+/// or shown isn't saved. Values are encoded as JSON or as a property list, below a line with the format, the version,
+/// the generation, and a checksum.
 ///
-/// - Isolation: Encoding, decoding, migrating, and merging happen outside the store. Only the payload is made inside it,
-///   to be compared.
+/// - Isolation: Encoding, decoding, migrating, and merging happen outside the store. Only the payload is made inside
+///   it, to be compared.
 /// - Several writers: A save is one operation on the storage. It notices by the generation, a random number, that
 ///   somebody else has saved since, and does what ``Conflict`` says.
 /// - Errors: What the storage throws means that the value is not available, except ``StorageError/damaged(_:_:)``. A
@@ -100,12 +100,12 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
     ///
     /// The elements are sorted by a rank that is stored with each of them, so that an insertion writes one as well. A
     /// save that has to write several records is all or nothing nevertheless: it first writes down what it is about to
-    /// do, and the next load or save completes what was not finished. A conflict is resolved for each element by itself:
-    /// `merge` gets payloads that differ in one element.
+    /// do, and the next load or save completes what was not finished. A conflict is resolved for each element by
+    /// itself: `merge` gets payloads that differ in one element.
     ///
     /// - Parameters:
-    ///   - elements: Where the payload has its entities. The descriptions of their ids become part of the keys: they must
-    ///     be unique, and the same in every process.
+    ///   - elements: Where the payload has its entities. The descriptions of their ids become part of the keys: they
+    ///     must be unique, and the same in every process.
     ///   - elementMigrations: How to get an element from a version of the payload to the next one. An element stays as
     ///     it is where there is no migration. `migrations` are for the payload without its elements.
     ///   - follows: As in the other form, as are all other parameters.

@@ -10,8 +10,8 @@ public import ReluxPersistence
 /// finished.
 ///
 /// - Isolation: Can be used from anywhere; what it does belongs to the schedule of the world.
-/// - Errors: ``Fault``, with the probability that it was made with, and in calls that a crash has overtaken. A call that
-///   throws has changed nothing, except that a write that a crash has overtaken may have been made.
+/// - Errors: ``Fault``, with the probability that it was made with, and in calls that a crash has overtaken. A call
+///   that throws has changed nothing, except that a write that a crash has overtaken may have been made.
 public final class SimulatedStorage: Storage, ChangeReporting {
     /// Why a call has failed.
     public enum Fault: Error, Hashable {
@@ -155,8 +155,8 @@ extension Simulation.World {
     /// Kills a store, as if its process or the whole device had died at this point of the schedule.
     ///
     /// Its runs are cancelled, and nothing more is saved. What they do outside the store after that, such as a request
-    /// that was on its way, is what a server may still receive. All storages of the world lose a random part of what was
-    /// not synchronised. ``store(_:fileID:line:modules:)`` then starts again on what is left.
+    /// that was on its way, is what a server may still receive. All storages of the world lose a random part of what
+    /// was not synchronised. ``store(_:fileID:line:modules:)`` then starts again on what is left.
     ///
     /// - Parameter store: A store of this world, which can't be used any more.
     public nonisolated(nonsending) func crash(_ store: Relux.Store) async {

@@ -12,7 +12,8 @@ extension TestStore {
     ///
     /// With or without exhaustivity, it also fails on each of the following, unless the test has stated before that it
     /// expects it: an error that nobody received, including those of saves, an action or effect that nothing takes, a
-    /// refused write, a child of a state that is left out, and a saved value that could not be loaded. An expectation that nothing has met fails at its own line.
+    /// refused write, a child of a state that is left out, and a saved value that could not be loaded. An expectation
+    /// that nothing has met fails at its own line.
     ///
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.

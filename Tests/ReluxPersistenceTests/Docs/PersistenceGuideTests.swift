@@ -4,8 +4,8 @@ import ReluxPersistence
 import ReluxTesting
 import Testing
 
-// The snippets of Docs/Persistence.md. The lines between `snippet` and `end` below also appear there, word for word. The
-// last test of this file compares them.
+// The snippets of Docs/Persistence.md. The lines between `snippet` and `end` below also appear there, word for word.
+// The last test of this file compares them.
 
 // snippet
 struct Note: Codable, Hashable, Identifiable, Sendable {

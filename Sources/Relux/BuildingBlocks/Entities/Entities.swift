@@ -13,8 +13,8 @@ extension Relux {
     ///   nodes that lead to the changed element, each with at most 32 elements or references, and both continue to
     ///   share the others. The next change of the same element copies nothing.
     /// - Unique: No two elements ever have the same id. An element that would violate this is refused, and the refusal
-    ///   is a result, which may be ignored; nothing traps. Only ``upsert(_:)``, ``upsert(contentsOf:)`` and changes by id replace
-    ///   elements.
+    ///   is a result, which may be ignored; nothing traps. Only ``upsert(_:)``, ``upsert(contentsOf:)`` and changes by
+    ///   id replace elements.
     /// - Positions count from zero. Those passed to ``insert(_:at:)`` and ``move(id:to:)`` are clamped, because the
     ///   list may have become shorter before the action that carries the position is reduced.
     /// - Reading by position, as in `entities[2]`, requires a valid position, as with any collection; ``element(at:)``

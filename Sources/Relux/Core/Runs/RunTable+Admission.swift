@@ -7,8 +7,9 @@ extension RunTable {
     ///   - now: The current time.
     /// - Returns: What becomes of it, and what to do for others. If its run supersedes the parent, it is no longer its
     ///   child.
-    /// - Complexity: O(1), apart from the runs that it supersedes, and those that `latest(limit:)` keeps. While a run waits for the store to become idle, also
-    ///   the number of runs that the trigger waits for, directly or through others.
+    /// - Complexity: O(1), apart from the runs that it supersedes, and those that `latest(limit:)` keeps. While a run
+    ///   waits for the store to become idle, also the number of runs that the trigger waits for, directly or through
+    ///   others.
     mutating func admit(_ trigger: RunTrigger, now: Duration) -> (placement: RunPlacement, changes: Changes) {
         var changes = Changes()
         guard trigger.handle.policy.kind.isRelated else {

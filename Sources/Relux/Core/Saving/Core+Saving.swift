@@ -227,8 +227,8 @@ extension Core {
 
     /// Saves states without waiting for their pace.
     ///
-    /// - Returns: The end of these saves; nil if there is nothing to wait for. Its refusals and failures are those of the
-    ///   call.
+    /// - Returns: The end of these saves; nil if there is nothing to wait for. Its refusals and failures are those of
+    ///   the call.
     func save(
         _ states: [any Relux.State.Type], as origin: Origin, at site: Relux.CallSite
     ) throws -> (end: Completion, runWait: UInt64?)? {

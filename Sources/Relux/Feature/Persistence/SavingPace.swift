@@ -8,7 +8,8 @@ extension Relux {
         /// are saved together.
         public static func within(_ limit: Duration) -> SavingPace { SavingPace(limit: limit) }
 
-        /// Each change is saved as soon as the save before it has ended. Changes that come meanwhile are saved together.
+        /// Each change is saved as soon as the save before it has ended. Changes that come meanwhile are saved
+        /// together.
         public static var atOnce: SavingPace { SavingPace(limit: nil) }
     }
 }

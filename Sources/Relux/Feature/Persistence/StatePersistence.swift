@@ -1,8 +1,8 @@
 extension Relux {
     /// How one state of a module is loaded before the module starts, and saved as it changes.
     ///
-    /// A module lists its persistences in ``Module/persistence``. `Saved` of the product `ReluxPersistence` is the usual
-    /// one. Write your own for a state that has a store of its own, such as a keychain.
+    /// A module lists its persistences in ``Module/persistence``. `Saved` of the product `ReluxPersistence` is the
+    /// usual one. Write your own for a state that has a store of its own, such as a keychain.
     ///
     /// The store awaits ``load(into:)`` before it connects the module, so that the module never runs on values that it
     /// has not loaded. It then saves the newest value whenever ``isWorthSaving(_:_:)`` says that it differs from the
@@ -38,7 +38,9 @@ extension Relux {
         /// before is kept as well.
         func setAside() async throws
 
-        /// Whether a changed value has to be saved. Called inside the store: keep it short. The default is `old != new`.
+        /// Whether a changed value has to be saved. The default is `old != new`.
+        ///
+        /// Called inside the store: keep it short.
         ///
         /// - Parameters:
         ///   - old: The value that was last saved or loaded, or is being saved; if there is none, the initial value.
@@ -60,14 +62,14 @@ extension Relux {
         /// What others have saved, as actions of the state. The default is a stream that ends at once.
         ///
         /// The store reduces each action in the state's scope. Unsaved changes of its own are saved first, so that the
-        /// action of a state that simply replaces its value loses none. What was taken in counts as saved. The next action
-        /// is asked for only then.
+        /// action of a state that simply replaces its value loses none. What was taken in counts as saved. The next
+        /// action is asked for only then.
         ///
         /// - Parameter state: The value that the module started with. The stream starts with what was saved since.
         func changes(since state: S) -> AsyncStream<S.Action>
 
-        /// Whether the last action of ``changes(since:)`` still tells what others have saved, after the saves of this store
-        /// that it had to wait for. The default is true.
+        /// Whether the last action of ``changes(since:)`` still tells what others have saved, after the saves of this
+        /// store that it had to wait for. The default is true.
         ///
         /// Called inside the store, in the step that reduces the action: keep it short. Every later save includes the
         /// action, and no save is under way.

@@ -51,8 +51,8 @@ extension Relux {
             case shadows(any Action.Type, in: any Module.Type, owner: any Module.Type)
             /// An instance can't be dismissed, because no state with an `onDismiss` has opened it.
             case notDismissible(Scope)
-            /// The saved value of ``Refusal/state`` could not be loaded. It was set aside, or is left alone and the state
-            /// isn't saved, as the state's ``StatePersistence/unreadable`` says.
+            /// The saved value of ``Refusal/state`` could not be loaded. It was set aside, or is left alone and the
+            /// state isn't saved, as the state's ``StatePersistence/unreadable`` says.
             case notLoaded(LoadFailure)
             /// A run would have waited for something that can only end after the run itself.
             case waitCycle(waiting: RunRecord, on: RunRecord)
