@@ -169,13 +169,13 @@ struct TestStoreFailureTests {
                 Quiz.Note.asked(2) was expected, but nothing came: nothing can run before the next deadline, in 1 s. \
                 `advance(by:)` moves the time.
                     Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
-                    Sleeping: a task until 1 s
+                    Sleeping: Quiz.Flow until 1 s
                 """,
                 """
                 A Quiz.Note was expected, but nothing came, also not within 0 s: nothing can run before the next \
                 deadline, in 1 s. `advance(by:)` moves the time.
                     Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
-                    Sleeping: a task until 1 s
+                    Sleeping: Quiz.Flow until 1 s
                 """,
             ]
         )
@@ -465,7 +465,7 @@ struct TestStoreFailureTests {
                 Quiz.Ask(number: 1) hasn't ended: nothing can run before the next deadline, in 1 s. `advance(by:)` \
                 moves the time.
                     Busy: Quiz.Flow #1 (active), triggered at ReluxTestingTests/TestStoreFailureTests.swift:\(line)
-                    Sleeping: a task until 1 s
+                    Sleeping: Quiz.Flow until 1 s
                 """
             ]
         )
