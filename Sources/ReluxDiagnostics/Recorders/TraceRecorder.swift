@@ -202,19 +202,29 @@ struct RecorderLog: Sendable {
         if stateLimit > 0, stateLimit < capacity { keepers = Ring(capacity: stateLimit) }
     }
 
-    mutating func append(_ event: Event, _ states: [KeptState] = []) {
-        if let dropped = entries.append(Entry(event: event, states: states)) { moveToBase(dropped.states) }
-        guard !states.isEmpty, keepers != nil else { return }
-        guard let oldest = keepers?.append(entries.dropped + entries.count - 1), oldest >= entries.dropped else {
-            return
-        }
-        moveToBase(entries[oldest - entries.dropped].states)
-        entries[oldest - entries.dropped].states = []
+    /// What is no longer kept.
+    struct Dropped: Sendable {
+        var entry: Entry?
+        var states: [KeptState] = []
     }
 
-    private mutating func moveToBase(_ states: [KeptState]) {
+    /// - Returns: What the caller must release, outside of any lock.
+    mutating func append(_ event: Event, _ states: [KeptState] = []) -> Dropped {
+        var dropped = Dropped(entry: entries.append(Entry(event: event, states: states)))
+        if let entry = dropped.entry { moveToBase(entry.states, &dropped.states) }
+        guard !states.isEmpty, keepers != nil,
+            let oldest = keepers?.append(entries.dropped + entries.count - 1), oldest >= entries.dropped
+        else { return dropped }
+        moveToBase(entries[oldest - entries.dropped].states, &dropped.states)
+        entries[oldest - entries.dropped].states = []
+        return dropped
+    }
+
+    private mutating func moveToBase(_ states: [KeptState], _ dropped: inout [KeptState]) {
         for state in states {
-            base[Key(scope: state.scope, type: ObjectIdentifier(state.type))] = state.value == nil ? nil : state
+            let key = Key(scope: state.scope, type: ObjectIdentifier(state.type))
+            let former = state.value == nil ? base.removeValue(forKey: key) : base.updateValue(state, forKey: key)
+            if let former { dropped.append(former) }
         }
     }
 

@@ -54,7 +54,8 @@ extension Relux.Trace {
     ///
     /// - Parameters:
     ///   - state: The state.
-    ///   - path: The value in the state.
+    ///   - path: The value in the state. It is followed in the states from the last one back to the one before the change,
+    ///     and must lead to a value there: use subscripts with optional results for elements that come and go.
     ///   - scope: The instance, as the description of its ``Relux/Relux/Scope`` says; nil for whichever changed last.
     /// - Complexity: O(n) in the number of events.
     public func why<S: Relux.State, V: Equatable>(
@@ -62,33 +63,37 @@ extension Relux.Trace {
     ) -> Why {
         let name = shortName(of: S.self)
         let subject = name + keyPathText(path)
-        var changes: [StateSlot: (entry: TraceEntry, old: V?, new: V?)] = [:]
-        var current = StateTable(base)
-        var isKnown = false
-        var isLost = false
-        for entry in entries {
+        var histories: [StateSlot: [(place: Int, change: StateChange)]] = [:]
+        for change in base where change.slot.type == name { histories[change.slot] = [(-1, change)] }
+        for (place, entry) in entries.enumerated() {
             for change in entry.states where change.slot.type == name {
-                guard scope.map({ $0 == change.slot.scope }) ?? true else { continue }
-                let (before, after) = (current[change.slot] as? S, change.value as? S)
-                isKnown = isKnown || before != nil || after != nil
-                isLost = isLost || (after == nil && !change.isGone)
-                let (old, new) = (before.map { $0[keyPath: path] }, after.map { $0[keyPath: path] })
-                if old != new, !change.isStart, !change.isGone, before != nil {
-                    changes[change.slot] = (entry, old, new)
-                }
+                histories[change.slot, default: []].append((place, change))
             }
-            current.apply(entry.states)
         }
-        if let last = changes.values.max(by: { $0.entry.order < $1.entry.order }) {
-            return why(
-                subject, last.entry, old: last.old.map { ValueTree(of: $0).text },
-                new: last.new.map { ValueTree(of: $0).text }
-            )
+        if let scope { histories = histories.filter { $0.key.scope == scope } }
+        let found = histories.values.compactMap { lastChange(in: $0, path) }.max { $0.place < $1.place }
+        if let found {
+            let (old, new) = (ValueTree(of: found.old).text, ValueTree(of: found.new).text)
+            return why(subject, entries[found.place], old: old, new: new)
         }
-        let slot = StateSlot(type: name, scope: scope)
-        let value = current[slot] as? S
-        isKnown = isKnown || value != nil
-        return unchanged(subject, value.map { ValueTree(of: $0[keyPath: path]).text }, isKnown: isKnown && !isLost)
+        let values = histories.values.map { $0.last?.change.value as? S }
+        let value = values.count == 1 ? values[0].map { ValueTree(of: $0[keyPath: path]).text } : nil
+        return unchanged(subject, value, isKnown: !values.isEmpty && values.allSatisfy { $0 != nil })
+    }
+
+    /// The last change of a value, searched from the end, so that the path is followed no further back than necessary.
+    private func lastChange<S: Relux.State, V: Equatable>(
+        in history: [(place: Int, change: StateChange)], _ path: KeyPath<S, V>
+    ) -> (place: Int, old: V, new: V)? {
+        for (former, latter) in zip(history, history.dropFirst()).reversed() {
+            // Of what has gone, the last life counts.
+            if latter.change.isGone { continue }
+            guard !latter.change.isStart, let old = former.change.value as? S, let new = latter.change.value as? S
+            else { return nil }
+            let (before, after) = (old[keyPath: path], new[keyPath: path])
+            if before != after { return (latter.place, before, after) }
+        }
+        return nil
     }
 
     /// Why a value is what it is, for a path that is given as text, such as `Items.State.list[3].title`.
@@ -101,11 +106,13 @@ extension Relux.Trace {
     ///   - scope: The instance; nil for whichever changed last.
     /// - Complexity: O(n) in the number of events and in what they changed.
     public func why(_ path: String, in scope: String? = nil) -> Why {
-        var last: (entry: TraceEntry, old: String?, new: String?)?
+        var found: [StateSlot: (place: Int, entry: TraceEntry, old: String?, new: String?)] = [:]
+        var place = 0
         var isKnown = false
         var value: String?
         var trees: [StateSlot: ValueTree] = [:]
         forEachStep { entry, changes in
+            place += 1
             for change in changes {
                 guard let rest = path.path(in: change.slot.type), scope.map({ $0 == change.slot.scope }) ?? true
                 else { continue }
@@ -117,11 +124,14 @@ extension Relux.Trace {
                 value = new?.text
                 // A secret that has changed looks the same.
                 let isSecret = change.changes?.contains { $0.new == .leaf("<private>") && pathText($0.path) == rest }
+                if change.isStart { found[change.slot] = nil }
                 guard let entry, old != new || isSecret == true, !change.isStart, !change.isGone else { continue }
-                last = (entry, old?.text, new?.text)
+                found[change.slot] = (place, entry, old?.text, new?.text)
             }
         }
-        if let last { return why(path, last.entry, old: last.old, new: last.new) }
+        if let last = found.values.max(by: { $0.place < $1.place }) {
+            return why(path, last.entry, old: last.old, new: last.new)
+        }
         return unchanged(path, value, isKnown: isKnown)
     }
 
@@ -180,11 +190,6 @@ extension Relux.Trace.Run {
             callSite: reference.callSite, scope: nil, startTime: nil, endTime: nil, outcome: nil
         )
     }
-}
-
-extension TraceEntry {
-    /// A number that later changes exceed.
-    fileprivate var order: UInt64 { if case .action(let action) = event { action.sequence } else { 0 } }
 }
 
 extension String {

@@ -126,11 +126,15 @@ struct TraceRecorderTests {
         await store.scope(of: Room.Module.self, id: "a").dispatch(Room.State.Action.said("first"))
         await store.scope(of: Room.Module.self, id: "b").dispatch(Room.State.Action.said("second"))
         await store.unregister(Room.Module.self, id: "b")
+        let gone = recorder.trace
         try await store.register(Room.Module(id: "b"))
 
         let trace = recorder.trace
         #expect(trace.why(Room.State.self, \.lines, in: "Room.Module[\"a\"]").action?.sequence == 1)
-        #expect(trace.why(Room.State.self, \.lines, in: "Room.Module[\"b\"]").action?.sequence == 2)
+        #expect(gone.why(Room.State.self, \.lines, in: "Room.Module[\"b\"]").action?.sequence == 2)
+        #expect(trace.why(Room.State.self, \.lines, in: "Room.Module[\"b\"]").new == "[]")
+        #expect(trace.why(Room.State.self, \.lines, in: "Room.Module[\"b\"]").action == nil)
+        #expect(trace.why("Room.State.lines", in: "Room.Module[\"b\"]").action == nil)
         let machine = Relux.TimeMachine(trace)
         #expect(machine.state(of: Room.State.self, in: "Room.Module[\"b\"]", at: 2)?.lines == [])
     }

@@ -49,6 +49,14 @@ struct WhyTests {
         #expect(recorder.trace.why("Shop.State.isLoading").action?.sequence == 2)
     }
 
+    @Test("a path that leads nowhere in states before the change is not followed there")
+    func pathsOfElements() async throws {
+        let recorder = try await renamed()
+
+        // The list has been empty in the beginning, where an index would trap.
+        #expect(recorder.why(Shop.State.self, \.list[1].title).action?.sequence == 5)
+    }
+
     @Test("an unchanged value, and an unknown one, say so")
     func unchanged() async throws {
         let trace = try await renamed().trace
