@@ -80,12 +80,15 @@ extension Relux {
         /// Writes the number, time, type, value, call site, instance and cause of an action.
         public func actionReduced(_ record: ActionRecord) {
             guard filter.passes([type(of: record.action)] + record.states) else { return }
-            log([
-                LogPart("#\(record.sequence) \(record.time.decimalText) ", .soft),
-                LogPart(shortName(of: type(of: record.action)), .name), LogPart(" "), payload(record.action),
-                LogPart(
-                    " (\(record.callSite))" + place(record.scope) + (record.cause.map { " from \($0)" } ?? ""), .soft),
-            ])
+            log(
+                [
+                    LogPart("#\(record.sequence) \(time(record.time)) ", .soft),
+                    LogPart(shortName(of: type(of: record.action)), .name), LogPart(" "),
+                ] + payload(record.action) + [
+                    LogPart(
+                        " (\(record.callSite))" + place(record.scope) + (record.cause.map { " from \($0)" } ?? ""),
+                        .soft)
+                ])
         }
 
         /// Writes that a run has started.
@@ -99,10 +102,10 @@ extension Relux {
             guard filter.passes(run) else { return }
             var parts = [LogPart("\(run)", .name)]
             switch outcome {
-            case .failed(let error): parts += [LogPart(" failed: ", .problem), payload(error)]
+            case .failed(let error): parts += [LogPart(" failed: ", .problem)] + payload(error)
             default: parts.append(LogPart(" \(outcome)", .soft))
             }
-            if let lateError { parts += [LogPart(", then threw "), payload(lateError)] }
+            if let lateError { parts += [LogPart(", then threw ")] + payload(lateError) }
             log(parts)
         }
 
@@ -147,11 +150,26 @@ extension Relux {
 
         private func place(_ scope: Scope?) -> String { scope.map { " in \($0)" } ?? "" }
 
-        private func payload(_ value: Any) -> LogPart {
-            guard detail == .names else { return LogPart("\(value)", .payload) }
+        /// The name of a case, and its payload. The name is the last to be cut.
+        private func payload(_ value: Any) -> [LogPart] {
             let mirror = Mirror(reflecting: value)
-            guard mirror.displayStyle == .enum else { return LogPart(shortName(of: type(of: value)), .payload) }
-            return LogPart(mirror.children.first?.label ?? "\(value)", .payload)
+            let isCase = mirror.displayStyle == .enum
+            guard detail != .names else {
+                let name = isCase ? mirror.children.first?.label ?? "\(value)" : shortName(of: type(of: value))
+                return [LogPart(name)]
+            }
+            let text = "\(value)"
+            guard isCase, let name = mirror.children.first?.label, text.hasPrefix(name) else {
+                return [LogPart(text, .payload)]
+            }
+            return [LogPart(name), LogPart(String(text.dropFirst(name.count)), .payload)]
+        }
+
+        /// A time, to the microsecond if the width is limited.
+        private func time(_ time: Duration) -> String {
+            let microsecond: Int128 = 1_000_000_000_000
+            guard detail != .full, time.attoseconds >= 1_000 * microsecond else { return time.decimalText }
+            return Duration(attoseconds: time.attoseconds / microsecond * microsecond).decimalText
         }
 
         private func log(_ parts: [LogPart]) {
