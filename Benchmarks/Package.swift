@@ -19,7 +19,8 @@ let package = Package(
             name: "Workloads",
             dependencies: [
                 "Baselines", "Opaque", .product(name: "Relux", package: "Relux"),
-                .product(name: "ReluxDiagnostics", package: "Relux"), .product(name: "ReluxTesting", package: "Relux"),
+                .product(name: "ReluxDiagnostics", package: "Relux"),
+                .product(name: "ReluxPersistence", package: "Relux"), .product(name: "ReluxTesting", package: "Relux"),
             ]
         ),
         .executableTarget(name: "smallest", dependencies: [.product(name: "Relux", package: "Relux")]),

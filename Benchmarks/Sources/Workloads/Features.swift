@@ -1,9 +1,23 @@
 import Baselines
 import Relux
+import ReluxPersistence
 
 /// The module with only the small state.
 struct CounterModule: Relux.Module {
     var states: [any Relux.State] { [Counter()] }
+}
+
+/// The same module with a state that is saved.
+struct SavedCounterModule: Relux.Module {
+    let storage: any Storage
+
+    var states: [any Relux.State] { [Counter()] }
+    var persistence: [any Relux.StatePersistence] {
+        [
+            Saved(
+                Counter.self, as: "counter", in: storage, saving: { $0.count }, restoring: { $0 = Counter($1) })
+        ]
+    }
 }
 
 /// A second state, which other actions change.

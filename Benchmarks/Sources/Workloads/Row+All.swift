@@ -53,6 +53,10 @@ extension Row {
             against: .dispatch, budget: .atMost(3)
         ),
         Row(
+            "saved", "a change with persistence attached, saving included", .time, of: .dispatchOfSavedState,
+            against: .dispatch, budget: .atMost(1.2)
+        ),
+        Row(
             "flight-recorder", "`dispatch` with the flight recorder", .time,
             of: .dispatch(recordedBy: "the flight recorder") { Relux.FlightRecorder() }, against: .bareCall,
             budget: .atMost(3.2)

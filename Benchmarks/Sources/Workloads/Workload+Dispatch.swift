@@ -2,6 +2,7 @@ import Baselines
 import Opaque
 import Relux
 import ReluxDiagnostics
+import ReluxPersistence
 
 extension Workload {
     /// The baseline of most rows: a hop to an actor and back that makes the same change to the same state.
@@ -13,6 +14,11 @@ extension Workload {
     /// One action after another.
     package static let dispatch = dispatching("dispatch") {
         try await Relux.Store { CounterModule() }
+    }
+
+    /// The same, with a state that is saved at the usual pace.
+    package static let dispatchOfSavedState = dispatching("dispatch of a state that is saved") {
+        try await Relux.Store { SavedCounterModule(storage: MemoryStorage()) }
     }
 
     /// The same, using a handle that doesn't keep the store alive.
