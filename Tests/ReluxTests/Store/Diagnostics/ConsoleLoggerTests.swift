@@ -187,6 +187,19 @@ struct ConsoleLoggerTests {
         #expect(failure.count < 100)
     }
 
+    /// Other programs wait for such names in the output of a program.
+    @Test("the name of a case is whole, however long its payload is")
+    func caseNames() async throws {
+        for count in [10, 300] {
+            let logger = Relux.ConsoleLogger { [lines] in lines.note($0) }
+            let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) { Log.Module() }
+            await store.dispatch(Log.Action.add(String(repeating: "a", count: count)), line: 12)
+        }
+
+        #expect(actionLines.allSatisfy { $0.contains(" Log.Action add(\"aaa") && $0.count <= 121 })
+        #expect(actionLines.count == 2)
+    }
+
     @Test("a line without a payload is cut as well, and nothing is cut in full")
     func longNames() {
         let run = MadeRecord.run(1, .saga, at: site)
