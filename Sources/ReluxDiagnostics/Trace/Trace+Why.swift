@@ -54,8 +54,8 @@ extension Relux.Trace {
     ///
     /// - Parameters:
     ///   - state: The state.
-    ///   - path: The value in the state. It is followed in the states from the last one back to the one before the change,
-    ///     and must lead to a value there: use subscripts with optional results for elements that come and go.
+    ///   - path: The value in the state. It is followed in the states from the last one back to the one before the
+    ///     change, and must lead to a value there: use subscripts with optional results for elements that come and go.
     ///   - scope: The instance, as the description of its ``Relux/Relux/Scope`` says; nil for whichever changed last.
     /// - Complexity: O(n) in the number of events.
     public func why<S: Relux.State, V: Equatable>(
