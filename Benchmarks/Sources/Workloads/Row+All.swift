@@ -41,6 +41,18 @@ extension Row {
             against: .bareCallFromMainActor(besideTasksAt: 0.99), budget: .atMost(3)
         ),
         Row(
+            "now-view-state", "`dispatchNow` with a view state that changes", .time, of: .dispatchNowWithViewState,
+            against: .dispatchNow, budget: .atMost(10)
+        ),
+        Row(
+            "view-states-1000", "an action, with 1,000 view states of which one changes", .time,
+            of: .dispatchNow(withViewStates: 1_000), against: .selections(1_000), budget: .atMost(5)
+        ),
+        Row(
+            "turns", "turns of the main actor for 1,000 actions, 100 view states (1 ms each)", .time, of: .turns,
+            budget: .atMost(3_000_000)
+        ),
+        Row(
             "dispatch-8", "`dispatch` from 8 tasks at once", .time, of: .dispatchFromEightTasks,
             against: .bareCallFromEightTasks, budget: .atMost(0.6)
         ),

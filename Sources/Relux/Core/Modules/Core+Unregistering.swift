@@ -72,7 +72,10 @@ extension Core {
         // All of them, before the first is gone: a selection may read several.
         for registration in removed {
             let scope = registration.content
-            for cell in registration.cells { cell.cursors.keepLast(ofScope: scope.serial, in: self) }
+            for cell in registration.cells {
+                cell.cursors.keepLast(ofScope: scope.serial, in: self)
+                cell.source.followers.forEach { $1.keepLast(ofScope: scope.serial, in: self) }
+            }
             registration.instance?.cursors.keepLast(ofScope: scope.serial, in: self)
         }
         for registration in removed { disconnect(registration) }
