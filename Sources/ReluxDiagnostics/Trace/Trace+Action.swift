@@ -84,7 +84,7 @@ extension Relux.Trace {
 
 /// An action with its type on one line.
 func actionText(_ action: any Relux.Action) -> String {
-    let type = shortName(of: Swift.type(of: action))
+    let type = TypeName(of: Swift.type(of: action)).short
     switch ValueTree(of: action) {
     case .leaf(let text):
         return text.hasPrefix(".") ? type + text : text.hasPrefix("\(type)(") ? text : "\(type)(\(text))"
@@ -97,10 +97,10 @@ func actionText(_ action: any Relux.Action) -> String {
 extension Relux.Trace.Action {
     init(_ record: Relux.ActionRecord, _ scopes: inout ScopeNames) {
         self.init(
-            sequence: record.sequence, value: record.action, type: shortName(of: Swift.type(of: record.action)),
+            sequence: record.sequence, value: record.action, type: TypeName(of: Swift.type(of: record.action)).short,
             callSite: record.callSite.description, cause: record.cause.map { Relux.Trace.RunReference($0) },
             follows: record.follows, time: record.time, scope: scopes[record.scope],
-            states: record.states.map { shortName(of: $0) }, storedText: nil
+            states: record.states.map { TypeName(of: $0).short }, storedText: nil
         )
     }
 }
@@ -108,7 +108,7 @@ extension Relux.Trace.Action {
 extension Relux.Trace.RunReference {
     init(_ run: Relux.RunRecord) {
         self.init(
-            id: run.id, name: run.description, trigger: run.triggerSequence, callSite: run.callSite.description
+            id: run.id, name: runName(run), trigger: run.triggerSequence, callSite: run.callSite.description
         )
     }
 }
@@ -116,7 +116,7 @@ extension Relux.Trace.RunReference {
 extension Relux.Trace.Run {
     init(_ run: Relux.RunRecord, outcome: String? = nil, _ scopes: inout ScopeNames) {
         self.init(
-            id: run.id, kind: "\(run.kind)", saga: shortName(of: run.saga), name: run.description,
+            id: run.id, kind: "\(run.kind)", saga: TypeName(of: run.saga).short, name: runName(run),
             trigger: run.triggerSequence, callSite: run.callSite.description, scope: scopes[run.scope],
             startTime: run.startTime, endTime: run.endTime, outcome: outcome
         )
@@ -128,6 +128,12 @@ extension Relux.Trace.Refused {
         let reason = Mirror(reflecting: refusal.reason).children.first?.label ?? "\(refusal.reason)"
         self.init(reason: reason, text: refusal.description, callSite: refusal.callSite?.description)
     }
+}
+
+/// The run as its description says, made of names that are known.
+private func runName(_ run: Relux.RunRecord) -> String {
+    let name = "\(TypeName(of: run.saga).short) #\(run.id)" + (run.scope.map { " in \($0)" } ?? "")
+    return run.kind == .timeout ? "timeout in \(name)" : name
 }
 
 /// The names of instances, each made once.

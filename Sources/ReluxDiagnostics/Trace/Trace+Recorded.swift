@@ -11,7 +11,7 @@ extension Relux.Trace {
         func change(_ state: KeptState) -> StateChange {
             types.add(state: state.type)
             return StateChange(
-                slot: StateSlot(type: shortName(of: state.type), scope: scopes[state.scope]), value: state.value,
+                slot: StateSlot(type: TypeName(of: state.type).short, scope: scopes[state.scope]), value: state.value,
                 isStart: state.isStart, isGone: state.value == nil
             )
         }
@@ -35,8 +35,8 @@ extension Relux.Trace {
                 time = refusal.time
                 event = .refused(Refused(refusal))
             case .module(let what, let module, let scope):
-                event = .module(what, name: shortName(of: module), scope: scopes[scope])
-            case .reset(let types): event = .reset(types.map { shortName(of: $0) })
+                event = .module(what, name: TypeName(of: module).short, scope: scopes[scope])
+            case .reset(let types): event = .reset(types.map { TypeName(of: $0).short })
             case .note(let text): event = .note(text)
             }
             entries.append(TraceEntry(time: time, event: event, states: entry.states.map { change($0) }))

@@ -20,8 +20,19 @@ extension Relux.Trace {
             lines.append(String(decoding: data, as: UTF8.self))
         }
         write(TraceHeader(title: title, dropped: dropped > 0 ? dropped : nil, types: types))
+        // States that were too large once are not encoded again.
+        var large: Set<StateSlot> = []
         forEachStep { entry, states in
-            let states = states.map { TraceLine.State($0) }
+            let states = states.map { state in
+                var line = TraceLine.State(state)
+                guard let value = state.value, state.isStart || !large.contains(state.slot) else { return line }
+                line.value = json(value)
+                if let text = line.value, text.utf8.count > 4_096 {
+                    large.insert(state.slot)
+                    if !state.isStart { line.value = nil }
+                }
+                return line
+            }
             if let entry {
                 write(TraceLine(entry, states))
             } else if !states.isEmpty {
@@ -98,8 +109,7 @@ extension TraceLine.State {
         self.init(
             type: state.slot.type, scope: state.slot.scope, isStart: state.isStart ? true : nil,
             isGone: state.isGone ? true : nil,
-            changes: state.changes?.map { TraceLine.Change(path: $0.path, new: $0.new, after: $0.after) },
-            value: state.value.flatMap { json($0) }.flatMap { state.isStart || $0.utf8.count <= 4_096 ? $0 : nil }
+            changes: state.changes?.map { TraceLine.Change(path: $0.path, new: $0.new, after: $0.after) }
         )
     }
 }

@@ -24,13 +24,17 @@ struct ValueChange: Sendable, Hashable {
         if let old = old as? any Equatable, isSame(old) { return }
         func replaced() { changes.append(ValueChange(path: path, new: ValueTree(of: new))) }
         guard path.count < 40 else { return replaced() }
+        if let array = old as? any ComparableArray, let parts = array.differingParts(from: new) {
+            if !compareArrays(parts, at: path, &changes) { replaced() }
+            return
+        }
         switch (ValueShape(of: old), ValueShape(of: new)) {
         case (.wrapped(let old), .wrapped(let new)): compare(old, new, at: path, &changes)
         case (.fields(let oldName, let old), .fields(let newName, let new))
         where oldName == newName && old.map(\.key) == new.map(\.key):
             for (old, new) in zip(old, new) { compare(old.value, new.value, at: path + [new.key], &changes) }
-        case (.elements(let name, let old), .elements(_, let new)) where new.count <= ValueTree.elementLimit:
-            compareElements(old, new, named: name, at: path, &changes)
+        case (.elements(let name, let old), .elements(_, let new)):
+            compareElements(old, new, named: name, after: "", at: path, &changes)
         case (.leaf("<private>"), .leaf("<private>")):
             replaced()
         case (.leaf(let old), .leaf(let new)):
@@ -39,15 +43,40 @@ struct ValueChange: Sendable, Hashable {
         }
     }
 
+    /// - Returns: False if the whole array has to be replaced.
+    private static func compareArrays(
+        _ parts: DifferingParts, at path: [String], _ changes: inout [ValueChange]
+    ) -> Bool {
+        func key(_ element: Any, _ index: Int) -> String {
+            parts.isIdentified ? ValueShape.idKey(of: element) ?? "[\(index)]" : "[\(index)]"
+        }
+        func keyed(_ elements: [Any]) -> [(key: String, value: Any)] {
+            elements.enumerated().map { (key($1, parts.start + $0), $1) }
+        }
+        // Elements that are known by their places have other names behind an insertion, which the parts include.
+        let (old, new) = (keyed(parts.old), keyed(parts.new))
+        let isMoved = parts.isIdentified && !isInOrder(old, new)
+        if isMoved || parts.isRenamed { return false }
+        let previous = parts.previous.map { key($0, parts.start - 1) } ?? ""
+        compareElements(old, new, named: "[]", after: previous, at: path, &changes)
+        return true
+    }
+
+    private static func isInOrder(_ old: [(key: String, value: Any)], _ new: [(key: String, value: Any)]) -> Bool {
+        let (before, present) = (Set(old.map(\.key)), Set(new.map(\.key)))
+        return old.map(\.key).filter { present.contains($0) } == new.map(\.key).filter { before.contains($0) }
+    }
+
     private static func compareElements(
-        _ old: [(key: String, value: Any)], _ new: [(key: String, value: Any)], named name: String, at path: [String],
-        _ changes: inout [ValueChange]
+        _ old: [(key: String, value: Any)], _ new: [(key: String, value: Any)], named name: String,
+        after previous: String,
+        at path: [String], _ changes: inout [ValueChange]
     ) {
         let before = Dictionary(old.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         let newKeys = new.map(\.key)
         let present = Set(newKeys)
         // What moves elements replaces the whole collection.
-        guard old.map(\.key).filter({ present.contains($0) }) == newKeys.filter({ before[$0] != nil }) else {
+        guard isInOrder(old, new) else {
             let parts = new.map { ValueTree.Part(key: $0.key, value: ValueTree(of: $0.value)) }
             return changes.append(ValueChange(path: path, new: .branch(name, parts)))
         }
@@ -61,7 +90,7 @@ struct ValueChange: Sendable, Hashable {
                 changes.append(
                     ValueChange(
                         path: path + [element.key], new: ValueTree(of: element.value),
-                        after: index == 0 ? "" : newKeys[index - 1]
+                        after: index == 0 ? previous : newKeys[index - 1]
                     )
                 )
             }

@@ -76,6 +76,9 @@ enum ValueShape {
         return mirror.children.enumerated().map { ("[\($0)]", $1.value) }
     }
 
+    /// The key of an element by its id; nil if it has none.
+    static func idKey(of value: Any) -> String? { idText(of: value).map { "[\($0)]" } }
+
     private static func idText(of value: Any) -> String? {
         func text<I: Identifiable>(_ value: I) -> String { ValueTree(of: value.id).text }
         guard !(type(of: value) is AnyClass), let value = value as? any Identifiable else { return nil }
@@ -93,7 +96,7 @@ enum ValueShape {
 }
 
 /// What the name of a type says. Each is made once, because that takes long.
-private struct TypeName: Sendable {
+struct TypeName: Sendable {
     private static let known = Lock<[ObjectIdentifier: TypeName]>([:])
 
     let short: String

@@ -1,0 +1,60 @@
+/// The elements in which two arrays differ: what is left between equal beginnings and equal ends.
+struct DifferingParts {
+    let old: [Any]
+    let new: [Any]
+    /// The index of the first of them.
+    let start: Int
+    /// The element before them; nil at the start.
+    let previous: Any?
+    /// Whether the elements are known by their ids, otherwise by their indices.
+    let isIdentified: Bool
+    /// Whether the elements of one array are known by their ids, and those of the other by their indices.
+    let isRenamed: Bool
+}
+
+/// An array whose elements can be compared without looking into them one by one.
+protocol ComparableArray {
+    /// Nil if the other value is of another type.
+    func differingParts(from other: Any) -> DifferingParts?
+}
+
+extension Array: ComparableArray where Element: Equatable {
+    func differingParts(from other: Any) -> DifferingParts? {
+        guard let other = other as? [Element] else { return nil }
+        let (isOldIdentified, isNewIdentified) = (hasIdentities, other.hasIdentities)
+        let isIdentified = isOldIdentified && isNewIdentified
+        var start = 0
+        while start < count, start < other.count, self[start] == other[start] { start += 1 }
+        var rest = 0
+        // Behind an insertion, elements that are known by their indices have other names.
+        if isIdentified || count == other.count {
+            while rest < count - start, rest < other.count - start,
+                self[count - 1 - rest] == other[other.count - 1 - rest]
+            {
+                rest += 1
+            }
+        }
+        return DifferingParts(
+            old: self[start..<(count - rest)].map { $0 as Any },
+            new: other[start..<(other.count - rest)].map { $0 as Any },
+            start: start, previous: start > 0 ? other[start - 1] : nil, isIdentified: isIdentified,
+            isRenamed: isOldIdentified != isNewIdentified && count > 0 && other.count > 0
+        )
+    }
+}
+
+extension Array {
+    /// Whether the elements are `Identifiable` values with ids of their own.
+    var hasIdentities: Bool { !(Element.self is AnyClass) && (self as? any IdentifiedArray)?.hasUniqueIDs == true }
+}
+
+private protocol IdentifiedArray {
+    var hasUniqueIDs: Bool { get }
+}
+
+extension Array: IdentifiedArray where Element: Identifiable {
+    var hasUniqueIDs: Bool {
+        var seen: Set<Element.ID> = []
+        return allSatisfy { seen.insert($0.id).inserted }
+    }
+}
