@@ -248,6 +248,7 @@ function drawRows() {
 
 list.addEventListener("scroll", drawSoon, { passive: true });
 
+let resting;
 function choose(place, isSlider = false) {
   if (shown.length === 0) return;
   chosen = Math.max(0, Math.min(shown.length - 1, place));
@@ -259,7 +260,9 @@ function choose(place, isSlider = false) {
   $("position").setAttribute("aria-valuetext", textOf(events[shown[chosen]]).slice(0, 80));
   drawSoon();
   drawLanesSoon();
-  showDetails();
+  // While the slider moves, the details wait for it to rest.
+  clearTimeout(resting);
+  if (isSlider) resting = setTimeout(showDetails, 80); else showDetails();
 }
 
 function placeOf(index) {
