@@ -71,6 +71,12 @@ extension Relux {
         /// Each access creates a stream of its own, which gets every failure.
         public var failures: FailureStream { handle.failures }
 
+        /// Unique in the process, and never 0.
+        package var number: UInt64 { core.number }
+
+        /// The number of the store whose run, load, or save the current task belongs to; 0 if there is none.
+        package static var currentNumber: UInt64 { CurrentRun.inherited.core }
+
         /// Ends the store as if its process were killed: at once, and without saving anything.
         package nonisolated(nonsending) func kill() async {
             await core.enter(as: .outside) { core, _ in core.kill() }

@@ -26,6 +26,8 @@ public final class SimulatedStorage: Storage, ChangeReporting {
         /// How much of the log survives a crash.
         var synchronized = 0
         var crashes = 0
+        /// The stores that were killed, whose tasks may not have noticed yet.
+        var dead: Set<UInt64> = []
     }
 
     /// What readers see.
@@ -96,7 +98,9 @@ public final class SimulatedStorage: Storage, ChangeReporting {
     ///
     /// - Parameter body: Gets the number of crashes so far.
     private func call<Output>(_ body: (_ crashes: Int) throws -> Output) async throws -> Output {
-        let crashes = medium.withLock { $0.crashes }
+        let store = Relux.Store.currentNumber
+        let (crashes, isDead) = medium.withLock { ($0.crashes, $0.dead.contains(store)) }
+        if isDead { throw Fault.crashed }
         try await world.latency(latency, heedsCancellation: false)
         guard medium.withLock({ $0.crashes }) == crashes else { throw Fault.crashed }
         if failure > 0, world.fails(failure) { throw Fault.injected }
@@ -105,12 +109,14 @@ public final class SimulatedStorage: Storage, ChangeReporting {
 
     /// Forgets a random part of what was not synchronised.
     ///
+    /// - Parameter store: The number of the killed store, whose tasks change nothing any more.
     /// - Returns: How many bytes are lost, and out of how many.
-    func crash() -> (lost: Int, unsynchronized: Int) {
+    func crash(of store: UInt64) -> (lost: Int, unsynchronized: Int) {
         let unsynchronized = medium.withLock { $0.log.count - $0.synchronized }
         let lost = unsynchronized - world.random(in: 0...unsynchronized)
         let log = medium.withLock { medium in
             medium.crashes += 1
+            medium.dead.insert(store)
             medium.log.removeLast(lost)
             let scan = LogFormat.scan(medium.log, at: 0)
             medium.log = medium.log.prefix(scan.end)
@@ -166,7 +172,7 @@ extension Simulation.World {
             return (number, contents.storages.compactMap(\.storage))
         }
         await store.kill()
-        let losses = storages.map { $0.crash() }
+        let losses = storages.map { $0.crash(of: store.number) }
         let lost = losses.map { "\($0.lost) of \($0.unsynchronized)" }.joined(separator: ", ")
         journal.note("crash of store \(number ?? 0)" + (lost.isEmpty ? "" : ", which loses \(lost) bytes"))
     }

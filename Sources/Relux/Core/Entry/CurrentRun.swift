@@ -13,6 +13,11 @@ struct RunIdentity: Sendable {
     /// ``RunHandle/marksChildTasks``.
     let marksChildTasks: Bool
 
+    /// That of a task in which a store loads or saves: it belongs to no run.
+    static func noRun(of core: Core) -> RunIdentity {
+        RunIdentity(core: core.number, run: 0, depth: 0, marksChildTasks: false)
+    }
+
     static var none: RunIdentity { RunIdentity(core: 0, run: 0, depth: 0, marksChildTasks: false) }
 
     /// Whether this is a run of a core.

@@ -203,7 +203,11 @@ extension Core {
     private func start(_ work: @escaping @Sendable () async throws -> Void, of number: UInt64) {
         Task.detached(executorPreference: carrier) {
             var failure: (any Error)?
-            do { try await work() } catch { failure = error }
+            do {
+                try await CurrentRun.$inherited.withValue(.noRun(of: self)) { try await work() }
+            } catch {
+                failure = error
+            }
             await self.enter(as: .outside) { [failure] core, _ in core.endOperation(of: number, failure) }
         }
     }

@@ -28,59 +28,13 @@ struct PendingRegistration {
     var task: Task<Void, Never>?
 }
 
-/// What was found when a state was loaded.
-struct Loaded: Sendable {
-    /// Nil if nothing has been saved yet, or if it can't be read.
-    var value: (any Relux.State)?
-    var failure: Relux.LoadFailure?
-}
-
-/// A state that has to be loaded before its module is connected.
-struct LoadRequest: Sendable {
-    let place: SavingPlace
-    let persistence: any Relux.StatePersistence
-    let initial: any Relux.State
-
-    func load() async -> Loaded {
-        func load<P: Relux.StatePersistence>(_ persistence: P) async -> Loaded {
-            guard let initial = initial as? P.S else { return Loaded() }
-            do {
-                return Loaded(value: try await persistence.load(into: initial))
-            } catch {
-                return Loaded(failure: error)
-            }
-        }
-        return await load(persistence)
-    }
-
-    /// Why the module can't be registered after this load; nil if it can.
-    func refusal(after loaded: Loaded) -> Relux.StoreError? {
-        guard let failure = loaded.failure else { return nil }
-        switch (persistence.unreadable.kind, failure) {
-        case (.startUnsaved, _), (.setAside, .damaged), (.setAside, .newer): return nil
-        default: return .notLoaded(persistence.state, failure)
-        }
-    }
-
-    /// Keeps what can't be read under another name, if that is the rule.
-    func setAside(after loaded: Loaded) async -> Relux.StoreError? {
-        guard loaded.failure != nil, persistence.unreadable.kind == .setAside else { return nil }
-        do {
-            try await persistence.setAside()
-            return nil
-        } catch {
-            return .notLoaded(persistence.state, .unavailable(error))
-        }
-    }
-}
-
 /// What a registration needs next.
 enum RegistrationStep: Sendable {
     /// The id of the first listed module.
     case done(Result<AnySendableHashable?, Relux.StoreError>)
     /// A state is being loaded or saved for the last time by another registration.
     case wait(Signal, for: any Relux.State.Type, number: UInt64)
-    case load([LoadRequest], number: UInt64)
+    case load([(place: SavingPlace, request: LoadRequest)], number: UInt64)
 }
 
 /// Registering modules whose states have to be loaded.
@@ -121,7 +75,7 @@ extension Core {
     private func load(
         for plan: borrowing ModulePlan, _ registration: PendingRegistration
     ) throws(Relux.StoreError) -> RegistrationStep? {
-        var requests: [LoadRequest] = []
+        var requests: [(place: SavingPlace, request: LoadRequest)] = []
         var states: [SavingPlace: any Relux.State.Type] = [:]
         var given: Set<ObjectIdentifier> = []
         for entry in plan.entries where !ignoresPersistence {
@@ -141,13 +95,13 @@ extension Core {
                 guard registration.loaded[place] == nil,
                     let initial = entry.blueprint.states.first(where: { type(of: $0) == state })
                 else { continue }
-                requests.append(LoadRequest(place: place, persistence: persistence, initial: initial))
+                requests.append((place, LoadRequest(persistence: persistence, initial: initial)))
             }
         }
         guard !requests.isEmpty else { return nil }
         var registration = registration
         registration.places = Array(states.keys)
-        registration.records = requests.map { request in
+        registration.records = requests.map { _, request in
             Relux.RunRecord(
                 id: runs.nextRun(), kind: .load, saga: request.persistence.state, trigger: nil,
                 callSite: registration.site
@@ -206,7 +160,11 @@ extension Core {
                     ? .success([:]) : .failure(.notLoaded(state, .unavailable(CancellationError())))
             case .load(let requests, let loading):
                 number = loading
-                loaded = await load(requests)
+                // On nobody's behalf, although the caller may wait for it.
+                let found = await CurrentRun.$inherited.withValue(.noRun(of: self)) {
+                    await LoadRequest.load(requests.map(\.request), on: carrier)
+                }
+                loaded = found.map { Dictionary(zip(requests.map(\.place), $0)) { _, last in last } }
             }
             step = await enter(as: .outside) { [number, loaded] core, _ in core.proceed(number, loaded) }
         }
@@ -220,34 +178,5 @@ extension Core {
     /// Cancels the loads of a child that is no longer wanted. Its registration then fails.
     func cancelLoads(of number: UInt64) {
         if let task = savings.registrations[number]?.task { leftovers.tasks.append(task) }
-    }
-
-    /// Loads all states at once, in tasks that act on nobody's behalf. Only if all of them may be used, what can't be
-    /// read is set aside.
-    private nonisolated(nonsending) func load(
-        _ requests: [LoadRequest]
-    ) async -> Result<[SavingPlace: Loaded], Relux.StoreError> {
-        await CurrentRun.$inherited.withValue(.none) {
-            let loaded = await forEach(requests) { await $0.load() }
-            for (request, loaded) in zip(requests, loaded) {
-                if let refusal = request.refusal(after: loaded) { return .failure(refusal) }
-            }
-            let refusals = await forEach(Array(zip(requests, loaded))) { await $0.0.setAside(after: $0.1) }
-            if let refusal = refusals.lazy.compactMap({ $0 }).first { return .failure(refusal) }
-            return .success(Dictionary(zip(requests.map(\.place), loaded)) { _, last in last })
-        }
-    }
-
-    private nonisolated(nonsending) func forEach<Element: Sendable, Output: Sendable>(
-        _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Output
-    ) async -> [Output] {
-        await withTaskGroup(of: (Int, Output).self) { group in
-            for (index, element) in elements.enumerated() {
-                group.addTask(executorPreference: carrier) { (index, await body(element)) }
-            }
-            var outputs: [Int: Output] = [:]
-            for await (index, output) in group { outputs[index] = output }
-            return elements.indices.compactMap { outputs[$0] }
-        }
     }
 }

@@ -157,10 +157,6 @@ struct SavingPlace: Sendable, Hashable {
     }
 }
 
-extension Relux.StatePersistence {
-    var state: any Relux.State.Type { S.self }
-}
-
 /// What is being loaded and saved.
 struct SavingTable {
     /// By their numbers, including those that are ending.

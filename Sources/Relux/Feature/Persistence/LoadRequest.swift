@@ -1,0 +1,78 @@
+/// A state that has to be loaded before its module is connected.
+struct LoadRequest: Sendable {
+    let persistence: any Relux.StatePersistence
+    /// The value that the module lists.
+    let initial: any Relux.State
+
+    /// Loads states, all at once. Only if all of them may be used, what can't be read is set aside.
+    ///
+    /// - Parameter executor: Executes the loads; nil for the global pool.
+    /// - Returns: What was found for each of them, or why their modules can't be registered.
+    nonisolated(nonsending) static func load(
+        _ requests: [LoadRequest], on executor: (any TaskExecutor)?
+    ) async -> Result<[Loaded], Relux.StoreError> {
+        let loaded = await forEach(requests, on: executor) { await $0.load() }
+        for (request, loaded) in zip(requests, loaded) {
+            if let refusal = request.refusal(after: loaded) { return .failure(refusal) }
+        }
+        let refusals = await forEach(Array(zip(requests, loaded)), on: executor) { await $0.0.setAside(after: $0.1) }
+        return refusals.lazy.compactMap { $0 }.first.map { .failure($0) } ?? .success(loaded)
+    }
+
+    private nonisolated(nonsending) static func forEach<Element: Sendable, Output: Sendable>(
+        _ elements: [Element], on executor: (any TaskExecutor)?,
+        _ body: @escaping @Sendable (Element) async -> Output
+    ) async -> [Output] {
+        await withTaskGroup(of: (Int, Output).self) { group in
+            for (index, element) in elements.enumerated() {
+                group.addTask(executorPreference: executor) { (index, await body(element)) }
+            }
+            var outputs: [Int: Output] = [:]
+            for await (index, output) in group { outputs[index] = output }
+            return elements.indices.compactMap { outputs[$0] }
+        }
+    }
+
+    private func load() async -> Loaded {
+        func load<P: Relux.StatePersistence>(_ persistence: P) async -> Loaded {
+            guard let initial = initial as? P.S else { return Loaded() }
+            do {
+                return Loaded(value: try await persistence.load(into: initial))
+            } catch {
+                return Loaded(failure: error)
+            }
+        }
+        return await load(persistence)
+    }
+
+    /// Why the module can't be registered after a load; nil if it can.
+    private func refusal(after loaded: Loaded) -> Relux.StoreError? {
+        guard let failure = loaded.failure else { return nil }
+        switch (persistence.unreadable.kind, failure) {
+        case (.startUnsaved, _), (.setAside, .damaged), (.setAside, .newer): return nil
+        default: return .notLoaded(persistence.state, failure)
+        }
+    }
+
+    /// Keeps what can't be read under another name, if that is the rule.
+    private func setAside(after loaded: Loaded) async -> Relux.StoreError? {
+        guard loaded.failure != nil, persistence.unreadable.kind == .setAside else { return nil }
+        do {
+            try await persistence.setAside()
+            return nil
+        } catch {
+            return .notLoaded(persistence.state, .unavailable(error))
+        }
+    }
+}
+
+/// What was found when a state was loaded.
+struct Loaded: Sendable {
+    /// Nil if nothing has been saved yet, or if it can't be read.
+    var value: (any Relux.State)?
+    var failure: Relux.LoadFailure?
+}
+
+extension Relux.StatePersistence {
+    var state: any Relux.State.Type { S.self }
+}
