@@ -1,0 +1,122 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+@Suite("SavingPlan", .timeLimit(.minutes(5)))
+struct SavingPlanTests {
+    private let core = Core(Core.Configuration())
+
+    private func wait() -> SavingWait { SavingWait(Completion(core)) }
+
+    @Test("a change is saved at its deadline, once, and earlier if it is hurried")
+    func deadline() {
+        var plan = SavingPlan()
+        #expect(plan.next(at: .seconds(9)) == .rest)
+
+        plan.noteChange(by: .seconds(5))
+        #expect(plan.next(at: .seconds(1)) == .wake(at: .seconds(5)))
+        plan.hurry(at: .seconds(1))
+        #expect(plan.next(at: .seconds(1)) == .start(.save))
+        plan.start(.save)
+        #expect(plan.next(at: .seconds(9)) == .rest)
+        #expect(plan.end(failed: false).isEmpty)
+
+        #expect(plan.isDone && !plan.isBusy)
+    }
+
+    @Test("an erasure comes before later changes, and what fails waits for another request")
+    func erasure() {
+        var plan = SavingPlan()
+        plan.noteChange(by: .zero)
+        plan.noteErasure(at: .zero)
+        #expect(!plan.isUnsaved)
+        plan.noteChange(by: .zero)
+
+        #expect(plan.next(at: .zero) == .start(.erase))
+        plan.start(.erase)
+        _ = plan.end(failed: true)
+        #expect(plan.next(at: .zero) == .rest)
+        #expect(!plan.isBusy && !plan.isDone)
+        plan.hurryUnlessFailed(at: .zero)
+        #expect(plan.next(at: .zero) == .rest)
+        plan.hurry(at: .zero)
+        #expect(plan.next(at: .zero) == .start(.erase))
+        plan.start(.erase)
+        _ = plan.end(failed: false)
+
+        #expect(plan.next(at: .zero) == .start(.save))
+    }
+
+    @Test("what is forgotten is not saved, and ends the waits for it alone")
+    func forgetting() {
+        var plan = SavingPlan()
+        let (first, second) = (wait(), wait())
+        plan.noteChange(by: .zero)
+        var isWaiting = plan.add(first)
+        #expect(isWaiting)
+        plan.start(.save)
+        plan.noteChange(by: .zero)
+        isWaiting = plan.add(second)
+        #expect(isWaiting)
+
+        #expect(plan.forgetChange().map { $0 === second } == [true])
+        #expect(plan.end(failed: true).map { $0 === first } == [true])
+
+        #expect(plan.isDone && plan.next(at: .zero) == .rest)
+        isWaiting = plan.add(wait())
+        #expect(!isWaiting)
+    }
+
+    @Test("a wait that ends well was for what is stored, and every wait ends, over 3,000 seeds")
+    func model() {
+        for seed in 0..<3000 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var plan = SavingPlan()
+            var (present, stored, saving) = (0, 0, 0)
+            var isErasing = false
+            // The value that each wait is for.
+            var waits: [ObjectIdentifier: (wait: SavingWait, value: Int)] = [:]
+            func end(_ ended: [SavingWait], isGood: Bool) {
+                for one in ended {
+                    let known = waits.removeValue(forKey: ObjectIdentifier(one))
+                    #expect(known != nil, "seed \(seed)")
+                    if isGood { #expect(stored >= known?.value ?? .max, "seed \(seed)") }
+                }
+            }
+            func operate(failing: Bool) {
+                if plan.isRunning {
+                    if !failing { stored = max(stored, saving) }
+                    end(plan.end(failed: failing), isGood: !failing)
+                } else if case .start(let operation) = plan.next(at: .zero) {
+                    isErasing = operation == .erase
+                    saving = isErasing ? saving : present
+                    plan.start(operation)
+                }
+            }
+
+            for _ in 0..<40 {
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0:
+                    present += 1
+                    plan.noteChange(by: .zero)
+                case 1:
+                    let new = wait()
+                    plan.hurry(at: .zero)
+                    if plan.add(new) {
+                        waits[ObjectIdentifier(new)] = (new, present)
+                    } else {
+                        #expect(stored == present, "seed \(seed)")
+                    }
+                default:
+                    operate(failing: Bool.random(using: &random))
+                }
+                #expect(waits.isEmpty || plan.isBusy, "seed \(seed)")
+            }
+            while plan.isBusy { operate(failing: false) }
+
+            #expect(waits.isEmpty, "seed \(seed)")
+            if plan.isDone { #expect(stored == present, "seed \(seed)") }
+        }
+    }
+}
