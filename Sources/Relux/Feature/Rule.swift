@@ -28,6 +28,7 @@ extension Relux {
     ///   that the rule was for. Rules of an instance that the action has closed don't decide.
     /// - Resolution: An added action is looked up from the scope of the rule. If that has closed, it is looked up from
     ///   the innermost scope around it that is still open.
+    /// - Nothing to add: An empty block adds nothing. A case of a `switch` that adds nothing is written `default: []`.
     /// - Limit: Rules add at most 1,000 actions to a step. The next one, and all that would follow, is refused once, as
     ///   ``Refusal/Reason/endlessRules``. What was reduced stays.
     public struct Rule: Sendable {

@@ -102,7 +102,7 @@ extension Relux.ActionDispatching {
     ) async -> Relux.Dispatched {
         let scope = Relux.Scope(handle.core, handle.origin.scope)
         return await handle.dispatch(
-            Relux.Dismissal(scope: scope), at: Relux.CallSite(fileID: fileID, line: line)
+            Relux.Dismissal(of: scope), at: Relux.CallSite(fileID: fileID, line: line)
         )
     }
 

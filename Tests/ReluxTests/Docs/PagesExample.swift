@@ -51,10 +51,10 @@ enum PagesExample {
             var states: [any Relux.State] { [State()] }
             var rules: [Relux.Rule] {
                 [
-                    .init(on: State.Action.self) { action, _ in
-                        if case .deletionConfirmed(let item) = action {
+                    .init(on: State.Action.self) { action, reader in
+                        if case .deletionConfirmed(let item) = action, let page = reader.scope {
                             Items.State.Action.removed(item)
-                            Pages.Action.popFrom(id)
+                            Relux.Dismissal(of: page)
                         }
                     }
                 ]

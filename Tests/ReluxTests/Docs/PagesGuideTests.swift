@@ -24,7 +24,7 @@ struct PagesGuideTests {
             { (pages: inout Pages) in pages = Pages() }
         )
         await store.receive(Example.Items.State.Action.removed(1))
-        await store.receive(Pages.Action.self)
+        await store.receive(Relux.Dismissal(of: page.scope))
         await store.finish()
     }
 

@@ -172,7 +172,14 @@ extension Core {
                 return reduce(addressed.inner, from: instance, in: &step)
             }
             if let dismissal = action as? Relux.Dismissal {
-                guard let holder = scope.parent, let dismissing = scope.dismissalRoute(heardBy: route) else {
+                guard let address = dismissal.scope.address, dismissal.scope.core === self else {
+                    return refuse(action, because: .notDismissible(dismissal.scope), in: &step)
+                }
+                guard let instance = address.resolve(in: self) else {
+                    return refuse(action, because: .noInstance(dismissal.scope), in: &step)
+                }
+                let regular = instance.destination(of: A.self).route
+                guard let holder = instance.parent, let dismissing = instance.dismissalRoute(heardBy: regular) else {
                     return refuse(action, because: .notDismissible(dismissal.scope), in: &step)
                 }
                 return reduce(action, in: holder, on: dismissing, &step)

@@ -22,6 +22,17 @@ extension Relux {
             (place, core, reporter, isOpen, log) = (nil, nil, nil, true, nil)
         }
 
+        /// The instance from which it reads; nil for the root.
+        ///
+        /// In a rule of an instance, this is the instance: `Dismissal(of:)` closes it in the same step.
+        public var scope: Scope? {
+            switch place {
+            case .scope(let node)?: core.flatMap { core in node.address.map { Scope(core, $0) } }
+            case .missing(let scope)?: scope
+            case nil: nil
+            }
+        }
+
         /// The current value of a state, in the innermost scope that owns it; nil if no registered module does.
         ///
         /// - Complexity: O(1). The value shares its storage with the store until either changes.

@@ -85,6 +85,41 @@ struct DismissalTests {
         #expect(try await store.state(of: Gallery.Items.self).all == [1, 2])
     }
 
+    @Test("a rule closes its page in the step that decides it")
+    func byRule() async throws {
+        let closing = Relux.Rule(on: Page.State.Action.self) { _, reader in
+            if let page = reader.scope { Relux.Dismissal(of: page) }
+        }
+        let store = try await TestStore { Gallery.Module(page: { Page(id: $0, rules: [closing]) }) }
+        await store.dispatch(Pages.Action.open(1)) { (pages: inout Pages) in pages.open = [1] }
+        let page = store.scope(of: Page.self, id: 1)
+
+        await page.dispatch(Page.State.Action.note("done")) { (pages: inout Pages) in pages.open = [] }
+        await store.receive(Relux.Dismissal(of: page.scope))
+        await store.finish()
+    }
+
+    @Test("it names its instance from wherever it is dispatched, and in a text")
+    func names() async throws {
+        let (store, observer) = try await observed(Gallery.Module())
+        await store.dispatch {
+            Pages.Action.open(1)
+            Pages.Action.open(2)
+        }
+        let dismissal = Relux.Dismissal(of: store.scope(of: Page.self, id: 1))
+
+        await store.scope(of: Page.self, id: 2).dispatch(dismissal)
+        await store.dispatch(dismissal)
+
+        #expect(try await store.state(of: Pages.self).open == [2])
+        #expect("\(dismissal)" == "dismiss Gallery.Page[1]")
+        #expect(dismissal.customMirror.children.map { "\($0.label ?? "") \($0.value)" } == ["of Gallery.Page[1]"])
+        guard case .noInstance? = observer.refusals.first?.reason else {
+            Issue.record("\(observer.refusals)")
+            return
+        }
+    }
+
     @Test("a test store receives the dismissal of a saga, with its change")
     func received() async throws {
         let store = try await TestStore {
