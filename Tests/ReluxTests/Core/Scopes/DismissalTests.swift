@@ -120,6 +120,27 @@ struct DismissalTests {
         }
     }
 
+    @MainActor
+    @Test("a sheet that is an optional child is bound by its dismissal, and a late one closes no newer sheet")
+    func bound() throws {
+        let store = try Relux.Store(modules: [Gallery.Module()])
+        store.dispatchNow(Pages.Action.showHelp("a"))
+        let pages = try store.viewState(of: Pages.self)
+        func sheet() -> Relux.UI.ViewBinding<String?> {
+            pages.binding(\.help) { shown, _ in
+                shown.map { Relux.Dismissal(of: store.scope(of: Gallery.Help.self, id: $0)) }
+            }
+        }
+        let (first, late) = (sheet(), sheet())
+
+        first.wrappedValue = nil
+        #expect(first.wrappedValue == nil)
+
+        store.dispatchNow(Pages.Action.showHelp("b"))
+        late.wrappedValue = nil
+        #expect(late.wrappedValue == "b")
+    }
+
     @Test("a test store receives the dismissal of a saga, with its change")
     func received() async throws {
         let store = try await TestStore {
