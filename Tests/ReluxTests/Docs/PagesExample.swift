@@ -133,4 +133,17 @@ enum PagesExample {
         }
     }
     // End
+
+    // Guide: A rule on a change
+    struct EmptyShop: Relux.Module {
+        var requires: [any Relux.Module.Type] { [App.self] }
+        var rules: [Relux.Rule] {
+            [
+                .init(onChangeOf: Items.State.self, \.items.isEmpty) { _, isEmpty, reader in
+                    if isEmpty, reader[Pages.self]?.isEmpty == true { Pages.Action.push(.statistics) }
+                }
+            ]
+        }
+    }
+    // End
 }

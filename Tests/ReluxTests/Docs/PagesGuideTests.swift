@@ -56,4 +56,18 @@ struct PagesGuideTests {
         #expect(try await statistics.state(of: Example.Statistics.State.self).removals == 1)
         #expect(try await store.state(of: Pages.self) == Pages(path: [.statistics]))
     }
+
+    @Test("when the last item has gone and no page is open, the statistics are shown")
+    func becomesEmpty() async throws {
+        let store = try await Relux.Store {
+            Example.EmptyShop()
+            Example.App()
+        }
+
+        await store.dispatch(Example.Items.State.Action.removed(1))
+        #expect(try await store.state(of: Pages.self).isEmpty)
+        await store.dispatch(Example.Items.State.Action.removed(2))
+
+        #expect(try await store.state(of: Pages.self) == Pages(path: [.statistics]))
+    }
 }
