@@ -26,15 +26,17 @@ extension Relux.Trace {
         /// The line of code at which everything began.
         public let origin: String?
 
-        /// The change and its causes, one line each.
+        /// The change and its causes, one line each. Of long values, it shows the part that differs, and long actions
+        /// are cut in the middle; ``old``, ``new`` and ``causes`` have all of them.
         public var description: String {
             guard let action else { return "\(subject): \(remark ?? "unknown")" }
-            var lines = ["\(subject) changed from \(old ?? "nothing") to \(new ?? "nothing")"]
+            let (before, after) = ShortText.differing(old ?? "nothing", new ?? "nothing")
+            var lines = ["\(subject) changed from \(before) to \(after)"]
             for (index, cause) in causes.enumerated() {
                 switch cause {
                 case .action(let cause):
                     let word = index == 0 ? "by" : action.follows != nil && index == 1 ? "after" : "for"
-                    lines.append("  \(word) #\(cause.sequence) \(cause.text)")
+                    lines.append("  \(word) #\(cause.sequence) \(ShortText.cut(cause.text))")
                     lines.append("      at \(cause.time.decimalText), \(cause.callSite)")
                 case .run(let run):
                     let span = run.startTime.map { start in
