@@ -20,7 +20,7 @@ struct KilledProgramsTests {
         var reported: Set<String> = []
 
         for round in 0..<Self.kills {
-            let victim = try await Program([kind, folder.url.path(), "victim\(round)", "1000000"])
+            let victim = try await Program([kind, folder.url.path(), "victim\(round)", "1000", "stay"])
             let other = try await Program([kind, folder.url.path(), "other\(round)", "5"])
             let lines = Int.random(in: 0...6, using: &random)
             await victim.lines(atLeast: lines)

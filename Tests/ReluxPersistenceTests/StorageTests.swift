@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReluxPersistence
 
-@Suite("Storages", .timeLimit(.minutes(5)))
+@Suite("Storages", .timeLimit(.minutes(10)))
 struct StorageTests {
     /// The storages of this library, which all keep the same promises.
     enum Kind: CaseIterable, Sendable {

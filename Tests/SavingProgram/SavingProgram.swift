@@ -33,6 +33,7 @@ struct SavingProgram {
     }
 
     /// Arguments: `file` or `log`, the folder, a name for the entries, and how many to add; none to list what is saved.
+    /// With `stay` behind them, it does nothing more until it is killed.
     static func main() async throws {
         let arguments = CommandLine.arguments
         let folder = URL(filePath: arguments[2])
@@ -49,6 +50,7 @@ struct SavingProgram {
             try await store.saved()
             FileHandle.standardOutput.write(Data("\(entry)\n".utf8))
         }
+        if arguments.last == "stay" { _ = pause() }
         await store.shutdown()
     }
 }

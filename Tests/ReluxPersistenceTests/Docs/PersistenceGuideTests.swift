@@ -140,7 +140,7 @@ private struct Flip: Cipher {
     func open(_ data: Data) -> Data { seal(data) }
 }
 
-@Suite("Docs/Persistence.md", .timeLimit(.minutes(5)))
+@Suite("Docs/Persistence.md", .timeLimit(.minutes(10)))
 struct PersistenceGuideTests {
     @Test("what a list has saved is there for the next store")
     func beginning() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReluxPersistence
 
-@Suite("File storage", .timeLimit(.minutes(5)))
+@Suite("File storage", .timeLimit(.minutes(10)))
 struct FileStorageTests {
     private let folder: TemporaryFolder
     private let files = FaultyFiles()

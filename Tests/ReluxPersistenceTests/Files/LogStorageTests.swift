@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReluxPersistence
 
-@Suite("Log storage", .timeLimit(.minutes(5)))
+@Suite("Log storage", .timeLimit(.minutes(10)))
 struct LogStorageTests {
     private let folder: TemporaryFolder
     private let files = FaultyFiles()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReluxPersistence
 
-@Suite("Saved elements", .timeLimit(.minutes(5)))
+@Suite("Saved elements", .timeLimit(.minutes(10)))
 struct SavedElementsTests {
     struct Item: Codable, Equatable, Identifiable, Sendable {
         let id: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReluxPersistence
 
-@Suite("Saved", .timeLimit(.minutes(5)))
+@Suite("Saved", .timeLimit(.minutes(10)))
 struct SavedTests {
     private let storage = MemoryStorage()
 

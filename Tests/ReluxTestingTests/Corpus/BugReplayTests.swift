@@ -2,7 +2,7 @@
     import ReluxTesting
     import Testing
 
-    @Suite("The failures of one process, in another", .timeLimit(.minutes(5)))
+    @Suite("The failures of one process, in another", .timeLimit(.minutes(10)))
     struct BugReplayTests {
         /// What one process prints about a failure, and what it saw.
         private struct Found: Codable, Sendable {

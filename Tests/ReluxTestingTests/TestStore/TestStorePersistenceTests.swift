@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Test stores and persistence", .timeLimit(.minutes(1)))
+@Suite("Test stores and persistence", .timeLimit(.minutes(10)))
 struct TestStorePersistenceTests {
     private struct Counter: Relux.State {
         var count = 0

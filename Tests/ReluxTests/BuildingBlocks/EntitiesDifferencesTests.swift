@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Entities: differences", .timeLimit(.minutes(2)))
+@Suite("Entities: differences", .timeLimit(.minutes(10)))
 struct EntitiesDifferencesTests {
     struct Item: Identifiable, Equatable {
         var id: Int

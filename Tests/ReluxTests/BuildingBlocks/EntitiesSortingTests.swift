@@ -3,7 +3,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Entities: a maintained order", .timeLimit(.minutes(2)))
+@Suite("Entities: a maintained order", .timeLimit(.minutes(10)))
 struct EntitiesSortingTests {
     struct Item: Identifiable, Hashable, Codable, Sendable {
         var id: Int

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Costs as numbers of hashed and compared ids. Unlike times, these numbers don't depend on the machine.
-@Suite("Costs, counted by what is asked of ids", .timeLimit(.minutes(2)))
+@Suite("Costs, counted by what is asked of ids", .timeLimit(.minutes(10)))
 struct CountedCostsTests {
     final class Count: Sendable {
         let hashes = Atomic(0)

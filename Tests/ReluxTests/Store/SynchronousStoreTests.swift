@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("A store made without awaiting", .timeLimit(.minutes(5)))
+@Suite("A store made without awaiting", .timeLimit(.minutes(10)))
 struct SynchronousStoreTests {
     @Test("it has its modules and their children, and its watchers run")
     @MainActor

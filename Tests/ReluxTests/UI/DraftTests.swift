@@ -2,7 +2,7 @@ import Observation
 import Relux
 import Testing
 
-@Suite("Draft", .timeLimit(.minutes(5))) @MainActor
+@Suite("Draft", .timeLimit(.minutes(10))) @MainActor
 struct DraftTests {
     private typealias Draft = Relux.UI.Draft
     private typealias Action = Form.Action

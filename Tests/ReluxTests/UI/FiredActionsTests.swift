@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Fired actions", .timeLimit(.minutes(5))) @MainActor
+@Suite("Fired actions", .timeLimit(.minutes(10))) @MainActor
 struct FiredActionsTests {
     private typealias ViewCallback = Relux.UI.ViewCallback
 

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Fired callbacks", .timeLimit(.minutes(5)))
+@Suite("Fired callbacks", .timeLimit(.minutes(10)))
 struct FiredCallbacksTests {
     private typealias ViewCallback = Relux.UI.ViewCallback
 

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Bindings of a navigation stack", .timeLimit(.minutes(5))) @MainActor
+@Suite("Bindings of a navigation stack", .timeLimit(.minutes(10))) @MainActor
 struct NavigationBindingTests {
     private typealias Stack = Relux.Navigation.Stack<String>
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("SelectedValue", .timeLimit(.minutes(5))) @MainActor
+@Suite("SelectedValue", .timeLimit(.minutes(10))) @MainActor
 struct SelectedValueTests {
     private let selection = Relux.UI.SelectedValue<[String]>()
     private let site = Relux.CallSite()

@@ -2,7 +2,7 @@ import Observation
 import Relux
 import Testing
 
-@Suite("ViewBinding", .timeLimit(.minutes(5))) @MainActor
+@Suite("ViewBinding", .timeLimit(.minutes(10))) @MainActor
 struct ViewBindingTests {
     private typealias Action = Form.Action
 

@@ -12,7 +12,7 @@ import Testing
 ///
 /// The system's own `data(for:)` used to do this work. If it was cancelled at the moment of an answer, it never ended,
 /// and blocked the cancelling thread as well.
-@Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientTests {
     @Test func `a cancelled request ends immediately, even if the system is busy with it`() async throws {
         let client = HTTPClient(protocols: [BusyProtocol.self])
         let url = try #require(URL(string: "http://busy.invalid/"))

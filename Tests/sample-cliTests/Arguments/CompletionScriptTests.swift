@@ -4,7 +4,7 @@ import Testing
 @testable import sample_cli
 
 /// The scripts that complete arguments. Each is run by its shell, if that is installed.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct CompletionScriptTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct CompletionScriptTests {
     private static let bash = URL(filePath: "/bin/bash")
     private static let hasBash = FileManager.default.isExecutableFile(atPath: "/bin/bash")
     private static let zsh = installed("zsh")

@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// The real program with real files.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct ItemsCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// Importing titles with the real program.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsImportCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct ItemsImportCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// Deleting many items at once with the real program.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsSweepCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct ItemsSweepCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

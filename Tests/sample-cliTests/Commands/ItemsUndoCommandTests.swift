@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// Undo and redo across invocations of the real program.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ItemsUndoCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct ItemsUndoCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

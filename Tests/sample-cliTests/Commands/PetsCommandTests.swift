@@ -3,7 +3,7 @@ import LoopbackServer
 import Testing
 
 /// The real program with a real server.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct PetsCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct PetsCommandTests {
     private let list = #"[{"id":"b","name":"Bo","species":"dog"},{"id":"a1","name":"Ann"}]"#
     private let bo = """
         {"id":"b","name":"Bo","species":"dog","birthday":"2021-03-09","colour":"#c68642",

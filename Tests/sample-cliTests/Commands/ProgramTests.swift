@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The program's promises about statuses, streams, colours, and signals.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct ProgramTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct ProgramTests {
     private let folder: TemporaryFolder
 
     init() throws {

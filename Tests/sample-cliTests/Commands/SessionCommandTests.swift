@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The real program, with profiles in a real folder.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct SessionCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct SessionCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

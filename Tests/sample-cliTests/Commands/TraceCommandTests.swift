@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The real program with real files: what it records, and what it says about that.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct TraceCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct TraceCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

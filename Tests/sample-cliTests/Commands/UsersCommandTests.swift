@@ -3,7 +3,7 @@ import SampleServices
 import Testing
 
 /// The real program with real files.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct UsersCommandTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct UsersCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 /// The blocks of the section form one story. A console block contains commands with their output. A text block is the
 /// content of the full-screen terminal at that moment. Ids, dates, and the spacing that depends on them differ in each
 /// run.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct TourTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct TourTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import sample_cli
 
 /// How a process is ended, without ending one.
-@Suite(.timeLimit(.minutes(5))) struct ProcessEndingTests {
+@Suite(.timeLimit(.minutes(10))) struct ProcessEndingTests {
     /// Notes in their order, for a single reader.
     private struct Notes: Sendable {
         let all: AsyncStream<String>

@@ -6,7 +6,7 @@ import Testing
 @testable import sample_cli
 
 /// Work that keys have started just before the user leaves.
-@Suite(.timeLimit(.minutes(5))) struct LeavingTests {
+@Suite(.timeLimit(.minutes(10))) struct LeavingTests {
     private let items = InMemoryItemsService()
     private let settings = InMemorySettingsService()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The screens of pets, users, and settings, without a terminal. Their props are derived from the states of real
 /// stores.
-@Suite(.timeLimit(.minutes(5))) struct OtherViewsTests {
+@Suite(.timeLimit(.minutes(10))) struct OtherViewsTests {
     private func lines(_ view: some ScreenView, rows: Int = 8, columns: Int = 40) -> [String] {
         var view = view
         let size = TerminalSize(rows: rows, columns: columns)

@@ -2,7 +2,7 @@ import LoopbackServer
 import Testing
 
 /// Pets full-screen, from a server that doesn't answer or is slow: the real program in a real terminal.
-@Suite(.runsPrograms, .timeLimit(.minutes(5))) struct PetsOnScreenTests {
+@Suite(.runsPrograms, .timeLimit(.minutes(10))) struct PetsOnScreenTests {
     private let folder: TemporaryFolder
 
     init() throws {

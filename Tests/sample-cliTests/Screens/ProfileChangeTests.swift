@@ -6,7 +6,7 @@ import Testing
 @testable import sample_cli
 
 /// The effects of a sign-in elsewhere on what a user is doing.
-@Suite(.timeLimit(.minutes(5))) struct ProfileChangeTests {
+@Suite(.timeLimit(.minutes(10))) struct ProfileChangeTests {
     private func props(_ items: Item..., standing: Session.State.Standing) -> ItemsProps {
         let list = Items.List(items)
         return ItemsProps(list: list, whole: list, isLoaded: true, standing: standing)

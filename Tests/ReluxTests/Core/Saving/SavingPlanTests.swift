@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("SavingPlan", .timeLimit(.minutes(5)))
+@Suite("SavingPlan", .timeLimit(.minutes(10)))
 struct SavingPlanTests {
     private let core = Core(Core.Configuration())
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Persistent lists", .timeLimit(.minutes(2)))
+@Suite("Persistent lists", .timeLimit(.minutes(10)))
 struct PersistentListTests {
     @Test("any changes agree with an array, and leave every copy as it was", arguments: 0..<12 as Range<UInt64>)
     func model(seed: UInt64) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Persistent maps", .timeLimit(.minutes(2)))
+@Suite("Persistent maps", .timeLimit(.minutes(10)))
 struct PersistentMapTests {
     /// A key whose hash has as few values as the test wants.
     struct Key: Hashable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Persistent trees: what two of them share", .timeLimit(.minutes(2)))
+@Suite("Persistent trees: what two of them share", .timeLimit(.minutes(10)))
 struct PersistentTreeTests {
     typealias List = PersistentList<Int>
 

@@ -2,7 +2,7 @@ import Relux
 import Testing
 
 /// What goes wrong with screens elsewhere, under a model of SwiftUI.
-@Suite("Pitfalls of screens", .timeLimit(.minutes(5))) @MainActor
+@Suite("Pitfalls of screens", .timeLimit(.minutes(10))) @MainActor
 struct ScreenPitfallsTests {
     private typealias Action = Form.Action
     private typealias Element = ScreenModel.Element
