@@ -47,7 +47,7 @@ extension Relux {
         /// ordinary ones. For stores that test a saga alone, and have no instances.
         package var takesAddressedActions = false
 
-        /// Where view states are updated: on the main actor, or on what stands in for it in a simulation.
+        /// Where view states are updated: on the main actor, or on the substitute that a simulation provides.
         package var mainActor = MainActorContext.mainActor
 
         /// Whether states are neither loaded nor saved. For stores that test modules without what they have saved.

@@ -8,7 +8,8 @@ import Dispatch
     import Glibc
 #endif
 
-/// Where the main-actor half of a store is executed: on the main actor, or on what stands in for it in a simulation.
+/// Where the main-actor half of a store is executed: on the main actor, or on the substitute that a simulation
+/// provides.
 package struct MainActorContext: Sendable {
     /// Whether the calling code is executed there.
     package let isCurrent: @Sendable () -> Bool

@@ -81,8 +81,8 @@ extension Relux.UI.ViewState {
     ///   - path: The part.
     ///   - dispatcher: Receives the action; nil for the store and the scope that this object follows.
     ///   - action: Makes the action from the value that was shown when the binding was made, and the new one; nil if
-    ///     there is nothing to do. Its captures must never change for this call site. A dismissal that comes late
-    ///     thereby names what it belonged to, and never closes something newer.
+    ///     there is nothing to do. Its captures must never change for this call site. A late dismissal names what
+    ///     was shown, and therefore never closes something newer.
     public func binding<V: Hashable & Sendable, A: Relux.Action>(
         _ path: KeyPath<Value, V> & Sendable, to dispatcher: Relux.Dispatcher? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,

@@ -45,7 +45,7 @@ extension Relux {
         /// The modules, the root's first, each in the order of registration.
         public let modules: [Module]
 
-        /// The effects that a reducer takes, but no saga or flow: whoever performs one gets `unhandled`.
+        /// The effects that a reducer takes, but no saga or flow. Performing one throws `unhandled`.
         public let untaken: [String]
 
         init(_ modules: [ModuleDescription]) {

@@ -91,7 +91,7 @@ struct Oversights: Sendable {
         switch refusal.reason {
         case .effectNotTaken, .actionNotTaken: kind = refusal.action.map { .untaken($0) }
         case .noInstance:
-            // Whoever reads from a missing instance receives an error.
+            // A caller that reads from a missing instance receives an error.
             guard let action = refusal.action else { return nil }
             kind = areWritesForbidden ? .untaken(action) : nil
         case .staleWrite: kind = areWritesForbidden ? .refusedWrite : nil

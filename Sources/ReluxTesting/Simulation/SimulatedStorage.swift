@@ -4,10 +4,9 @@ public import ReluxPersistence
 
 /// A storage of a simulated world: it takes time, fails, and loses in a crash what was not synchronised.
 ///
-/// A write is appended to a log, at once visible to whoever reads, and synchronised a random time later. Only then does
-/// the call return. ``Simulation/World/crash(_:)`` cuts the log off somewhere behind what was synchronised: what came
-/// later may be lost, and the last write may be torn, which a reader finds like the end of any log that was never
-/// finished.
+/// A write is appended to a log, where readers see it immediately. It is synchronised a random time later, and only
+/// then does the call return. ``Simulation/World/crash(_:)`` cuts the log off somewhere behind what was synchronised:
+/// later writes may be lost, and the last one may be torn. A reader treats a torn write as the end of the log.
 ///
 /// - Isolation: Can be used from anywhere; what it does belongs to the schedule of the world.
 /// - Errors: ``Fault``, with the probability that it was made with, and in calls that a crash has overtaken. A call

@@ -58,6 +58,7 @@ struct Law27ScreensTests {
             // One that is made later shows the same point as well.
             let late = try store.viewState(of: Counter<TagB>.self) { $0.value }
             if Set([first.value, second.value, late.value] + both.value).count != 1 { torn += 1 }
+            // Waits for nothing: it ends the turn of the main actor, so that an update can come between two rounds.
             await Task.yield()
         }
         await dispatching.value

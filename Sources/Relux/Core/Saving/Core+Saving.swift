@@ -297,7 +297,7 @@ extension Core {
         return wait.isDone ? nil : wait.completion
     }
 
-    /// The store was released: whoever waits for saves is resumed at once.
+    /// The store was released: the callers that wait for saves are resumed at once.
     func abandonSavingWaits() {
         for saving in savings.inOrder { resume(saving.plan.takeAllWaits()) { $0.abandon(because: .storeShutDown) } }
     }

@@ -2,8 +2,8 @@
 ///
 /// A pure state machine. The core notes what happens to the state, asks for the ``next(at:)`` step, and carries it out.
 ///
-/// Changes and erasures are requests, which are counted. An operation covers all requests before its start, or, if it
-/// erases, all up to the erasure. Whoever waits does so for a number of requests.
+/// Changes and erasures are numbered requests. A save covers all requests before its start, and an erasure all up to
+/// its own. A caller waits until the requests up to a number are covered.
 struct SavingPlan {
     enum Operation: Sendable, Equatable {
         case save

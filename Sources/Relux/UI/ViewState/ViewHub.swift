@@ -21,7 +21,7 @@ protocol ViewUpdating: AnyObject {
 
 /// Updates all view states of a store together, so that they show the same point of the total order.
 ///
-/// - Isolation: The main actor, or what stands in for it in a simulation.
+/// - Isolation: The main actor, or the substitute that a simulation provides.
 /// - Lifetime: View states keep it alive. It doesn't keep the store alive.
 @MainActor
 final class ViewHub: FollowerHost {
