@@ -1,0 +1,78 @@
+/// Waiting for the store to become idle.
+extension Core {
+    /// What a task that wants the store to be idle has to do.
+    enum Rest: Sendable {
+        case isIdle
+        /// The task would wait for its own end.
+        case never(Relux.NotIdle)
+        /// To await the signal, which fires when the store is idle or the wait has become vain.
+        case wait(Signal, place: UInt64)
+    }
+
+    func rest(for waiter: RunID) -> Rest {
+        guard !runs.isIdle || !savings.isIdle || mailbox.isOccupied else { return .isIdle }
+        guard waiter == 0 || runs.waitForIdleness(waiter) else { return .never(refuseIdleness(of: waiter)) }
+        let signal = Signal()
+        return .wait(signal, place: leftovers.idlers.append((signal, waiter)))
+    }
+
+    /// Ends a wait for idleness.
+    ///
+    /// - Returns: What was still busy; nil if the store had become idle.
+    func stopResting(_ place: UInt64, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
+        if let failure = failedIdlers.removeValue(forKey: place) { return failure }
+        guard let (_, run) = leftovers.idlers.remove(place) else { return nil }
+        runs.stopWaitingForIdleness(run)
+        return notIdle(because: reason)
+    }
+
+    func wakeIdlers() {
+        for (signal, run) in leftovers.idlers.removeAll() {
+            runs.stopWaitingForIdleness(run)
+            signal.fire()
+        }
+    }
+
+    /// Ends the waits for idleness of a run, which have become vain.
+    func failIdlers(of run: RunID) {
+        let error = refuseIdleness(of: run)
+        var failed: [UInt64] = []
+        leftovers.idlers.forEach { place, idler in if idler.run == run { failed.append(place) } }
+        for place in failed {
+            failedIdlers[place] = error
+            leftovers.idlers.remove(place)?.signal.fire()
+            runs.stopWaitingForIdleness(run)
+        }
+    }
+
+    private func refuseIdleness(of run: RunID) -> Relux.NotIdle {
+        if let own = runs.record(of: run) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
+        return notIdle(because: .calledFromRun(run))
+    }
+
+    private func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
+        Relux.NotIdle(
+            reason: reason,
+            busy: runs.busy.compactMap { id -> Relux.NotIdle.BusyRun? in
+                guard let record = runs.record(of: id) else { return nil }
+                return Relux.NotIdle.BusyRun(
+                    run: record, phase: Relux.NotIdle.Phase(runs.runs[id]?.phase),
+                    waitsFor: runs.blockers(of: id).compactMap { runs.record(of: $0) }
+                )
+            } + busySaves
+        )
+    }
+}
+
+extension Relux.NotIdle.Phase {
+    /// - Parameter phase: That of the run; nil for a trigger that has joined one.
+    fileprivate init(_ phase: RunPhase?) {
+        switch phase {
+        case .pending: self = .pending
+        case .queued: self = .queued
+        case .active: self = .active
+        case .dying: self = .ending
+        case nil: self = .joined
+        }
+    }
+}

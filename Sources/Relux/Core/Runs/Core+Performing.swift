@@ -1,0 +1,111 @@
+/// Awaiting runs: performing, waiting for a group, and timeouts.
+extension Core {
+    /// What became of an effect that the caller awaits.
+    struct Performed: Sendable {
+        let completion: Completion
+        /// Starts the run that the caller must start on its own thread, outside the store.
+        let startInline: (@Sendable () -> Void)?
+        /// The number of the perform.
+        let number: UInt64
+    }
+
+    /// Takes an effect that the caller awaits.
+    ///
+    /// - Parameter depth: The nesting depth of a run that the caller starts inline; 0 if runs start on the pool.
+    func perform<E: Relux.Effect>(
+        _ effect: E, depth: Int, as origin: Origin, at site: Relux.CallSite
+    ) -> Performed {
+        performCount += 1
+        var receipt = Receipt(.refused)
+        // Read on the caller's task, which executes this.
+        if Task.isCancelled {
+            _ = mayWrite(origin, effect, at: site)
+        } else {
+            receipt = step(as: origin, at: site) { core, step in
+                (step.output, step.depth) = (E.Output.self, depth)
+                core.take(effect, in: &step)
+            }
+        }
+        return Performed(
+            completion: receipt.completion ?? refused(receipt.refusal), startInline: inlineStart.take(),
+            number: performCount
+        )
+    }
+
+    private func refused(_ error: Relux.EffectError) -> Completion {
+        let completion = Completion(self)
+        completion.fulfil(GroupSummary(refusal: error))
+        return completion
+    }
+
+    // MARK: Waiting
+
+    /// A run's task awaits a group.
+    ///
+    /// - Returns: Why it must not, because the wait could never end. This is reported.
+    func wait(_ run: RunID, for completion: Completion, at site: Relux.CallSite? = nil) -> Relux.EffectError? {
+        guard run != 0, let blocker = runs.wait(run, for: completion.group), let waiting = runs.record(of: run),
+            let on = runs.record(of: blocker)
+        else { return nil }
+        reporter.refused(.waitCycle(waiting: waiting, on: on), action: on.trigger, at: site)
+        return .serialCycle(waiting: waiting, on: on)
+    }
+
+    /// The end of runs that were cancelled, as far as the caller may wait for it.
+    ///
+    /// A caller that is a run itself, or is made by the task of one, waits neither for that run nor for the runs that
+    /// await or perform it.
+    func drain(_ halted: [RunID], for origin: Origin) -> Completion? {
+        var excluded: Set<RunID> = []
+        for run in Set([origin.run, origin.waiter]) where run != 0 {
+            excluded.formUnion(runs.runsAwaiting(run, orPerformingIt: true))
+        }
+        let targets = Set(halted.map { runs.joined[$0] ?? $0 })
+        let members = targets.filter { runs.runs[$0] != nil && !excluded.contains($0) }
+        guard !members.isEmpty else { return nil }
+        let completion = runs.gather(members.sorted(), self)
+        for run in Set([origin.run, origin.waiter]) where run != 0 {
+            if runs.wait(run, for: completion.group) != nil { return nil }
+        }
+        return completion
+    }
+
+    // MARK: Timeouts
+
+    /// Starts the body of a timeout as a child run of the caller.
+    ///
+    /// - Returns: Its end.
+    func startTimed(
+        as origin: Origin, _ work: @escaping @Sendable (RunHandle) async throws -> any Sendable
+    ) -> Completion {
+        guard phase == .open, !Task.isCancelled, let parent = runs.runs[origin.run], parent.phase == .active else {
+            return refused(.cancelled)
+        }
+        let completion = runs.openGroup(answer: .flow, self)
+        let caller = parent.handle
+        let record = Relux.RunRecord(
+            id: runs.nextRun(), kind: .timeout, saga: caller.record.saga, trigger: nil,
+            triggerSequence: caller.record.triggerSequence, callSite: caller.record.callSite, scope: caller.record.scope
+        )
+        // The body is the caller's own work: it keeps the store busy if the caller does.
+        let run = RunHandle(
+            record, name: caller.name, policy: caller.isBusy ? .concurrent : .concurrent.background,
+            of: caller.scopeSerial, marksChildTasks: caller.marksChildTasks, self
+        )
+        startAlone(run, below: caller.id, in: completion) { try await work(run) }
+        awaitPerformed(completion, by: origin.waiter, at: caller.record.callSite)
+        return completion
+    }
+
+    /// The deadline of a timeout has passed: its run can't write any more, and its caller stops waiting.
+    func expire(_ completion: Completion) {
+        carryOut(runs.abandon(completion.group) { $0.isExpired = true })
+    }
+
+    /// A run's task awaits what it has performed. A wait that could never end is refused, and what was performed is
+    /// withdrawn.
+    func awaitPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite) {
+        guard let refusal = wait(run, for: completion, at: site) else { return }
+        carryOut(runs.abandon(completion.group) { $0.refusal = refusal })
+    }
+}

@@ -1,0 +1,86 @@
+/// Waiting for saves: `saved()`, `discardSaved`, removals, and idleness.
+extension Core {
+    /// Saves states without waiting for their pace.
+    ///
+    /// - Returns: The end of these saves; nil if there is nothing to wait for. Its refusals and failures are those of
+    ///   the call.
+    func save(
+        _ states: [any Relux.State.Type], as origin: Origin, at site: Relux.CallSite
+    ) throws -> (end: Completion, runWait: UInt64?)? {
+        let scope = try savedScope(as: origin, at: site)
+        let keys = Set(states.map { ObjectIdentifier($0) })
+        let around = keys.compactMap { scope.cell(of: $0)?.saving }
+        let inside = scope.registrations.flatMap(\.savings)
+        let ending = savings.inOrder.filter { saving in
+            saving.isEnding && (scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true)
+        }
+        let concerned = around + (inside + ending).filter { keys.isEmpty || keys.contains(ObjectIdentifier($0.state)) }
+        for saving in concerned { saving.plan.hurry(at: clock.now()) }
+        return try wait(for: concerned, as: origin)
+    }
+
+    /// Gives up what was saved of a state and could not be loaded, and saves the present value.
+    func discardSaved(
+        _ state: any Relux.State.Type, as origin: Origin, at site: Relux.CallSite
+    ) throws -> (end: Completion, runWait: UInt64?)? {
+        let scope = try savedScope(as: origin, at: site)
+        guard let cell = scope.cell(of: ObjectIdentifier(state)) else {
+            throw Relux.StoreError.stateNotOwned(state, at: site)
+        }
+        guard let saving = cell.saving else { return nil }
+        if saving.failure.take() != nil { follow(saving) }
+        saving.plan.noteErasure(at: clock.now())
+        saving.plan.noteChange(by: clock.now(), savingAnything: true)
+        return try wait(for: [saving], as: origin)
+    }
+
+    private func savedScope(as origin: Origin, at site: Relux.CallSite) throws -> ScopeNode {
+        // Read on the caller's task, which executes this.
+        guard !Task.isCancelled, phase != .open || staleRun(of: origin) == nil else { throw CancellationError() }
+        guard phase == .open, case .scope(let scope) = place(of: origin) else {
+            throw reader(as: origin).reportMissing(nil, at: site)
+        }
+        return scope
+    }
+
+    private func wait(
+        for concerned: [AnySaving], as origin: Origin
+    ) throws -> (end: Completion, runWait: UInt64?)? {
+        let wait = SavingWait(Completion(self))
+        for saving in concerned {
+            savings.touched.append(saving)
+            if let failure = saving.failure { wait.note(Relux.StoreError.notLoaded(saving.state, failure)) }
+            if saving.plan.add(wait) { wait.expectOne() }
+        }
+        if wait.isDone, let failure = wait.failure { throw failure }
+        guard !wait.isDone else { return nil }
+        let runWait = origin.handle.flatMap { run in
+            runs.addWait(of: run.id) { [end = wait.completion] _ in end.fulfil(GroupSummary(refusal: .cancelled)) }
+        }
+        return (wait.completion, runWait)
+    }
+
+    /// The end of the saves and erasures that a removal, a reset, a replacement, or the end of the store has caused.
+    func lastSaves() -> Completion? {
+        let concerned = phase == .open ? savings.touched.filter(\.isAwaited) : savings.inOrder
+        let wait = SavingWait(Completion(self))
+        for saving in concerned where saving.plan.add(wait) { wait.expectOne() }
+        return wait.isDone ? nil : wait.completion
+    }
+
+    /// The store was released: the callers that wait for saves are resumed at once.
+    func abandonSavingWaits() {
+        for saving in savings.inOrder { resume(saving.plan.takeAllWaits()) { $0.abandon(because: .storeShutDown) } }
+    }
+
+    /// The loads and saves that keep the store from being idle.
+    var busySaves: [Relux.NotIdle.BusyRun] {
+        let saves = savings.busy.compactMap { savings.all[$0] }.map { saving in
+            Relux.NotIdle.BusyRun(run: saving.record, phase: saving.plan.isRunning ? .active : .pending, waitsFor: [])
+        }
+        let loads = savings.registrations.values.flatMap { registration in
+            registration.records.map { Relux.NotIdle.BusyRun(run: $0, phase: .active, waitsFor: []) }
+        }
+        return (saves + loads).sorted { $0.run.id < $1.run.id }
+    }
+}
