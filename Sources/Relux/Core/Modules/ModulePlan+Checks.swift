@@ -2,8 +2,8 @@
 extension ModulePlan {
     func check() throws(Relux.StoreError) {
         // One module alone can clash only with itself and what is registered.
-        var states: [Key: ModuleRegistration] = [:]
-        var flows: [Key: ModuleRegistration] = [:]
+        var states: [ScopedKey: ModuleRegistration] = [:]
+        var flows: [ScopedKey: ModuleRegistration] = [:]
         for entry in entries {
             try checkStates(of: entry, &states)
             try checkPersistence(of: entry.blueprint)
@@ -41,12 +41,12 @@ extension ModulePlan {
     }
 
     private func checkStates(
-        of entry: Entry, _ owners: inout [Key: ModuleRegistration]
+        of entry: Entry, _ owners: inout [ScopedKey: ModuleRegistration]
     ) throws(Relux.StoreError) {
         let content = entry.registration.content
         for state in entry.blueprint.states {
             let type = type(of: state)
-            let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(type), id: nil)
+            let key = ScopedKey(scope: ObjectIdentifier(content), module: ObjectIdentifier(type), id: nil)
             if let other = owners[key]?.module ?? content.cells[ObjectIdentifier(type)]?.owner {
                 throw .stateOwnedTwice(type, by: other, and: entry.blueprint.module)
             }
@@ -67,7 +67,7 @@ extension ModulePlan {
     }
 
     func checkFlows(
-        of entry: Entry, _ owners: inout [Key: ModuleRegistration]
+        of entry: Entry, _ owners: inout [ScopedKey: ModuleRegistration]
     ) throws(Relux.StoreError) {
         let content = entry.registration.content
         for flow in entry.blueprint.flows {
@@ -75,7 +75,7 @@ extension ModulePlan {
             guard allowsFlowsOfChildActions || !(effect is any AnyChildAction.Type) else {
                 throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
-            let key = Key(scope: ObjectIdentifier(content), module: ObjectIdentifier(effect), id: nil)
+            let key = ScopedKey(scope: ObjectIdentifier(content), module: ObjectIdentifier(effect), id: nil)
             if let other = owners[key]?.module ?? content.flowOwner(of: effect, apartFrom: entry.registration) {
                 throw .effectAnsweredTwice(effect, by: other, and: entry.blueprint.module)
             }

@@ -16,12 +16,12 @@ struct ModulePlan: ~Copyable {
     private(set) var listed: [ModuleRegistration] = []
     /// The types of modules of which another instance was found. Those instances are not used.
     private(set) var shared: [any Relux.Module.Type] = []
-    private var planned: [Key: ModuleRegistration] = [:]
+    private var planned: [ScopedKey: ModuleRegistration] = [:]
     /// Whether a single module was listed. If it needs no others, nothing can find it here.
     private let isLone: Bool
     let allowsFlowsOfChildActions: Bool
 
-    struct Key: Hashable {
+    struct ScopedKey: Hashable {
         let scope: ObjectIdentifier
         let module: ObjectIdentifier
         let id: AnySendableHashable?
@@ -78,7 +78,7 @@ struct ModulePlan: ~Copyable {
         try order()
         try check()
         if let cycle = cycle(through: registration) { throw .dependencyCycle(cycle) }
-        var flows: [Key: ModuleRegistration] = [:]
+        var flows: [ScopedKey: ModuleRegistration] = [:]
         try checkFlows(of: new, &flows)
         try checkReducers(of: new, needing: needs)
         try checkHandlers(of: new)
@@ -117,7 +117,7 @@ struct ModulePlan: ~Copyable {
         }
         let registration = ModuleRegistration(type, in: holder, opening: instance, needing: needs)
         if !isLone || !path.isEmpty || !blueprint.dependencies.isEmpty || !blueprint.requires.isEmpty {
-            planned[Key(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = registration
+            planned[ScopedKey(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = registration
         }
         entries.append(Entry(blueprint, registration))
         return registration
@@ -133,7 +133,7 @@ struct ModulePlan: ~Copyable {
             }
         if let known { return known }
         guard !planned.isEmpty else { return nil }
-        let key = Key(scope: ObjectIdentifier(scope), module: ObjectIdentifier(module), id: id)
+        let key = ScopedKey(scope: ObjectIdentifier(scope), module: ObjectIdentifier(module), id: id)
         return planned[key]
     }
 

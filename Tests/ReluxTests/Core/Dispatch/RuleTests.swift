@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Rules")
+@Suite("Rules", .timeLimit(.minutes(10)))
 struct RuleTests {
     private typealias Items = Gallery.Items
     private typealias Pages = Gallery.Pages
@@ -224,6 +224,34 @@ struct RuleTests {
         #expect(try await answer == 7)
         #expect(ended.entries == ["work"])
         #expect(await failures.next()?.error is Mishap)
+    }
+
+    @Test("the failure of an added action's saga isn't that of a performed effect that sagas answer")
+    func performedSagas() async throws {
+        struct Begin: Relux.Effect {}
+        let module = Gallery.Module(
+            rules: [Relux.Rule(on: Begin.self) { _, _ in Work() }],
+            sagas: [Relux.Reaction(to: Begin.self) { _, _ in }]
+        )
+        let (store, _) = try await observed(module, WorkSaga { _, _ in throw Mishap() }.module())
+        var failures = store.failures.makeAsyncIterator()
+
+        try await store.perform(Begin())
+
+        #expect(await failures.next()?.error is Mishap)
+    }
+
+    @Test("an added action that nothing takes is reported, and doesn't count for the receipt")
+    func untakenAddition() async throws {
+        let module = Gallery.Module(rules: [Relux.Rule(on: Items.Action.self) { _, _ in Gallery.Confirmed(item: 1) }])
+        let (store, observer) = try await observed(module)
+
+        let outcome = await store.dispatch(Items.Action.add(4)).outcome()
+
+        guard case .success = outcome, case .actionNotTaken? = observer.refusals.first?.reason else {
+            Issue.record("\(outcome) \(observer.refusals)")
+            return
+        }
     }
 
     @Test("cancelling a perform leaves the work of added actions alone")

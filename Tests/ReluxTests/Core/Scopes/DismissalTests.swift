@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Dismissal")
+@Suite("Dismissal", .timeLimit(.minutes(10)))
 struct DismissalTests {
     private typealias Pages = Gallery.Pages
     private typealias Page = Gallery.Page
