@@ -15,13 +15,7 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
     var scope: ScopeAddress? { nil }
     /// The sources that it follows, with its places there.
     final fileprivate var places: [(source: Source, place: UInt64)] = []
-    /// The last update for which it was refreshed.
-    final fileprivate var lastUpdate: UInt64 = 0
-
-    /// Selects the value again from the state that it follows, if it is one and exists.
-    ///
-    /// - Returns: Whether the value differs from the one that is shown; nil if it must be looked up.
-    func refreshInPlace() -> Bool? { nil }
+    final fileprivate var isQueued = false
 
     /// Selects the value again.
     ///
@@ -50,8 +44,6 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
 final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Sendable {
     private let query: StateQuery<Value>
     private let origin: Origin
-    /// Selects from the cell of the state, if it is one.
-    private let selectFromCell: (@Sendable (AnyStateCell) -> Value?)?
     /// The state that is followed, if it is one; nil while that is missing.
     private var cell: AnyStateCell?
     /// The instance in which it reads; nil in the root, and while the instance doesn't exist.
@@ -75,7 +67,6 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
             throw core.reader(as: origin).reportMissing(missing, at: query.site)
         }
         (self.query, self.origin, shown) = (query, origin, value)
-        if case .state(_, let select) = query.subject { selectFromCell = select } else { selectFromCell = nil }
         super.init()
         guard core.phase == .open else { return }
         number = core.followers.add(self)
@@ -119,18 +110,15 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         (cell, instance) = (selection.cell, selection.instance)
     }
 
-    override func refreshInPlace() -> Bool? {
-        guard let cell, let selectFromCell else { return nil }
-        return take(selectFromCell(cell))
-    }
-
     override func refresh(in core: isolated Core) -> Bool {
-        let selection = Self.select(query, as: origin, in: core)
-        note(selection)
-        return take(selection.value ?? query.otherwise ?? kept)
-    }
-
-    private func take(_ value: Value?) -> Bool {
+        let value: Value?
+        if case .state(_, let select) = query.subject, let cell, !places.contains(where: \.source.isGone) {
+            value = select(cell)
+        } else {
+            let selection = Self.select(query, as: origin, in: core)
+            note(selection)
+            value = selection.value ?? query.otherwise ?? kept
+        }
         kept = nil
         guard let value, value != shown else { return false }
         next = value
@@ -155,8 +143,6 @@ struct FollowerTable {
     private var members: [UInt64: AnyFollower] = [:]
     private var lastNumber: UInt64 = 0
     private var touched: [Source] = []
-    /// The number of the last update.
-    fileprivate private(set) var lastUpdate: UInt64 = 0
 
     var count: Int { members.count }
 
@@ -184,11 +170,20 @@ struct FollowerTable {
         return true
     }
 
-    fileprivate mutating func takeTouched() -> [Source] {
-        lastUpdate += 1
-        defer { touched.removeAll(keepingCapacity: true) }
-        for source in touched { source.isTouched = false }
-        return touched
+    /// Returns the followers that must be refreshed, each once, in the order of their creation for each source.
+    mutating func takeTouched() -> [AnyFollower] {
+        var queue: [AnyFollower] = []
+        for source in touched {
+            source.isTouched = false
+            source.followers.forEach { _, follower in
+                guard !follower.isQueued else { return }
+                follower.isQueued = true
+                queue.append(follower)
+            }
+        }
+        touched.removeAll(keepingCapacity: true)
+        for follower in queue { follower.isQueued = false }
+        return queue
     }
 }
 
@@ -198,31 +193,7 @@ extension Core {
     /// - Returns: Those whose values differ from what they show. Each has its next value.
     func refreshFollowers() -> [AnyFollower] {
         leftovers.hasTouchedFollowers = false
-        var changed: [AnyFollower] = []
-        var unfinished: [AnyFollower] = []
-        let sources = followers.takeTouched()
-        let update = followers.lastUpdate
-        // What has gone first, because those who followed it have to look for something else.
-        for source in sources where source.isGone {
-            source.followers.forEach { _, follower in
-                guard follower.lastUpdate != update else { return }
-                follower.lastUpdate = update
-                unfinished.append(follower)
-            }
-        }
-        for source in sources where !source.isGone {
-            source.followers.forEach { _, follower in
-                guard follower.lastUpdate != update else { return }
-                follower.lastUpdate = update
-                switch follower.refreshInPlace() {
-                case true?: changed.append(follower)
-                case false?: break
-                case nil: unfinished.append(follower)
-                }
-            }
-        }
-        for follower in unfinished where follower.refresh(in: self) { changed.append(follower) }
-        return changed
+        return followers.takeTouched().filter { $0.refresh(in: self) }
     }
 
     /// Notes that something has changed, has appeared, or has gone.
