@@ -4,20 +4,36 @@ import PackageDescription
 
 let relux = Target.Dependency.product(name: "Relux", package: "Relux")
 let testing = Target.Dependency.product(name: "ReluxTesting", package: "Relux")
+let persistence = Target.Dependency.product(name: "ReluxPersistence", package: "Relux")
 
-/// The lessons, in the order of learning, and the code of the cookbook.
-let lessons = ["Counter", "Search", "Downloads", "Chat", "SignIn", "Cookbook"].flatMap { name -> [Target] in
+/// A lesson: a target and its tests.
+///
+/// - Parameters:
+///   - products: What the target uses besides Relux.
+///   - tools: What only its tests use.
+func lesson(_ name: String, products: [Target.Dependency] = [], tools: [Target.Dependency] = []) -> [Target] {
     [
-        .target(name: name, dependencies: [relux], exclude: ["README.md"]),
-        .testTarget(name: "\(name)Tests", dependencies: [.target(name: name), testing]),
+        .target(name: name, dependencies: [relux] + products, exclude: ["README.md"]),
+        .testTarget(name: "\(name)Tests", dependencies: [.target(name: name), testing] + products + tools),
     ]
 }
+
+/// The lessons, in the order of learning, and the code of the cookbook.
+let lessons = ["Counter", "Search", "Downloads", "Chat", "SignIn", "Cookbook"].flatMap { lesson($0) }
+
+/// Relux together with other packages.
+let combinations = [
+    lesson("SQLite", products: [persistence, .product(name: "GRDB", package: "GRDB.swift")])
+].flatMap { $0 }
 
 let package = Package(
     name: "Examples",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    dependencies: [.package(name: "Relux", path: "..")],
-    targets: lessons + [
+    dependencies: [
+        .package(name: "Relux", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: lessons + combinations + [
         // The package that "Getting started" builds.
         .executableTarget(name: "hello", dependencies: [relux]),
         .testTarget(name: "helloTests", dependencies: ["hello", testing]),
