@@ -23,7 +23,11 @@ let lessons = ["Counter", "Search", "Downloads", "Chat", "SignIn", "Cookbook"].f
 
 /// Relux together with other packages.
 let combinations = [
-    lesson("SQLite", products: [persistence, .product(name: "GRDB", package: "GRDB.swift")])
+    lesson("SQLite", products: [persistence, .product(name: "GRDB", package: "GRDB.swift")]),
+    lesson(
+        "Lifecycle",
+        products: [persistence, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")],
+        tools: [.product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")]),
 ].flatMap { $0 }
 
 let package = Package(
@@ -32,6 +36,7 @@ let package = Package(
     dependencies: [
         .package(name: "Relux", path: ".."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: lessons + combinations + [
         // The package that "Getting started" builds.

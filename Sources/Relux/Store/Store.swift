@@ -95,7 +95,8 @@ extension Relux {
         }
 
         /// Cancels all runs, removes all modules and states, and ends all sequences, in one step. Then waits until the
-        /// runs have ended.
+        /// runs have ended and what was unsaved has been saved. A save that fails appears in `failures` only: call
+        /// ``ModuleManaging/saved(_:fileID:line:)`` before if the caller has to know.
         ///
         /// Later actions are refused and reported. Called from inside a run, it ends that run too, but waits neither
         /// for it nor for the runs that await it.
