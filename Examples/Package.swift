@@ -28,6 +28,10 @@ let combinations = [
         "Lifecycle",
         products: [persistence, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")],
         tools: [.product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")]),
+    lesson(
+        "Logs",
+        products: [.product(name: "Logging", package: "swift-log")],
+        tools: [.product(name: "InMemoryLogging", package: "swift-log")]),
 ].flatMap { $0 }
 
 let package = Package(
@@ -35,6 +39,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [
         .package(name: "Relux", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
