@@ -32,6 +32,10 @@ let combinations = [
         "Logs",
         products: [.product(name: "Logging", package: "swift-log")],
         tools: [.product(name: "InMemoryLogging", package: "swift-log")]),
+    lesson(
+        "Traces",
+        products: [.product(name: "Tracing", package: "swift-distributed-tracing")],
+        tools: [.product(name: "InMemoryTracing", package: "swift-distributed-tracing")]),
 ].flatMap { $0 }
 
 let package = Package(
@@ -39,6 +43,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [
         .package(name: "Relux", path: ".."),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),

@@ -1,0 +1,28 @@
+import Relux
+import Tracing
+
+extension Relux.StoreConfiguration {
+    /// Opens a span for each run. The spans of the services that the run calls, and of the runs that it triggers, nest
+    /// under it.
+    ///
+    /// The span of a run nests under that of the task which dispatched or performed its trigger. A run that a `send`
+    /// triggers begins a trace of its own, as nothing is inherited from its sender. Replaces `aroundRun`.
+    mutating func trace(with tracer: any Tracer) {
+        aroundRun = { run, body in
+            // A watcher lives as long as its module. Its span would never end.
+            if run.kind == .watcher { return try await body() }
+
+            try await tracer.withAnySpan(String(reflecting: run.saga)) { span in
+                span.attributes["relux.run"] = Int64(run.id)
+                span.attributes["relux.trigger"] = run.trigger.map { String(reflecting: type(of: $0)) }
+                span.attributes["code.line"] = run.callSite.description
+                do {
+                    try await body()
+                } catch is CancellationError {
+                    // An outcome, and no error: the span would show one if this were thrown on.
+                    span.attributes["relux.outcome"] = "cancelled"
+                }
+            }
+        }
+    }
+}
