@@ -21,7 +21,7 @@ func lesson(_ name: String, products: [Target.Dependency] = [], tools: [Target.D
 /// The lessons, in the order of learning, and the code of the cookbook.
 let lessons = ["Counter", "Search", "Downloads", "Chat", "SignIn", "Cookbook"].flatMap { lesson($0) }
 
-/// Relux together with other packages.
+/// Relux beside other packages, and beside other code.
 let combinations = [
     lesson("SQLite", products: [persistence, .product(name: "GRDB", package: "GRDB.swift")]),
     lesson(
@@ -36,6 +36,7 @@ let combinations = [
         "Traces",
         products: [.product(name: "Tracing", package: "swift-distributed-tracing")],
         tools: [.product(name: "InMemoryTracing", package: "swift-distributed-tracing")]),
+    lesson("Adoption"),
 ].flatMap { $0 }
 
 let package = Package(
