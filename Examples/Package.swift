@@ -36,6 +36,10 @@ let combinations = [
         "Traces",
         products: [.product(name: "Tracing", package: "swift-distributed-tracing")],
         tools: [.product(name: "InMemoryTracing", package: "swift-distributed-tracing")]),
+    lesson(
+        "Sessions",
+        products: [.product(name: "Hummingbird", package: "hummingbird")],
+        tools: [.product(name: "HummingbirdTesting", package: "hummingbird")]),
     lesson("Adoption"),
 ].flatMap { $0 }
 
@@ -47,6 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: lessons + combinations + [
