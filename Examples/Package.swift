@@ -39,7 +39,7 @@ let combinations = [
     lesson(
         "Sessions",
         products: [.product(name: "Hummingbird", package: "hummingbird")],
-        tools: [.product(name: "HummingbirdTesting", package: "hummingbird")]),
+        tools: [.product(name: "NIOEmbedded", package: "swift-nio")]),
     lesson("Adoption"),
 ].flatMap { $0 }
 
@@ -50,6 +50,7 @@ let package = Package(
         .package(name: "Relux", path: ".."),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
