@@ -27,8 +27,6 @@ extension Quotes {
     struct Loader: Relux.Saga {
         let service: any QuoteService
 
-        func policy(for load: Load) -> Relux.Policy { .leading }
-
         func run(_ load: Load, in context: Relux.SagaContext) async throws {
             do {
                 let text = try await service.quote()
