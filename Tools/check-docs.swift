@@ -6,6 +6,7 @@
 // - A block of Swift code is a run of lines of a Swift file in Examples, Tests, or Sources, apart from its indentation.
 //   Those files are compiled, and their tests are run. Manifests are the exception.
 // - "Getting started" shows everything that it needs.
+// - Each law links to the files of its tests, and each of these files belongs to a law. A test compares the names.
 // - Each name in backticks is a word of the sources, or one of the foreign names below.
 import Foundation
 
@@ -159,6 +160,16 @@ let typed = parts(start).swift.dropFirst().flatMap(\.lines).filter { !$0.isEmpty
 let built = ["Sources/hello/Quotes.swift", "Sources/hello/Hello.swift", "Tests/helloTests/QuotesTests.swift"]
     .flatMap { text("Examples/" + $0).components(separatedBy: "\n") }.filter { !$0.isEmpty }
 if typed != built { problems.append("\(start): its code isn't that of Examples/Sources/hello") }
+
+// The laws and their tests.
+let laws = "Docs/Laws.md"
+let tests = tracked("Tests/ReluxTests/Laws/Law[0-9]*.swift", "Tests/ReluxTests/Feature/Policies/*.swift")
+if tests.isEmpty { problems.append("\(laws): its tests are not where this program looks for them") }
+for test in tests where !text(laws).contains("](../\(test))") { problems.append("\(laws): no law links to \(test)") }
+for section in text(laws).components(separatedBy: "\n## ").dropFirst()
+where !section.contains("](../Tests/") {
+    problems.append("\(laws): the law \(section.prefix { $0 != "\n" }) links to no test")
+}
 
 for problem in problems { print(problem) }
 print("\(pages.count) pages: \(counts.links) links, \(counts.blocks) blocks of code, \(counts.names) names.")
