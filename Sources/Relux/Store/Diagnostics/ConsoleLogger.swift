@@ -2,7 +2,11 @@
     import Darwin
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Glibc)
+#elseif canImport(Android)
+    import Android
+#elseif canImport(WASILibc)
+    import WASILibc
+#else
     import Glibc
 #endif
 
@@ -231,15 +235,29 @@ func writeAll(_ text: String, to file: Int32) {
             if written > 0 {
                 // unsafe: the system never writes more than it was given.
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-            } else if written < 0, errno == EINTR {
-                continue
-            } else if written < 0, errno == EAGAIN {
-                // The file is non-blocking: wait until it takes more, instead of spinning.
-                var readiness = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&readiness, 1, -1)
-            } else {
+            } else if written == 0 || !waitAfterError(in: file) {
                 return
             }
         }
     }
+}
+
+/// Waits until a file that `write` has failed on takes more.
+///
+/// - Returns: Whether it may.
+private func waitAfterError(in file: Int32) -> Bool {
+    #if canImport(WASILibc)
+        // Nothing interrupts a call, and files block.
+        false
+    #else
+        switch errno {
+        case EINTR: return true
+        case EAGAIN:
+            // The file is non-blocking: wait until it takes more, instead of spinning.
+            var readiness = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&readiness, 1, -1)
+            return true
+        default: return false
+        }
+    #endif
 }
