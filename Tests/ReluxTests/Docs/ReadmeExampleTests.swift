@@ -9,10 +9,10 @@ struct ReadmeExampleTests {
 
     private let source = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test("its example is the code that is compiled in this target")
+    @Test("its examples are the code that is compiled in this target")
     func isCompiled() throws {
         let readme = try String(contentsOf: source.appending(path: "../../../README.md"), encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```swift\n").dropFirst().prefix(2)
+        let blocks = readme.components(separatedBy: "```swift\n").dropFirst().prefix(3)
             .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.startIndex)) }
 
         #expect(blocks == (try examples()))
