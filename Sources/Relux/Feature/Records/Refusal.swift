@@ -94,6 +94,9 @@ extension Relux {
             case .lateBinding:
                 "A binding was set after what it shows had gone\(place), so \(what) was not reduced. There is nothing to fix "
                     + "if a toolkit did this while it removed the view."
+            case .staleWrite(let run) where action is Dismissal:
+                "\(run) is no longer active, so it dismissed nothing\(place). There is nothing to fix if something else has "
+                    + "closed its instance."
             case .staleWrite(let run):
                 "\(run) is no longer active, so \(what) from it was refused\(place). Clean up in `actionOnCancel`, not "
                     + "in the run."

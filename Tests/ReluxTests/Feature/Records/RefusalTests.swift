@@ -56,6 +56,18 @@ struct RefusalTests {
         )
     }
 
+    @Test("a dismissal that comes after another one isn't told to clean up")
+    func lateDismissal() {
+        struct Page: Relux.Module, Identifiable { let id: Int }
+        let page = Relux.Store().scope(of: Page.self, id: 1)
+
+        #expect(
+            text(.staleWrite(run(4)), Relux.Dismissal(of: page), isPlaced: false)
+                == "WorkSaga #4 is no longer active, so it dismissed nothing. There is nothing to fix if something else "
+                + "has closed its instance."
+        )
+    }
+
     @Test("it says what a middleware did")
     func middleware() {
         #expect(
