@@ -21,10 +21,11 @@ extension Relux {
     ///   didn't change: changing an array costs one copy of that array per step. Later changes that join the step, or
     ///   make none, are made in place.
     ///
-    /// It is meant for a state that only one store changes. Undoing restores an earlier state as a whole, or the part
-    /// that ``UndoableState/restore(_:)`` chooses. This also reverts what others have since done to the same values. If
-    /// a list is merged with the changes of other processes, keep what each step changed instead, and undo it with
-    /// another change.
+    /// - Several stores: A history belongs to its value. Stores that share a value, such as a list that several
+    ///   processes save, share its history as well: they save it with the state, and take in what others have saved
+    ///   with ``Action/adopt(_:)``. An undo then reverts the last step, whoever made it. Undoing restores an earlier
+    ///   state as a whole, or the part that ``UndoableState/restore(_:)`` chooses, and thereby also reverts changes
+    ///   that were merged in without a step.
     ///
     /// The cost on top of the reducer's own work is one comparison of two states for an action that makes a step or
     /// joins one, and nothing for an action that makes none.
@@ -32,7 +33,7 @@ extension Relux {
     /// It is `Hashable` and `Codable` if the state is. Decoding seals the last step, so that nothing joins it.
     public struct Undoable<S: UndoableState>: State {
         /// The actions of the history.
-        public enum Action: Relux.Action, Hashable {
+        public indirect enum Action: Relux.Action, Equatable {
             /// Undoes one step. Does nothing if there is none.
             case undo
 
@@ -44,6 +45,10 @@ extension Relux {
 
             /// Discards all steps, done and undone, and keeps the state. For example, a document was saved or closed.
             case forget
+
+            /// Takes in the state, as ``UndoableState/restore(_:)`` does, and the history that somebody else has saved.
+            /// The limit stays.
+            case adopt(Undoable)
         }
 
         /// The current state.
@@ -92,7 +97,7 @@ extension Relux.Undoable {
 
     /// Applies an action of the history.
     ///
-    /// - Complexity: O(1), not counting ``UndoableState/restore(_:)``.
+    /// - Complexity: O(1), or O(``limit``) for ``Action/adopt(_:)``, not counting ``UndoableState/restore(_:)``.
     public mutating func reduce(_ action: Action) {
         switch action {
         case .undo:
@@ -108,6 +113,10 @@ extension Relux.Undoable {
         case .forget:
             past = []
             future = []
+        case .adopt(let other):
+            present.restore(other.present)
+            past = other.past.suffix(limit)
+            future = other.future.suffix(limit - past.count)
         }
         openKey = nil
     }
@@ -160,6 +169,10 @@ extension Relux.Undoable {
 }
 
 extension Relux.Undoable: Hashable where S: Hashable {}
+
+extension Relux.Undoable.Action: Hashable where S: Hashable {}
+
+extension Relux.Undoable.Action: Codable where S: Codable {}
 
 extension Relux.Undoable: Codable where S: Codable {
     private enum CodingKeys: String, CodingKey {

@@ -311,6 +311,25 @@ struct UndoableTests {
         #expect(draft == Relux.Undoable(Draft(text: "a")))
     }
 
+    @Test("adopting takes the state and the history that somebody else has, within the limit, and seals the last step")
+    func adopt() {
+        var theirs = Relux.Undoable(Draft(), limit: 10)
+        for text in ["a", "b", "c", "d"] { theirs.apply(.replaced(text)) }
+        theirs.reduce(.undo)
+        var draft = Relux.Undoable(Draft(), limit: 2)
+        draft.apply(.typed("x"))
+
+        draft.reduce(.adopt(theirs))
+
+        #expect(draft.present.text == "c")
+        #expect((draft.limit, draft.undoCount, draft.redoCount) == (2, 2, 0))
+        draft.apply(.typed("y"))
+        draft.reduce(.undo)
+        #expect(draft.present.text == "c")
+        draft.reduce(.undo)
+        #expect(draft.present.text == "b")
+    }
+
     // MARK: Coding
 
     @Test("a history can be saved and restored, and its last step is sealed")
