@@ -42,6 +42,20 @@ struct TraceRecorderTests {
         #expect(recorder.trace.actions.map(\.caseName) == ["load", "loaded"])
     }
 
+    @Test("the first change of a state that an instance brings along is a change, not a beginning")
+    func dependencies() async throws {
+        struct Corner: Relux.Module, Identifiable {
+            let id: Int
+            var dependencies: [any Relux.Module] { [Shop.Module()] }
+        }
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { Corner(id: 1) }
+
+        await store.scope(of: Corner.self, id: 1).dispatch(Shop.State.Action.noted("new"))
+
+        #expect(recorder.trace.why("Shop.State.note").action?.sequence == 1)
+    }
+
     @Test("of more events than the capacity, the last ones are kept, with the states before them")
     func capacity() async throws {
         let (recorder, store) = try await made(capacity: 3)

@@ -26,6 +26,8 @@ extension Core {
         at site: Relux.CallSite
     ) {
         for entry in plan.entries { connect(entry, having: loaded, at: site) }
+        // Only now, because an observer reads from the store as all of them leave it.
+        for entry in plan.entries { announce(entry.registration, at: site) }
         for module in plan.shared { reporter.moduleShared(module) }
         for registration in plan.listed { registration.hold(holder) }
         for entry in plan.entries { reportShadows(of: entry, at: site) }
@@ -33,7 +35,7 @@ extension Core {
         follow(plan.entries.flatMap(\.registration.children))
     }
 
-    func connect(_ entry: ModulePlan.Entry, having loaded: [SavingPlace: Loaded] = [:], at site: Relux.CallSite) {
+    func connect(_ entry: ModulePlan.Entry, having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         let scope = registration.content
         registration.connect(as: nextSerial())
@@ -44,7 +46,10 @@ extension Core {
         }
         connectStates(of: blueprint, registration, having: loaded, at: site)
         connectBehaviour(of: entry, at: site)
-        reporter.moduleRegistered(blueprint.module, in: registration.content.name(in: self), self)
+    }
+
+    func announce(_ registration: ModuleRegistration, at site: Relux.CallSite) {
+        reporter.moduleRegistered(registration.module, in: registration.content.name(in: self), self)
         startWatchers(of: registration, at: site)
     }
 

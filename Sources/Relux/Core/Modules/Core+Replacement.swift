@@ -44,7 +44,8 @@ extension Core {
         let plan = try ModulePlan(replacing: registration, with: module)
         guard let new = plan.replacement else { return [] }
         try checkPlaces(of: new, plan)
-        for entry in plan.entries { connect(entry, at: site) }
+        for entry in plan.entries { connect(entry, having: [:], at: site) }
+        for entry in plan.entries { announce(entry.registration, at: site) }
 
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
         let concerned = runs.triggers(of: registration.sagas)
