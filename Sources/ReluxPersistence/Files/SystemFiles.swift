@@ -79,11 +79,14 @@ struct SystemFiles: FileSystem {
     }
 
     func makeFolder(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw StorageError.system(call: "mkdir", path: path, code: Self.code(of: error))
+        guard mkdir(path, 0o777) != 0 else { return }
+        var code = errno
+        let parent = (path as NSString).deletingLastPathComponent
+        if code == ENOENT, parent != path, !parent.isEmpty {
+            try makeFolder(parent)
+            code = mkdir(path, 0o777) == 0 ? 0 : errno
         }
+        if code != 0, code != EEXIST { throw StorageError.system(call: "mkdir", path: path, code: code) }
     }
 
     func synchronizeFolder(_ path: String) throws {
@@ -122,9 +125,14 @@ struct SystemFiles: FileSystem {
         }
     }
 
+    /// The number of the system's error. Foundation doesn't always pass it on.
     private static func code(of error: any Error) -> Int32 {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        return Int32(truncatingIfNeeded: (underlying ?? error as NSError).code)
+        if let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError { return system.code.rawValue }
+        return switch (error as? CocoaError)?.code {
+        case .fileReadNoPermission: EACCES
+        case .fileReadNoSuchFile, .fileNoSuchFile: ENOENT
+        default: EIO
+        }
     }
 }
 

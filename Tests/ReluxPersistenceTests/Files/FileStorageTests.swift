@@ -19,6 +19,25 @@ struct FileStorageTests {
 
     private var path: URL { folder.url.appending(path: FileName.of("key")) }
 
+    @Test("a folder that can't be made is reported with the system's own reason")
+    func impossibleFolder() async throws {
+        try Data().write(to: folder.url.appending(path: "file"))
+        let storage = FileStorage(folder: folder.url.appending(path: "file/a/b"))
+
+        let error = await #expect(throws: StorageError.self) { try await storage.write(new, to: "key") }
+
+        #expect(error?.description.hasSuffix("\(String(cString: strerror(ENOTDIR))) (\(ENOTDIR)).") == true)
+    }
+
+    @Test("a folder in folders that don't exist yet is made")
+    func nestedFolder() async throws {
+        let storage = FileStorage(folder: folder.url.appending(path: "a/b/c"))
+
+        try await storage.write(new, to: "key")
+
+        #expect(try await storage.read("key") == new)
+    }
+
     @Test("a write that fails at any byte leaves the old value, and nothing else", arguments: [false, true])
     func failingBytes(isKilled: Bool) async throws {
         let size = Envelope.sealing(new, of: "key").count
