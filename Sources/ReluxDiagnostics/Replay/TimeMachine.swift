@@ -127,7 +127,7 @@ extension Relux {
                 guard let impure else {
                     let rest = uncheckedCount > 0 ? " \(uncheckedCount) can't be checked." : ""
                     return checked > 0
-                        ? "\(checked) reductions give the same states again.\(rest)" : "Nothing was checked.\(rest)"
+                        ? "\(checked == 1 ? "1 reduction gives" : "\(checked) reductions give") the same states again.\(rest)" : "Nothing was checked.\(rest)"
                 }
                 let how = impure.isRepeatable ? "another state than was recorded" : "another state each time"
                 let action = "#\(impure.action.sequence) \(impure.action.text) (\(impure.action.callSite))"

@@ -198,8 +198,9 @@ extension String {
     /// The path in a state; nil if this names another state.
     fileprivate func path(in type: String) -> String? {
         let plain = replacing("?", with: "")
-        guard plain.hasPrefix(type) else { return nil }
-        let rest = plain.dropFirst(type.count)
+        // The library's own types may be named with or without its namespace.
+        guard let name = [type, type.replacing("Relux.", with: "")].first(where: plain.hasPrefix) else { return nil }
+        let rest = plain.dropFirst(name.count)
         guard rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[") else { return nil }
         return String(rest.hasPrefix(".") ? rest.dropFirst() : rest)
     }

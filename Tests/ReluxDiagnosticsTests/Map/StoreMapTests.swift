@@ -56,4 +56,5 @@ private struct Auditing: Relux.Module {
     var reducers: [Relux.Reducer] {
         [Relux.Reducer(of: Shop.State.self, on: Audit.self) { state, _ in state.note = "checked" }]
     }
+    var children: [Relux.Children] { [.optional(of: Shop.State.self, \.note) { id, _ in Room.Module(id: id) }] }
 }

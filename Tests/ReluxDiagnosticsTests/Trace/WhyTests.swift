@@ -33,6 +33,20 @@ struct WhyTests {
         )
     }
 
+    @Test("a state of the library is found with or without its namespace")
+    func namespace() async throws {
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [Relux.Navigation.Stack<Int>()] }
+        }
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { Module() }
+        await store.dispatch(Relux.Navigation.Stack<Int>.Action.push(1))
+
+        for name in ["Navigation.Stack<Int>", "Relux.Navigation.Stack<Int>"] {
+            #expect(recorder.trace.why("\(name).path").action?.sequence == 1)
+        }
+    }
+
     @Test("a key path and a text lead to the same answer, as a value too")
     func keyPath() async throws {
         let recorder = try await renamed()

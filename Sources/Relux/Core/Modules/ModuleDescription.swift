@@ -42,7 +42,8 @@ extension Relux {
                     .map { Runner(saga: $0.saga, trigger: route.action, isFlow: $0.isFlow) }
             }
             watchers = registration.watchers.map { type(of: $0.watcher) }
-            needs = registration.needs.map(\.module)
+            // A module whose state it follows may be among its dependencies as well.
+            needs = registration.needs.map(\.module).filter { seen.insert(ObjectIdentifier($0)).inserted }
         }
 
         /// The own reducer of a state; nil if the state has no actions of its own.
