@@ -23,10 +23,15 @@ let package = Package(
         .target(name: "ReluxPersistence", dependencies: ["Relux"]),
         .target(name: "ReluxTesting", dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence"]),
         .target(name: "SampleServices", exclude: ["README.md"]),
-        .target(name: "SampleDomain", dependencies: ["Relux", "SampleServices"], exclude: ["README.md"]),
+        .target(
+            name: "SampleDomain",
+            dependencies: ["Relux", "ReluxPersistence", "SampleServices"],
+            exclude: ["README.md"]
+                + ["Items", "Navigation", "Pets", "Session", "Settings", "Users"].map { "\($0)/README.md" }
+        ),
         .executableTarget(
             name: "sample-cli",
-            dependencies: ["Relux", "ReluxDiagnostics", "SampleDomain", "SampleServices"],
+            dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "SampleDomain", "SampleServices"],
             exclude: ["README.md"]
         ),
         .testTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting"]),
@@ -50,11 +55,16 @@ let package = Package(
         .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),
         .testTarget(
             name: "SampleDomainTests",
-            dependencies: ["LoopbackServer", "Relux", "ReluxTesting", "SampleDomain", "SampleServices"]
+            dependencies: [
+                "LoopbackServer", "Relux", "ReluxPersistence", "ReluxTesting", "SampleDomain", "SampleServices",
+            ]
         ),
         .testTarget(
             name: "sample-cliTests",
-            dependencies: ["LoopbackServer", "Relux", "ReluxTesting", "SampleDomain", "SampleServices", "sample-cli"]
+            dependencies: [
+                "LoopbackServer", "Relux", "ReluxPersistence", "ReluxTesting", "SampleDomain", "SampleServices",
+                "sample-cli",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

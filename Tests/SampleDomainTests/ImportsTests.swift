@@ -26,8 +26,9 @@ import Testing
     @Test func `the domain imports the library, the services, and no user interface`() throws {
         let modules = try imports(below: "SampleDomain")
 
-        #expect(modules.isSuperset(of: ["Relux", "SampleServices"]))
-        #expect(modules.subtracting(["Relux", "SampleServices", "Foundation", "Synchronization"]) == [])
+        #expect(modules.isSuperset(of: ["Relux", "ReluxPersistence", "SampleServices"]))
+        #expect(
+            modules.subtracting(["Relux", "ReluxPersistence", "SampleServices", "Foundation", "Synchronization"]) == [])
     }
 
     @Test func `the services import neither the library nor a user interface`() throws {

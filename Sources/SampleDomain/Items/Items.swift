@@ -1,33 +1,54 @@
-public import Foundation
+public import Relux
+public import ReluxPersistence
+public import SampleServices
 
-/// A to-do list: active items in their order, and below them the completed ones, most recently completed first.
+/// A to-do list with a history, which several programs may have open at once.
 ///
-/// - Owns: ``State``, with the list, the draft, the selection, the filter that is applied, the steps to undo, and what
-///   isn't saved yet.
-/// - Takes: ``Command``, which the rules may reject and which returns an ``Outcome``; ``Import``; ``Effect``, to read
-///   and save again after a failure; and the selecting and drafting actions of ``State``.
-/// - Sets off: a save after every change, and one of the history after that. A change that couldn't be saved is kept,
-///   and marked as unsaved until a later save succeeds.
-/// - Follows: what others do to the same list. It is merged with unsaved changes, and saves nothing.
-///
-/// Undoing a step reverts what it changed, and preserves what was changed elsewhere since. The commands are in
-/// `Commands/`, the effects in `Saving/`.
+/// - Owns: ``State``, the list with its history, and ``Selection``, what is selected and which items are shown.
+/// - Takes: ``List/Action``, what is done to the list; `Relux.Undoable.Action`, undo and redo; and ``Edit``, which does
+///   the same, or says why it can't.
+/// - Sets off: nothing. What is saved, and how it is merged with what others have saved, is in ``Module/persistence``.
 public enum Items {
-    /// The source of dates and ids. Reducers never use it: actions carry the values they need.
-    public struct Source: Sendable {
-        /// Returns the date of a change made now.
-        public var now: @Sendable () -> Date
+    /// The list with its history. It is saved as a whole, so that a program can undo what another one has done.
+    public typealias State = Relux.Undoable<List>
 
-        /// Returns an unused id.
-        public var makeID: @Sendable () -> UUID
+    /// The list of one profile as a feature of an app.
+    public struct Module: Relux.Module {
+        private let profile: Profile
+        private let storage: any Storage
 
-        /// Creates a source.
-        public init(now: @escaping @Sendable () -> Date, makeID: @escaping @Sendable () -> UUID) {
-            self.now = now
-            self.makeID = makeID
+        /// Creates the module.
+        public init(of profile: Profile, in storage: any Storage) {
+            (self.profile, self.storage) = (profile, storage)
         }
 
-        /// The system clock and random ids.
-        public static let system = Source(now: { .now }, makeID: { UUID() })
+        /// An empty list of which nothing is selected.
+        public var states: [any Relux.State] { [State(List(), limit: 20), Selection()] }
+
+        /// Lets the actions of the list reach it in its history.
+        public var reducers: [Relux.Reducer] { [State.reducer] }
+
+        /// What leaves the list leaves the selection, in the same step.
+        public var rules: [Relux.Rule] {
+            [
+                .init(onChangeOf: State.self, \.present.items.ids) { _, ids, reader in
+                    if reader[Selection.self]?.ids.isSubset(of: ids) == false { Selection.Action.kept(Set(ids)) }
+                }
+            ]
+        }
+
+        /// Changes that may be refused.
+        public var flows: [any Relux.Flow] { [Editor()] }
+
+        /// Other programs may save the list, too. A save merges what they have saved since, and `follows` takes it in as
+        /// soon as they have, with an action of the history.
+        public var persistence: [any Relux.StatePersistence] {
+            [
+                Saved(
+                    State.self, as: "items", in: storage, id: profile.name, conflict: .merge(State.merged),
+                    follows: { .adopt($0) }
+                )
+            ]
+        }
     }
 }

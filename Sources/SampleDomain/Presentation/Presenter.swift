@@ -32,4 +32,12 @@ public struct Presenter: Sendable {
 
     /// The text that is shown for unknown values.
     public static let unknown = "unknown"
+
+    /// A day.
+    func date(_ date: Date) -> String { self.date(date, in: timeZone) }
+
+    func date(_ date: Date, in zone: TimeZone) -> String {
+        Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale, calendar: calendar, timeZone: zone)
+            .format(date)
+    }
 }

@@ -1,38 +1,73 @@
 public import Relux
+public import ReluxPersistence
 public import SampleServices
 
-/// Who is using the application. A profile's data are in a folder of their own, and a common folder is used while
-/// nobody is signed in.
+/// Who is signed in.
 ///
-/// - Owns: ``State``, with the profile that is signed in. It opens and closes the `ProfileDoor` in front of the
-///   services of the other features.
-/// - Takes: ``Command``. A front end performs ``Command/restore`` before anything else, because the door is closed
-///   until then, and after it has reset the store.
-/// - Sets off: on a change of profile, the last saves, then a reset of everything but the theme, then the first loads.
-///   No work for one profile can write afterwards, neither to a state nor to a service.
-/// - Follows: sign-ins and sign-outs by other processes, by a ``Command/restore``, which stores nothing.
-///
-/// It orchestrates other features, of which it knows only the vocabulary, and works if any of them is missing.
+/// - Owns: ``State``, the profile. Programs that share a folder share it: one signs in, and the others follow.
+/// - Takes: ``SignIn``, also as somebody else, or as a guest, which is signing out.
+/// - Sets off: an ``Account`` for the profile. When the profile changes, the former account goes in the same step: its
+///   work is cancelled, nothing of it can write any more, and what is unsaved is saved.
 public enum Session {
-    /// What a user wants done with the session.
-    ///
-    /// Performing a command returns the profile that is signed in afterwards. It throws a `StorageError` if the
-    /// command failed, in which case the previous profile remains signed in. Commands run one after the other. A
-    /// command that is waiting for its turn during a change of profile is cancelled, like all other work.
-    ///
-    /// Cancelling a command doesn't leave it half done: a ``restore`` follows automatically and carries out whatever
-    /// was stored by then.
-    public enum Command: Relux.Effect, Hashable {
-        /// The profile that is signed in, or nil if nobody is.
-        public typealias Output = Profile?
+    /// The profile that is signed in.
+    public struct State: Relux.State, Hashable, Codable {
+        /// What happens to the session.
+        public enum Action: Relux.Action, Hashable, Codable {
+            /// Another profile is signed in.
+            case changed(Profile)
+        }
 
-        /// Reads which profile is signed in, and opens the door to its data.
-        case restore
-        /// Signs a profile in, in place of the current one.
-        case signIn(ProfileName)
-        /// Signs the current profile out.
-        case signOut
-        /// Does nothing. Performing it returns when all earlier commands have been carried out.
-        case catchUp
+        /// The profile. At first, it is that of a guest.
+        public private(set) var profile: Profile
+
+        /// Creates a session.
+        public init(_ profile: Profile = .guest) { self.profile = profile }
+
+        /// Reduces an action.
+        public mutating func reduce(_ action: Action) {
+            switch action {
+            case .changed(let profile): self.profile = profile
+            }
+        }
+    }
+
+    /// Signs in, in place of whoever is signed in. A profile that isn't known yet is created.
+    ///
+    /// It is refused with what the storage says if the last changes of the former profile can't be saved.
+    public struct SignIn: Relux.Effect, Hashable, Codable {
+        let profile: Profile
+
+        /// Creates the effect.
+        public init(_ profile: Profile) { self.profile = profile }
+    }
+
+    /// Saves everything before the profile changes, across all features, of which it knows none.
+    struct Changer: Relux.Flow {
+        func policy(for signIn: SignIn) -> Relux.Policy { .serial }
+
+        func run(_ signIn: SignIn, in context: Relux.SagaContext) async throws {
+            try await context.saved()
+            await context.dispatch(State.Action.changed(signIn.profile))
+            try await context.saved(State.self)
+        }
+    }
+
+    /// The session as a feature of an app.
+    public struct Module: Relux.Module {
+        private let storage: any Storage
+
+        /// Creates the module.
+        public init(storage: any Storage) { self.storage = storage }
+
+        /// A guest.
+        public var states: [any Relux.State] { [State()] }
+
+        /// Signing in and out.
+        public var flows: [any Relux.Flow] { [Changer()] }
+
+        /// Others may sign in or out.
+        public var persistence: [any Relux.StatePersistence] {
+            [Saved(State.self, as: "session", in: storage, follows: { .changed($0.profile) })]
+        }
     }
 }

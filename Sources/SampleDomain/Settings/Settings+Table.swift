@@ -1,59 +1,58 @@
 public import SampleServices
 
 extension Settings {
-    /// The contents of the settings screen, from top to bottom.
+    /// The contents of the settings screen: sections that never change, with cells that show what is chosen.
     public struct Table: Sendable, Hashable {
-        /// The sections, in their order.
+        /// A group of cells.
+        public struct Section: Sendable, Hashable {
+            /// Its title.
+            public let title: String
+            /// Its cells.
+            public let cells: [Cell]
+        }
+
+        /// A row of the table.
+        public struct Cell: Sendable, Hashable, Identifiable {
+            /// What a cell is about.
+            public enum Kind: Sendable, Hashable, CaseIterable {
+                /// The user's name.
+                case displayName
+                /// The name of the list.
+                case listName
+                /// The theme.
+                case theme
+                /// Signing in and out.
+                case profile
+            }
+
+            /// What the cell is about.
+            public let id: Kind
+            /// Its label.
+            public let label: String
+            /// The value, as it is edited. It may be empty.
+            public let value: String
+        }
+
+        /// The sections, from top to bottom.
         public let sections: [Section]
 
-        /// Derives the table from states.
-        public init(of state: State, _ appearance: Appearance, profile: ProfileName?) {
-            let settings = state.settings
-            let theme = settings.theme ?? appearance.theme
-            sections =
-                [
-                    Section(.names, [.displayName(settings.displayName), .listName(settings.listName)]),
-                    Section(.appearance, [.theme(theme)]),
-                ] + (profile.map { [Section(.session, [.signOut($0)])] } ?? [])
+        /// Makes the table.
+        public init(_ settings: UserSettings, _ profile: Profile) {
+            sections = [
+                Section(
+                    title: "Names",
+                    cells: [
+                        Cell(id: .displayName, label: "Display name", value: settings.displayName),
+                        Cell(id: .listName, label: "List name", value: settings.listName),
+                    ]),
+                Section(
+                    title: "Appearance", cells: [Cell(id: .theme, label: "Theme", value: settings.theme.rawValue)]),
+                Section(
+                    title: "Session", cells: [Cell(id: .profile, label: "Signed in as", value: profile.name ?? "")]),
+            ]
         }
 
-        /// The cells of all sections.
+        /// All cells.
         public var cells: [Cell] { sections.flatMap(\.cells) }
-    }
-
-    /// A group of cells.
-    public struct Section: Sendable, Hashable, Identifiable {
-        /// The kinds of sections.
-        public enum Kind: Sendable, Hashable, CaseIterable {
-            /// The names of the user and of the list.
-            case names
-            /// The look of the user interface.
-            case appearance
-            /// The session of the user.
-            case session
-        }
-
-        /// The kind of section.
-        public let id: Kind
-
-        /// The cells, in their order.
-        public let cells: [Cell]
-
-        init(_ id: Kind, _ cells: [Cell]) {
-            self.id = id
-            self.cells = cells
-        }
-    }
-
-    /// One row of the table, with the value that it shows.
-    public enum Cell: Sendable, Hashable {
-        /// The user's name, or an empty string if none was chosen.
-        case displayName(String)
-        /// The name of the list, or an empty string if none was chosen.
-        case listName(String)
-        /// The look of the user interface.
-        case theme(UserSettings.Theme)
-        /// Signs out this profile.
-        case signOut(ProfileName)
     }
 }

@@ -1,60 +1,80 @@
 public import Relux
+public import ReluxPersistence
 public import SampleServices
 
-/// The user's settings, as a static table.
+/// What a user has chosen.
 ///
-/// - Owns: ``State``, with the settings and what isn't saved yet; and ``Appearance``, the theme, which outlives them.
-/// - Takes: ``Command``, which the rules may reject; and ``Effect``, to read and save again after a failure.
-/// - Sets off: a save after every change. A change that couldn't be saved is kept until a later save succeeds.
-/// - Follows: what other processes change. It is merged, setting by setting, and saves nothing.
-///
-/// A front end makes a ``Table`` of the states. It consists of values without behaviour: a ``Cell`` says what to show,
-/// and the front end decides what happens when it is activated.
+/// - Owns: ``State``.
+/// - Takes: ``State/Action``. There is nothing to decide, so there is no effect and no saga.
+/// - Sets off: nothing. Each setting is merged by itself, so two programs can change two settings at once.
 public enum Settings {
-    /// What a user wants done with the settings.
-    ///
-    /// Performing a command returns as soon as the state contains the choice. It throws a ``SettingsError`` if the
-    /// rules don't allow the command, in which case nothing has changed. Commands run one after the other, so that each
-    /// sees the previous choices. Saving follows automatically, and its result is reported by ``State/saving``.
-    public enum Command: Relux.Effect, Hashable {
-        /// Changes a setting.
-        case choose(Setting)
-
-        /// Chooses the theme that follows the current one, or the first one after the last. If the settings haven't
-        /// been read yet, they are read first.
-        case chooseNextTheme
-
-        /// Does nothing. Performing it returns when all earlier commands have been carried out.
-        case catchUp
-    }
-
-    /// A setting, with the value to choose.
-    public enum Setting: Sendable, Hashable {
-        /// The user's name. Surrounding white space is ignored. An empty name clears the setting.
+    /// One setting and its new value.
+    public enum Setting: Sendable, Hashable, Codable {
+        /// The user's name.
         case displayName(String)
-        /// The name of the list. Surrounding white space is ignored. An empty name clears the setting.
+        /// The name of the list.
         case listName(String)
-        /// The look of the user interface.
+        /// The theme.
         case theme(UserSettings.Theme)
     }
 
-    /// Service work that a front end requests. The state reports the result.
-    public enum Effect: Relux.Effect, Hashable {
-        /// Reads the settings. Unsaved changes are kept.
-        case load
+    /// The settings.
+    public struct State: Relux.State, Hashable, Codable {
+        /// What happens to settings.
+        public enum Action: Relux.Action, Hashable, Codable {
+            /// The user has chosen.
+            case chosen(Setting)
+            /// Somebody else has saved settings.
+            case followed(State)
+        }
 
-        /// Saves all unsaved changes. Every ``Command`` does this automatically. This effect is the retry after a
-        /// failure.
-        case save
+        /// The values.
+        public private(set) var values: UserSettings
+
+        /// Creates settings.
+        public init(_ values: UserSettings = UserSettings()) { self.values = values }
+
+        /// Reduces an action.
+        public mutating func reduce(_ action: Action) {
+            switch action {
+            case .chosen(.displayName(let name)): values.displayName = name
+            case .chosen(.listName(let name)): values.listName = name
+            case .chosen(.theme(let theme)): values.theme = theme
+            case .followed(let state): self = state
+            }
+        }
+
+        static func merged(_ base: Self?, _ ours: Self, _ theirs: Self) -> Self {
+            let base = base?.values ?? UserSettings()
+            func newer<Value: Equatable>(_ path: KeyPath<UserSettings, Value>) -> Value {
+                (ours.values[keyPath: path] == base[keyPath: path] ? theirs : ours).values[keyPath: path]
+            }
+            return Self(
+                UserSettings(displayName: newer(\.displayName), listName: newer(\.listName), theme: newer(\.theme)))
+        }
     }
-}
 
-/// Why a command was rejected or could not be carried out.
-public enum SettingsError: Error, Hashable {
-    /// The name has more characters than this limit.
-    case tooLong(limit: Int)
-    /// The name contains a line break or another control character.
-    case severalLines
-    /// The settings can't be read, so the result of a relative command isn't known.
-    case notLoaded(StorageError)
+    /// The settings of one profile as a feature of an app.
+    public struct Module: Relux.Module {
+        private let profile: Profile
+        private let storage: any Storage
+
+        /// Creates the module.
+        public init(of profile: Profile, in storage: any Storage) {
+            (self.profile, self.storage) = (profile, storage)
+        }
+
+        /// The settings of somebody who has chosen nothing.
+        public var states: [any Relux.State] { [State()] }
+
+        /// Other programs may save the settings, too.
+        public var persistence: [any Relux.StatePersistence] {
+            [
+                Saved(
+                    State.self, as: "settings", in: storage, id: profile.name, conflict: .merge(State.merged),
+                    follows: { .followed($0) }
+                )
+            ]
+        }
+    }
 }

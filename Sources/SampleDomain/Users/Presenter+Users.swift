@@ -1,35 +1,61 @@
 import Foundation
-import SampleServices
+public import SampleServices
+
+extension Users {
+    /// The users to show, in sections.
+    public struct Listing: Sendable, Hashable, Encodable {
+        /// Those who are online, or those who aren't.
+        public struct Section: Sendable, Hashable, Encodable {
+            /// Whether these users are online.
+            public let isOnline: Bool
+            /// The users, by name.
+            public let rows: [Row]
+        }
+
+        /// One user.
+        public struct Row: Sendable, Hashable, Identifiable, Encodable {
+            /// The identity of the user.
+            public let id: User.ID
+            /// The user's name.
+            public let name: String
+            /// Since when the presence is as it is.
+            public let since: String
+        }
+
+        /// The sections that aren't empty.
+        public let sections: [Section]
+        /// What else there is to say: that users are being loaded, or why they can't be.
+        public let notice: String?
+        /// Whether the notice is about a failure.
+        public let isFailed: Bool
+    }
+}
 
 extension Presenter {
-    /// Returns the list of all users to show.
+    /// Returns the users to show.
     public func listing(of state: Users.State) -> Users.Listing {
-        let roster = state.roster.value ?? Users.Roster()
-        let groups = Users.Section.allCases.compactMap { section -> Users.Listing.Group? in
-            let rows = roster.users(in: section).map {
-                Users.Listing.Row(id: $0.id, name: $0.name, since: moment($0.since))
-            }
-            return rows.isEmpty ? nil : Users.Listing.Group(section: section, rows: rows)
+        let users = state.roster.value.map(Array.init) ?? []
+        let sections = [true, false].map { isOnline in
+            Users.Listing.Section(
+                isOnline: isOnline,
+                rows: users.filter { $0.isOnline == isOnline }.map { user in
+                    Users.Listing.Row(id: user.id, name: user.name, since: "since \(moment(user.since))")
+                })
         }
-        return Users.Listing(groups: groups, notice: notice(of: state), isFailed: state.roster.failure != nil)
+        return Users.Listing(
+            sections: sections.filter { !$0.rows.isEmpty }, notice: notice(of: state),
+            isFailed: state.roster.failure != nil)
     }
 
-    /// Returns an error as text: a sentence with the place and the explanation, and one with the advice.
-    public func explain(_ error: StorageError) -> [String] {
-        ["\(error.file): \(error.explanation)", error.advice]
-    }
-
-    private func notice(of state: Users.State) -> [String] {
+    private func notice(of state: Users.State) -> String? {
         switch state.roster {
-        case .loading: ["Checking who is online."]
-        case .failed(let error, let previous):
-            explain(error) + (previous == nil ? [] : ["The list is from before this error."])
-        case .loaded(let roster) where roster.isEmpty: ["Nobody has been here yet."]
-        case .idle, .loaded: []
+        case .idle, .loading: "Checking who is online."
+        case .failed(let error, _): error.description
+        case .loaded(let users): users.isEmpty ? "Nobody has been here yet." : nil
         }
     }
 
-    /// A date in the past: only the time if it was today, otherwise the day and the time.
+    /// The time of today, or the day before today.
     private func moment(_ date: Date) -> String {
         var calendar = calendar
         calendar.timeZone = timeZone

@@ -1,52 +1,104 @@
 public import Relux
 public import SampleServices
 
-/// Who is online and who is offline, in two sections sorted by name.
+/// Who is online.
 ///
-/// - Owns: ``State``, with the roster.
-/// - Takes: ``Command``, which records an arrival or departure; and ``Effect``, to read the users again after a
-///   failure.
-/// - Sets off: a load, as soon as it is registered, if it follows what others record.
-/// - Follows: what other processes record, for as long as the module lives.
-///
-/// A front end shows what ``Presenter/listing(of:)-(Users.State)`` makes of the state.
+/// - Owns: ``State``, all users as far as they are known.
+/// - Takes: ``Load``. Loads that are requested while one is under way join it.
+/// - Sets off: a load, and a watcher that follows what the service reports.
 public enum Users {
-    /// What a user wants done.
-    ///
-    /// Performing a command returns when the service has recorded it. It throws a ``UsersError`` if that fails, in
-    /// which case nothing has changed.
-    public enum Command: Relux.Effect, Hashable {
-        /// The result of the command.
-        public typealias Output = Passage
+    /// All users.
+    public struct State: Relux.State, Hashable {
+        /// What happens to users.
+        public enum Action: Relux.Action, Hashable {
+            /// All users have been loaded.
+            case loaded([User])
+            /// A load has failed.
+            case failed(PresenceError)
+            /// Somebody has come or gone.
+            case changed(User)
+        }
 
-        /// Records a user's arrival.
-        case arrive(name: String)
-        /// Records a user's departure.
-        case leave(name: String)
+        /// The users, sorted by name.
+        public private(set) var roster: Relux.Loadable<Relux.Entities<User>, PresenceError> = .idle
+
+        /// Creates a state in which nothing is known.
+        public init() {}
+
+        /// Reduces an action. A change that is older than what is known is ignored.
+        public mutating func reduce(_ action: Action) {
+            switch action {
+            case .loaded(let users):
+                var loaded = Relux.Entities<User>(sortedBy: \.name)
+                // What was reported during the load may be newer than the answer.
+                for user in users { loaded.upsert(newer(user)) }
+                roster = .loaded(loaded)
+            case .failed(let error): roster.fail(with: error)
+            case .changed(let user):
+                let user = newer(user)
+                _ = roster.update { $0.upsert(user) }
+            }
+        }
+
+        mutating func reduce(_ load: Load) { roster.startLoading() }
+
+        private func newer(_ user: User) -> User {
+            guard let known = roster.value?[id: user.id], known.since > user.since else { return user }
+            return known
+        }
     }
 
-    /// Service work that a front end requests. The state reports the result.
-    public enum Effect: Relux.Effect, Hashable {
-        /// Reads the users.
-        case load
+    /// Loads all users again.
+    public struct Load: Relux.Effect, Hashable {
+        /// Creates the effect.
+        public init() {}
     }
 
-    /// The result of an arrival or departure.
-    public struct Passage: Sendable, Hashable {
-        /// The user after the arrival or departure.
-        public let user: User
+    struct Loader: Relux.Saga {
+        let service: any PresenceService
 
-        /// Whether the arrival or departure changed the user's presence.
-        public let isNews: Bool
+        func policy(for load: Load) -> Relux.Policy { .shared }
+
+        func run(_ load: Load, in context: Relux.SagaContext) async throws {
+            do throws(PresenceError) {
+                await context.dispatch(State.Action.loaded(try await service.users()))
+            } catch {
+                await context.dispatch(State.Action.failed(error))
+            }
+        }
     }
-}
 
-/// Why an arrival or departure failed.
-public enum UsersError: Error, Hashable {
-    /// The text is not a valid name.
-    case noName(String, ProfileNameError)
-    /// No user of this name has ever arrived.
-    case unknown(String)
-    /// The service could not record it.
-    case notNoted(StorageError)
+    /// Shows who comes and goes. The service is asked for changes before it is asked for all users, so that nothing
+    /// that happens in between is missed.
+    struct Follower: Relux.Watcher {
+        let service: any PresenceService
+
+        func watch(in context: Relux.SagaContext) async throws {
+            let changes = service.changes()
+            try await context.perform(Load())
+            for await user in changes { await context.dispatch(State.Action.changed(user)) }
+        }
+    }
+
+    /// The presence of users as a feature of an app.
+    public struct Module: Relux.Module {
+        private let service: any PresenceService
+
+        /// Creates the module.
+        public init(service: any PresenceService) { self.service = service }
+
+        /// Nothing known.
+        public var states: [any Relux.State] { [State()] }
+
+        /// Marks the users as loading from the moment they are requested.
+        public var reducers: [Relux.Reducer] {
+            [.init(of: State.self, on: Load.self) { state, load in state.reduce(load) }]
+        }
+
+        /// Loading.
+        public var sagas: [any Relux.Saga] { [Loader(service: service)] }
+
+        /// Following.
+        public var watchers: [any Relux.Watcher] { [Follower(service: service)] }
+    }
 }

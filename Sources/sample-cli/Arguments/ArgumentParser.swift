@@ -103,7 +103,6 @@ enum UsageError: Error, Equatable {
     case unwantedValue(OptionSpec)
     case missingOperand(OperandSpec)
     case unwantedOperand(String)
-    case blankOperand(OperandSpec)
     case noNumber(String, OperandSpec)
     case noAddress(String, OptionSpec)
     case noChoice(String, OperandSpec, choices: [String])

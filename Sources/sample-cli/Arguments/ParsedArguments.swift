@@ -12,18 +12,16 @@ struct ParsedArguments: Sendable, Equatable {
     /// The operands from an index on, joined by spaces.
     func text(from index: Int) -> String { operands.dropFirst(index).joined(separator: " ") }
 
-    /// The operands from an index on, joined by spaces, which must not be blank.
-    func words(from index: Int, _ operand: OperandSpec) throws(UsageError) -> String {
-        let text = text(from: index)
-        if text.allSatisfy(\.isWhitespace) { throw .blankOperand(operand) }
-        return text
-    }
-
     /// An operand that must be an integer.
     func number(at index: Int, _ operand: OperandSpec) throws(UsageError) -> Int {
         let word = operands.dropFirst(index).first ?? ""
         guard let number = Int(word) else { throw .noNumber(word, operand) }
         return number
+    }
+
+    /// All operands, which must be integers.
+    func numbers(_ operand: OperandSpec) throws(UsageError) -> [Int] {
+        try operands.indices.map { index throws(UsageError) in try number(at: index, operand) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+import Relux
 import SampleDomain
 import SampleServices
 
@@ -5,103 +7,93 @@ import SampleServices
 extension CommandTable {
     private static let top = OptionSpec(name: "top", explanation: "Add the item at the top of the list.")
     private static let yes = OptionSpec(name: "yes", letter: "y", explanation: "Don't ask.")
-    private static let id = OperandSpec(
-        name: "ID", explanation: "A position, or the first four or more characters of an id.")
-    private static let ids = OperandSpec(
-        name: "ID", isRepeated: true, explanation: "Positions, or the first four or more characters of ids.")
+    private static let number = OperandSpec(name: "NUMBER", explanation: "The number of an item, as the list shows it.")
+    private static let numbers = OperandSpec(
+        name: "NUMBER", isRepeated: true, explanation: "The numbers of items, as the list shows them.")
     private static let title = OperandSpec(
         name: "TITLE", isRepeated: true, explanation: "The title. Several words make one title.")
     private static let position = OperandSpec(
         name: "POSITION", explanation: "The new position among the active items, from 1.")
-    private static let file = OperandSpec(name: "FILE", explanation: "A text file, or a hyphen for standard input.")
 
     static let items = CommandSpec(
         name: "items",
         summary: "Shows and changes the to-do list.",
         options: [data, json],
-        subcommands: [list] + edits + sweeps + steps + [importing]
+        subcommands: [
+            CommandSpec(name: "list", summary: "Shows what is to do, and below it what is done.") {
+                let account = try await AccountRunner($0)
+                return try account.show(list: try await account.list())
+            },
+            change("add", "Added", "Adds an item at the end of the list.", [title], options: [top]) { arguments in
+                let item = Item(arguments.text(from: 0))
+                return { _ in .added(item, arguments.contains(top) ? .top : .end) }
+            },
+            change("done", "Done", "Completes items: all of them or, where one can't be, none.", [numbers]) {
+                let numbers = try $0.numbers(numbers)
+                return { .completed(try $0.ids(numbered: numbers), .now) }
+            },
+            change("reopen", "Reopened", "Makes completed items active again: all of them, or none.", [numbers]) {
+                let numbers = try $0.numbers(numbers)
+                return { .reopened(try $0.ids(numbered: numbers)) }
+            },
+            change("move", "Moved", "Moves an active item to another position.", [number, position]) {
+                let (number, position) = (try $0.number(at: 0, number), try $0.number(at: 1, position))
+                return { .moved(try $0.ids(numbered: [number])[0], to: position - 1) }
+            },
+            change("rename", "Renamed", "Gives an active item another title.", [number, title]) {
+                let (number, title) = (try $0.number(at: 0, number), $0.text(from: 1))
+                return { .renamed(try $0.ids(numbered: [number])[0], title) }
+            },
+            change("delete", "Deleted", "Deletes items: all of them or, where one can't be found, none.", [numbers]) {
+                let numbers = try $0.numbers(numbers)
+                return { .deleted(try $0.ids(numbered: numbers)) }
+            },
+            sweep("clear", "Deletes the completed items, after asking.") { $0.items.filter { $0.completed != nil } },
+            sweep("delete-all", "Deletes all items, after asking.") { Array($0.items) },
+            step("undo", "Undoes the last change of the list, whoever made it.", .undo, \.canUndo),
+            step("redo", "Redoes the change that was undone last.", .redo, \.canRedo),
+        ]
     )
 
-    private static let list = CommandSpec(name: "list", summary: "Shows what is to do, and below it what is done.") {
-        try await ItemsRunner($0).list()
-    }
-
-    private static let edits = [
-        change(
-            "add", "Adds an item at the end of the list.", [title], options: [top],
-            notes: ["A title that begins with a hyphen comes after --:  items add -- --help is broken"]
-        ) {
-            .add(title: $0.text(from: 0), $0.contains(top) ? .top : .end)
-        },
-        change("done", "Completes items: all of them or, where one can't be, none.", [ids]) {
-            .complete($0.operands.map(Items.Reference.typed))
-        },
-        change("reopen", "Makes completed items active again: all of them or, where one can't be, none.", [ids]) {
-            .reopen($0.operands.map(Items.Reference.typed))
-        },
-        change("move", "Moves an active item to another position.", [id, position]) { (arguments) throws(UsageError) in
-            .move(.typed(arguments.first), position: try arguments.number(at: 1, position))
-        },
-        change("rename", "Gives an active item another title.", [id, title]) { (arguments) throws(UsageError) in
-            .rename(.typed(arguments.first), title: try arguments.words(from: 1, title))
-        },
-        change("delete", "Deletes items: all of them or, where one can't be found, none.", [ids]) {
-            .delete($0.operands.map(Items.Reference.typed))
-        },
-    ]
-
-    private static let sweeps = [
-        sweep(.completed, "clear", "Deletes the completed items, after asking."),
-        sweep(.all, "delete-all", "Deletes all items, after asking."),
-    ]
-
-    private static let steps = [
-        change(
-            "undo", "Undoes the last change that one of these commands made.",
-            notes: [
-                "The last \(ItemsHistory.standardLimit) changes are remembered, or fewer very large ones. Later changes are kept."
-            ]
-        ) { _ in .undo },
-        change("redo", "Redoes the change that was undone last.") { _ in .redo },
-    ]
-
-    private static let importing = CommandSpec(
-        name: "import",
-        summary: "Adds an item for every line of a text, at the end of the list.",
-        operands: [file],
-        notes: [
-            """
-            Blank lines are skipped. If the import can't continue, or if control-C interrupts it, what was saved is kept,
-            and a message says how much that is. One undo removes everything that the import added.
-            """
-        ]
-    ) {
-        try await ItemsRunner($0).importTitles(from: $0.arguments.first)
-    }
-
-    /// A command that changes the list.
+    /// A command that changes the list. It decides what to do when it sees the list, after its arguments were checked.
     private static func change(
-        _ name: String,
-        _ summary: String,
-        _ operands: [OperandSpec] = [],
-        options: [OptionSpec] = [],
-        notes: [String] = [],
-        _ command: @escaping @Sendable (ParsedArguments) throws(UsageError) -> Items.Command
+        _ name: String, _ word: String, _ summary: String, _ operands: [OperandSpec], options: [OptionSpec] = [],
+        _ change: @escaping @Sendable (ParsedArguments) throws -> (Items.List) throws -> Items.List.Action
     ) -> CommandSpec {
-        CommandSpec(name: name, summary: summary, operands: operands, options: options, notes: notes) {
-            let command = try command($0.arguments)
-            return try await ItemsRunner($0).carryOut(command)
+        CommandSpec(name: name, summary: summary, operands: operands, options: options) { invocation in
+            let action = try change(invocation.arguments)
+            let account = try await AccountRunner(invocation)
+            return try await account.edit(word, try action(try await account.list()))
         }
     }
 
     /// A command that deletes many items at once, after asking.
-    private static func sweep(_ sweep: Sweep, _ name: String, _ summary: String) -> CommandSpec {
-        let note = "Anything but y or yes changes nothing. Scripts pass --yes. One undo brings everything back."
-        return CommandSpec(name: name, summary: summary, options: [yes], notes: [note]) {
+    private static func sweep(
+        _ name: String, _ summary: String, _ doomed: @escaping @Sendable (Items.List) -> [Item]
+    ) -> CommandSpec {
+        CommandSpec(name: name, summary: summary, options: [yes], notes: ["One undo brings everything back."]) {
             let isAgreed = $0.arguments.contains(yes)
-            // Checked before anything is accessed.
             if !isAgreed, !$0.console.canAsk { throw UsageError.unasked(yes) }
-            return try await ItemsRunner($0).sweep(sweep, isAgreed: isAgreed)
+            let account = try await AccountRunner($0)
+            let items = doomed(try await account.list())
+            guard !items.isEmpty else { return try account.show(Texts.nothingToDelete, []) }
+            let isMeant = if isAgreed { true } else { await $0.console.confirms(Texts.reallyDelete(items.count)) }
+            return isMeant ? try await account.edit("Deleted", .deleted(items.map(\.id))) : .failure
+        }
+    }
+
+    private static func step(
+        _ name: String, _ summary: String, _ action: Items.State.Action,
+        _ isPossible: @escaping @Sendable (Items.State) -> Bool
+    ) -> CommandSpec {
+        CommandSpec(name: name, summary: summary) {
+            let account = try await AccountRunner($0)
+            guard isPossible(try await account.scope.state(of: Items.State.self)) else {
+                throw Complaint(Texts.noStep(name), as: "refused")
+            }
+            await account.scope.dispatch(action)
+            try await account.store.saved()
+            return try account.show(list: try await account.list())
         }
     }
 }

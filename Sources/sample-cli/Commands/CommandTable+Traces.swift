@@ -2,7 +2,7 @@
 extension CommandTable {
     private static let file = OperandSpec(name: "FILE", explanation: "A file that --trace has written.")
     private static let path = OperandSpec(
-        name: "PATH", explanation: "A state and a value in it, such as Items.State.selected.")
+        name: "PATH", explanation: "A state and a value in it, such as Settings.State.values.theme.")
     private static let mermaid = OptionSpec(name: "mermaid", explanation: "Print a Mermaid flowchart.")
 
     static let traces = CommandSpec(

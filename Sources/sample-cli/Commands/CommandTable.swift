@@ -1,4 +1,4 @@
-/// All commands with their help, the common source of parsing, help and completions.
+/// All commands with their help, the common source of parsing and help.
 enum CommandTable {
     static let help = OptionSpec(name: "help", letter: "h", explanation: "Explain the command, and do nothing else.")
     static let version = OptionSpec(name: "version", explanation: "Print the version, and do nothing else.")
@@ -10,14 +10,13 @@ enum CommandTable {
         name: "data", value: "FOLDER",
         explanation: "The folder of the data. Without it: SAMPLE_DATA, or relux-sample in the user's data folder.")
 
-    static let root: CommandSpec = CommandSpec(
+    static let root = CommandSpec(
         name: "sample-cli",
         summary: "A to-do list, a catalogue of pets, users, settings and profiles, built on Relux.",
         options: [verbose, trace, help, version],
-        subcommands: [items, pets, users, settings, session, tui, traces, map, completions],
+        subcommands: [items, pets, users, settings, session, tui, traces, map],
         notes: [
-            "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted, 128 + n ended by signal n.",
-            "A standard stream that is closed, as by >&-, counts as /dev/null.",
+            "Exit status: 0 success, 1 a refusal or a failure, 64 wrong usage, 130 interrupted, 128 + n ended by signal n."
         ]
     )
 
@@ -32,27 +31,5 @@ enum CommandTable {
             With --verbose, the log goes to standard error, which must not be the terminal:  tui --verbose 2>log
             """,
         ]
-    ) {
-        try await ScreenRunner(invocation: $0, petsService: PetsRunner.service(at: $0.petsAddress())).run()
-    }
-
-    private static let shell = OperandSpec(
-        name: "SHELL", choices: CompletionScript.Shell.allCases.map(\.rawValue), explanation: "bash, zsh or fish.")
-
-    private static let completions = CommandSpec(
-        name: "completions",
-        summary: "Prints a script with which a shell completes the commands and options.",
-        operands: [shell],
-        notes: [
-            """
-            bash, in ~/.bashrc:                   source <(sample-cli completions bash)
-            zsh, in ~/.zshrc, after compinit:     source <(sample-cli completions zsh)
-            fish, in ~/.config/fish/config.fish:  sample-cli completions fish | source
-            """
-        ]
-    ) { invocation in
-        let kind = try shell.choice(invocation.arguments.first, of: CompletionScript.Shell.self)
-        invocation.console.output(CompletionScript(shell: kind, root: root).text)
-        return .success
-    }
+    ) { try await ScreenRunner(invocation: $0, pets: $0.petsService()).run() }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Relux
 import ReluxDiagnostics
+import ReluxPersistence
 import SampleDomain
 import SampleServices
 
@@ -19,11 +20,18 @@ struct Invocation: Sendable {
         arguments.options[CommandTable.data] ?? DataFolder.standard(environment: environment)
     }
 
-    /// The configuration of a store that logs and records every action if that was requested.
-    var configuration: Relux.StoreConfiguration {
-        var observers: [any Relux.StoreObserver] = isVerbose ? [Relux.ConsoleLogger()] : []
+    /// Where states are saved.
+    var storage: FileStorage { FileStorage(folder: URL(filePath: folder)) }
+
+    /// Creates a store that logs and records every action if that was requested.
+    func store(
+        observers: [any Relux.StoreObserver] = [],
+        @Relux.ModuleBuilder modules: @Sendable () async throws -> [any Relux.Module]
+    ) async throws -> Relux.Store {
+        var observers = observers
+        if isVerbose { observers.append(Relux.ConsoleLogger()) }
         if let recorder { observers.append(recorder) }
-        return Relux.StoreConfiguration(observers: observers)
+        return try await Relux.Store(Relux.StoreConfiguration(observers: observers), modules: modules)
     }
 
     /// Writes what was recorded.
@@ -34,26 +42,16 @@ struct Invocation: Sendable {
         try trace.write(to: URL(filePath: file))
     }
 
-    /// The server of the pets, or nil for the bundled catalogue.
-    func petsAddress() throws(UsageError) -> PetsAddress? {
-        guard let text = arguments.options[CommandTable.baseURL] else { return nil }
+    /// The catalogue of a server, or the bundled one.
+    func petsService() throws(UsageError) -> any PetsService {
+        guard let text = arguments.options[CommandTable.baseURL] else { return BundledPetsService() }
         guard let address = PetsAddress(text) else { throw .noAddress(text, CommandTable.baseURL) }
-        return address
+        return HTTPPetsService(address: address)
     }
 
-    /// Creates a store with features of the profile that is signed in. Their services are behind the door to its data.
-    func profileStore(_ modules: (ProfileDoor) -> [any Relux.Module] = { _ in [] }) async throws -> Relux.Store {
-        let door = ProfileDoor()
-        let session = Session.Module(
-            service: FileSessionService(folder: folder), door: door, loadsData: false, watchesElsewhere: false)
-        let store = Relux.Store(configuration)
-        try await store.register(contentsOf: [session] + modules(door))
-        try await store.call(Session.Command.restore)
-        return store
-    }
-
-    /// Prints a result: as JSON for scripts, or in lines for people.
-    func show(_ json: @autoclosure () -> some JSONLine, _ lines: @autoclosure () -> [String]) throws {
-        console.print(console.isJSON ? [try json().line()] : lines())
+    /// Prints a result: as one line of JSON for scripts, or in lines for people.
+    func show(_ value: some Encodable, _ lines: [String]) throws -> ExitStatus {
+        console.print(console.isJSON ? [try Console.json(value)] : lines)
+        return .success
     }
 }

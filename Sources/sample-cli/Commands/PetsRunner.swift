@@ -12,28 +12,20 @@ struct PetsRunner: Sendable {
 
     init(_ invocation: Invocation) async throws {
         self.invocation = invocation
-        let service = Self.service(at: try invocation.petsAddress())
-        var configuration = invocation.configuration
-        if !invocation.console.isJSON {
-            configuration.observers.append(PetsProgress(console: invocation.console, presenter: presenter))
+        let service = try invocation.petsService()
+        let progress = PetsProgress(console: invocation.console, presenter: presenter)
+        store = try await invocation.store(observers: invocation.console.isJSON ? [] : [progress]) {
+            Pets.Module(service: service)
         }
-        store = try await Relux.Store(configuration) { Pets.Module(service: service) }
-    }
-
-    /// The service of a server, or that of the bundled catalogue.
-    static func service(at address: PetsAddress?) -> any PetsService {
-        if let address { HTTPPetsService(address: address) } else { BundledPetsService() }
     }
 
     func list() async throws -> ExitStatus {
         try await store.perform(Pets.Effect.load)
         let state = try await store.state(of: Pets.State.self)
+        if let failure = state.catalogue.failure { throw failure }
         let listing = presenter.listing(of: state)
-        try tell(listing.notice, state.catalogue.failure)
-        try invocation.show(
-            PetsJSON(listing: state.catalogue.value.map(Array.init) ?? []),
-            console.style.lines(of: listing))
-        return .success
+        let lines = console.style.lines(of: listing)
+        return try invocation.show(["pets": listing.rows], lines.isEmpty ? listing.notice?.lines ?? [] : lines)
     }
 
     func show(_ id: Pet.ID) async throws -> ExitStatus {
@@ -42,19 +34,9 @@ struct PetsRunner: Sendable {
         guard let entry = try await store.state(of: Navigation.Stack.self).entries.last else { return .failure }
         let state = try await store.scope(of: PetPage.Module.self, id: entry.id)
             .wait(until: PetPage.State.self) { !$0.pet.isLoading }
+        if let failure = state.pet.failure { throw failure }
         let page = presenter.page(of: state, in: Pets.State())
-        try tell(page.notice, state.pet.failure)
-        guard let pet = state.pet.value else { return .success }
-        try invocation.show(PetsJSON(showing: pet), console.style.lines(of: page))
-        return .success
-    }
-
-    /// Shows a notice, and throws it if it is a failure.
-    private func tell(_ notice: Pets.Notice?, _ failure: PetsServiceError?) throws {
-        guard let notice else { return }
-        let lines = notice.lines.map(\.visible)
-        if notice.kind == .failure { throw Complaint(lines, as: failure?.code ?? "unexpected") }
-        if !console.isJSON { console.error(lines.map { $0 + "\n" }.joined()) }
+        return try invocation.show(page, console.style.lines(of: page))
     }
 }
 

@@ -69,7 +69,7 @@ struct Program: Sendable {
         var console = console
         // A command that prints no JSON says so in words.
         console.isJSON = isJSON && error != .foreignOption(CommandTable.json)
-        console.complain([Texts.explain(error), Texts.usage(of: path), Texts.seeHelp(path)], as: error.code)
+        console.complain([Texts.explain(error), Texts.usage(of: path), Texts.seeHelp(path)], as: "usage")
         return .usage
     }
 }

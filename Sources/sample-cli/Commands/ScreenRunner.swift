@@ -6,7 +6,7 @@ import SampleServices
 /// Runs the full-screen interface to all features.
 struct ScreenRunner: Sendable {
     let invocation: Invocation
-    let petsService: any PetsService
+    let pets: any PetsService
 
     private var console: Console { invocation.console }
     private var ending: ProcessEnding { invocation.ending }
@@ -17,32 +17,33 @@ struct ScreenRunner: Sendable {
             console.complain(hindrance ?? Texts.noTerminal, as: "usage")
             return .usage
         }
-        let services = Application.Services(folder: invocation.folder, pets: petsService)
-        let store = try await Relux.Store(invocation.configuration) { Application.Module(services: services) }
-        do {
-            try await store.call(Session.Command.restore)
-        } catch is StorageError {
-            // The state of the session contains the error, and the screen shows it.
+        let (events, continuation) = AsyncStream.makeStream(of: Interface.Event.self)
+        let storage = invocation.storage
+        let store = try await invocation.store(observers: [TroubleObserver { continuation.yield($0) }]) {
+            Application.Module(storage: storage, pets: pets)
         }
-        let interface = Interface(store: store, screen: screen, environment: invocation.environment)
+        let interface = try await Interface(
+            store, screen, events: (events, continuation), environment: invocation.environment)
         // The first signal has the same effect as leaving by a key.
-        let (isSaved, signal) = try await ending.run(interruptedBy: { interface.end() }) { [console] isCutShort in
+        let (failure, signal) = await ending.run(interruptedBy: { continuation.yield(.end) }) { [console] isCutShort in
             // The screen is left before anything else is printed, so that the text appears in the shell.
             screen.leave()
             // A second signal doesn't wait for the last saves.
-            if isCutShort { console.complain(Texts.perhapsLost, as: "changes-lost") }
+            if isCutShort { console.complain([Texts.perhapsLost], as: "unsaved") }
         } _: {
-            try await interface.run()
+            await interface.run()
+            return await lastSaves(of: store)
         }
-        if let former = try? await store.state(of: Items.State.self).formerHistory {
-            console.complain(Texts.setAside(former), as: "history-set-aside")
-        }
-        if !isSaved {
-            let lost = await store.read { states in Texts.lost(states[Items.State.self], states[Settings.State.self]) }
-            console.complain(lost, as: "changes-lost")
-        }
+        if let failure { console.complain([Texts.lost] + Complaint(of: failure).lines, as: "unsaved") }
         if let signal { return ExitStatus(rawValue: 128 + signal) ?? .failure }
-        return isSaved ? .success : .failure
+        return failure == nil ? .success : .failure
+    }
+
+    /// Why the last changes can't be saved; nil if they are.
+    private func lastSaves(of store: Relux.Store) async -> (any Error)? {
+        do { try await store.saved() } catch { return error }
+        await store.shutdown()
+        return nil
     }
 
     /// Why the full-screen interface can't run here, or nil if it can.
@@ -52,5 +53,16 @@ struct ScreenRunner: Sendable {
         if tcgetpgrp(STDIN_FILENO) > 0, tcgetpgrp(STDIN_FILENO) != getpgrp() { return Texts.inBackground }
         if invocation.isVerbose, console.errorIsTerminal { return Texts.logOnScreen }
         return nil
+    }
+}
+
+/// Tells the screen what the store can't load or save.
+private struct TroubleObserver: Relux.StoreObserver {
+    let tell: @Sendable (Interface.Event) -> Void
+
+    func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) { tell(.unsaved(error)) }
+
+    func refused(_ refusal: Relux.Refusal) {
+        if case .childNotRegistered(let error) = refusal.reason { tell(.unloaded(error)) }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Relux
 import ReluxDiagnostics
 import SampleDomain
+import SampleServices
 
 /// Explains a recorded trace.
 struct TraceRunner {
@@ -12,12 +13,11 @@ struct TraceRunner {
         console = invocation.console
         let file = invocation.arguments.first
         do {
-            trace = try Relux.Trace(
-                contentsOf: URL(filePath: file), modules: [Self.application(for: invocation)])
+            trace = try Relux.Trace(contentsOf: URL(filePath: file), modules: Self.modules(of: invocation))
         } catch let error as Relux.TraceError {
             throw Complaint(error.description.split(separator: "\n").map { String($0).visible }, as: "trace")
         } catch {
-            throw Complaint(Texts.unread(file, error), as: "trace")
+            throw Complaint([Texts.unread(file, error)], as: "trace")
         }
     }
 
@@ -33,16 +33,18 @@ struct TraceRunner {
     }
 
     static func map(_ invocation: Invocation, isChart: Bool) async throws -> ExitStatus {
-        let application = application(for: invocation)
-        let store = try await Relux.Store(invocation.configuration) { application }
+        let storage = invocation.storage
+        let store = try await invocation.store { Application.Module(storage: storage) }
+        // The account follows the session.
+        try await store.idle()
         let map = await store.map()
         invocation.console.print([isChart ? map.mermaid : map.description])
         await store.shutdown()
         return .success
     }
 
-    private static func application(for invocation: Invocation) -> Application.Module {
-        Application.Module(
-            services: Application.Services(folder: invocation.folder, pets: PetsRunner.service(at: nil)))
+    private static func modules(of invocation: Invocation) -> [any Relux.Module] {
+        let storage = invocation.storage
+        return [Application.Module(storage: storage), Account.Module(id: .guest, storage: storage)]
     }
 }

@@ -28,7 +28,8 @@ struct Console: Sendable {
 
     /// Writes an error message: for people as it is, for scripts as an object with the code.
     func complain(_ lines: [String], as code: String) {
-        if isJSON, let line = try? ErrorJSON(code: code, lines: lines).line() { return error(line + "\n") }
+        let object = ["code": code, "message": lines.joined(separator: " ")]
+        if isJSON, let line = try? Self.json(object) { return error(line + "\n") }
         for (index, line) in lines.enumerated() {
             error((index == 0 ? errorStyle(.failure, "\(Texts.program): ") : "") + line + "\n")
         }
@@ -36,6 +37,14 @@ struct Console: Sendable {
 }
 
 extension Console {
+    /// One line of JSON, with sorted keys and dates in ISO 8601.
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
     /// The console of this process. It ends the process if its output can't be written.
     static func standard(environment: [String: String], ending: ProcessEnding) -> Console {
         Console(

@@ -1,42 +1,28 @@
+import Relux
+import ReluxPersistence
 import SampleDomain
 import SampleServices
 
 /// Why a command has failed, for people and for scripts.
 struct Complaint: Error {
+    /// What happened, and what to do, in sentences.
     let lines: [String]
+    /// A word that stays the same, whatever becomes of the message.
     let code: String
 
-    init(_ lines: [String], as code: String) {
-        (self.lines, self.code) = (lines, code)
-    }
-
-    init(_ line: String, as code: String) {
-        self.init([line], as: code)
-    }
-
-    init(_ error: StorageError) {
-        self.init(Texts.explain(error), as: error.code)
-    }
+    init(_ lines: [String], as code: String) { (self.lines, self.code) = (lines, code) }
 
     /// Puts an error that has ended a command into words.
     init(of error: any Error) {
         switch error {
         case let complaint as Complaint: self = complaint
-        case let error as StorageError: self.init(error)
-        case let error as UsersError: self = Texts.complaint(error)
-        case let error as SettingsError: self = Texts.complaint(error)
+        case let error as Items.Refused: self.init([Texts.explain(error)], as: "refused")
+        case let error as PetsServiceError:
+            self.init(["\(error.place): \(error.explanation)".visible, error.advice.visible], as: "unavailable")
+        case let error as PresenceError: self.init([error.description], as: "unavailable")
+        case Relux.StoreError.notLoaded(_, let failure): self.init(Texts.explain(failure), as: "unreadable")
+        case is StorageError: self.init(Texts.unsaved(error), as: "unsaved")
         default: self.init(Texts.unexpected(error), as: "unexpected")
         }
-    }
-}
-
-/// An error, as Docs/Sample.md describes it, on standard error.
-struct ErrorJSON: JSONLine {
-    let code: String
-    let message: String
-
-    init(code: String, lines: [String]) {
-        self.code = code
-        message = lines.map { $0.trimmingPrefix { $0 == " " } }.joined(separator: " ")
     }
 }

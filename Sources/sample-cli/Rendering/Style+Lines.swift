@@ -1,7 +1,20 @@
 import SampleDomain
 
-// What people read about pets, users and settings.
+// What people read about lists, pets, users and settings.
 extension Style {
+    func lines(of listing: Items.Listing) -> [String] {
+        let width = listing.rows.last.map { "\($0.number)".columns } ?? 0
+        return [(Texts.toDo, listing.active), (Texts.done, listing.completed)].flatMap { title, rows in
+            rows.isEmpty ? [] : [self(.title, title(rows.count))] + rows.map { line(of: $0, width) }
+        }
+    }
+
+    private func line(of row: Items.Listing.Row, _ width: Int) -> String {
+        let padding = String(repeating: " ", count: width - "\(row.number)".columns)
+        let text = row.title.visible + (row.details.isEmpty ? "" : "  \(row.details.visible)")
+        return "  \(padding)\(self(.id, "\(row.number)"))  \(row.isDone ? self(.completed, text) : text)"
+    }
+
     /// The lines of the whole catalogue. There are none if it is empty.
     func lines(of listing: Pets.Listing) -> [String] {
         let rows = listing.rows.map { [$0.id.visible, $0.name.visible, $0.species.visible, $0.age.visible] }
@@ -19,21 +32,21 @@ extension Style {
     }
 
     func lines(of listing: Users.Listing) -> [String] {
-        let width = listing.groups.flatMap(\.rows).map(\.name.visible.columns).max() ?? 0
-        return listing.groups.flatMap { group in
-            [self(.title, Texts.title(of: group.section, group.rows.count))]
-                + group.rows.map { row in
-                    let text = "\(row.name.visible.padded(to: width))  \(Texts.since(row.since.visible))"
-                    return "  " + (group.section == .online ? text : self(.completed, text))
+        let width = listing.sections.flatMap(\.rows).map(\.name.visible.columns).max() ?? 0
+        return listing.sections.flatMap { section in
+            [self(.title, Texts.title(section))]
+                + section.rows.map { row in
+                    let text = "\(row.name.visible.padded(to: width))  \(row.since.visible)"
+                    return "  " + (section.isOnline ? text : self(.completed, text))
                 }
         }
     }
 
     func lines(of table: Settings.Table) -> [String] {
-        let width = table.cells.map { Texts.label($0).columns }.max() ?? 0
+        let width = table.cells.map(\.label.columns).max() ?? 0
         return table.sections.flatMap { section in
-            [self(.title, Texts.title(section.id))]
-                + section.cells.map { "  \(Texts.label($0).padded(to: width))  \(Texts.value($0).visible)" }
+            [self(.title, section.title)]
+                + section.cells.map { "  \($0.label.padded(to: width))  \(Texts.value($0).visible)" }
         }
     }
 }

@@ -2,82 +2,88 @@ import Relux
 import SampleDomain
 import SampleServices
 
-/// Runs the full-screen interface: everything that happens is an event, and each event leads to a picture.
-///
-/// It never waits for the terminal. Keys and props are handled in the order of their arrival.
-struct Interface: Sendable {
+/// Runs the full-screen interface on the main actor, as an app would: view states hold what is shown, keys fire
+/// callbacks, and what a key has changed is in the next picture.
+@MainActor final class Interface {
+    /// What the interface responds to, whatever it comes from, in one order.
     enum Event: Sendable {
         case keys([Key])
-        /// New props for a view, or a remark about the last action.
-        case change(@Sendable (inout RootView) -> Void)
+        /// Something has changed: a view state, or the size of the terminal.
+        case changed
+        case remark(String)
+        /// Something can't be saved.
+        case unsaved(any Error)
+        /// The list and the settings can't be loaded.
+        case unloaded(any Error)
+        case saved
+        /// Ends the run as if the user left, whatever is on the screen.
         case end
     }
 
-    let store: Relux.Store
-    let screen: FullScreen
-    let environment: [String: String]
+    private let store: Relux.Store
+    private let screen: FullScreen
+    private let environment: [String: String]
+    private let containers: Containers
+    private var view = RootView()
+    private var observations: [Relux.UI.ViewObservation] = []
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 
-    init(store: Relux.Store, screen: FullScreen, environment: [String: String]) {
+    /// - Parameter events: What has happened since the store was made, and where further events go.
+    init(
+        _ store: Relux.Store, _ screen: FullScreen,
+        events: (all: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation),
+        environment: [String: String]
+    ) throws(Relux.StoreError) {
         (self.store, self.screen, self.environment) = (store, screen, environment)
-        (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        (self.events, continuation) = events
+        let continuation = continuation
+        containers = try Containers(store) { continuation.yield(.remark($0)) }
+        containers.fill(&view)
+        observations = containers.observe { continuation.yield(.changed) }
     }
 
-    /// Ends the run as if the user left, whatever is on the screen.
-    func end() { continuation.yield(.end) }
-
-    /// Runs until the user leaves, and returns whether the last changes have been saved.
-    func run() async throws -> Bool {
-        let dispatcher = store.dispatcher
-        let say: @Sendable (String) -> Void = { text in change { $0.say(text) } }
-        let items = ItemsContainer(dispatcher: dispatcher, say: say) { id in change { $0.items.moveCursor(to: id) } }
-        let pets = PetsContainer(dispatcher: dispatcher)
-        let users = UsersContainer()
-        let settings = SettingsContainer(dispatcher: dispatcher, say: say)
-        let root = RootContainer(dispatcher: dispatcher)
-        let view = RootView(
-            callbacks: root.callbacks,
-            items: ItemsView(callbacks: items.callbacks),
-            pets: PetsView(callbacks: pets.callbacks),
-            users: UsersView(),
-            settings: SettingsView(callbacks: settings.callbacks)
-        )
-        screen.enter(keys: { continuation.yield(.keys($0)) }, resized: { change { _ in } })
-        await withTaskGroup { group in
-            group.addTask { await items.follow(store) { props in change { $0.items.props = props } } }
-            group.addTask { await pets.follow(store) { props in change { $0.pets.props = props } } }
-            group.addTask { await users.follow(store) { props in change { $0.users.props = props } } }
-            group.addTask { await settings.follow(store) { props in change { $0.settings.props = props } } }
-            group.addTask { await root.follow(store) { props in change { $0.props = props } } }
-            await show(view)
-            group.cancelAll()
-        }
-        return try await root.leave()
-    }
-
-    private func change(_ change: @escaping @Sendable (inout RootView) -> Void) {
-        continuation.yield(.change(change))
-    }
-
-    private func show(_ view: RootView) async {
-        var view = view
-        draw(&view)
+    /// Runs until the user leaves.
+    func run() async {
+        screen.enter(
+            keys: { [continuation] in continuation.yield(.keys($0)) },
+            resized: { [continuation] in continuation.yield(.changed) })
+        draw()
         for await event in events {
             switch event {
-            case .keys(let keys): for key in keys where !view.isLeft { view.handle(key) }
-            case .change(let change): change(&view)
+            case .keys(let keys): for key in keys where !view.isLeft { handle(key) }
+            case .changed: break
+            case .remark(let text): view.remark = text
+            case .unsaved(let error): view.unsaved = Complaint(of: error).lines.joined(separator: " ")
+            case .unloaded(let error): view.unloaded = Complaint(of: error).lines.joined(separator: " ")
+            case .saved: view.noteSaved()
             case .end: return
             }
             if view.isLeft { return }
-            view.appear()
-            draw(&view)
+            containers.fill(&view)
+            draw()
         }
     }
 
-    private func draw(_ view: inout RootView) {
+    private func handle(_ key: Key) {
+        view.handle(key)
+        // What the key has changed is on the screen when the next one comes.
+        containers.fill(&view)
+        if view.takeRetry() {
+            Task { [store, continuation] in
+                do {
+                    try await store.saved()
+                    continuation.yield(.saved)
+                } catch {
+                    continuation.yield(.unsaved(error))
+                }
+            }
+        }
+    }
+
+    private func draw() {
         let size = screen.size
-        let palette = Palette(theme: view.props.theme, environment: environment)
+        let palette = Palette(theme: view.props.settings?.theme ?? .pilbara, environment: environment)
         screen.show(view.lines(size).map { palette.output(of: $0, width: size.columns) })
     }
 }

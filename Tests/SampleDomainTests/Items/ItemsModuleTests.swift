@@ -1,242 +1,102 @@
 import Relux
+import ReluxPersistence
+import ReluxTesting
 import SampleServices
 import Testing
 
 @testable import SampleDomain
 
+/// The list with its history, its selection, and what is saved.
 @Suite(.timeLimit(.minutes(10))) struct ItemsModuleTests {
-    private let full = StorageError(.diskFull, file: "f")
+    private typealias Selection = Items.Selection
 
-    private func store(_ service: any ItemsService, watches: Bool = false) async throws -> Relux.Store {
-        try await Relux.Store {
-            Items.Module(service: service, source: .counting(), watchesElsewhere: watches)
+    private func store(_ storage: MemoryStorage) async throws -> Relux.Store {
+        try await Relux.Store { Items.Module(of: .guest, in: storage) }
+    }
+
+    private func add(_ number: Int, _ title: String, to store: Relux.Store) async throws {
+        await store.dispatch(Items.List.Action.added(.sample(number, title), .end))
+        try await store.saved()
+    }
+
+    @Test func `every change is a step that can be undone and redone`() async throws {
+        let store = try await TestStore { Items.Module(of: .guest, in: MemoryStorage()) }
+        let added = Items.List.Action.added(.sample(1, "a"), .end)
+
+        await store.dispatch(added) { (state: inout Items.State) in state.apply(added) }
+        await store.dispatch(Items.State.Action.undo) { (state: inout Items.State) in state.reduce(.undo) }
+        await store.dispatch(Items.State.Action.redo) { (state: inout Items.State) in state.reduce(.redo) }
+
+        #expect(try await store.state(of: Items.State.self).present.titles == ["a"])
+        await store.finish()
+    }
+
+    @Test func `what leaves the list leaves the selection in the same step`() async throws {
+        let list = Items.List.of("a", "b")
+        let store = try await TestStore(Relux.StoreConfiguration(states: [Items.State(list)])) {
+            Items.Module(of: .guest, in: MemoryStorage())
         }
-    }
+        let deleted = Items.List.Action.deleted([.sample(1)])
 
-    private func error(of result: Result<Items.Outcome, Relux.EffectError>) throws -> ItemsError {
-        guard case .failure(.failed(let error)) = result else { throw try #require(nil as ItemsError?) }
-        return try #require(error as? ItemsError)
-    }
-
-    private func perform(_ command: Items.Command, on store: Relux.Store) async -> Result<
-        Items.Outcome, Relux.EffectError
-    > {
-        do throws(Relux.EffectError) {
-            return .success(try await store.perform(command))
-        } catch {
-            return .failure(error)
+        await store.dispatch(Selection.Action.extended([.sample(1), .sample(2)])) { (selection: inout Selection) in
+            selection.reduce(.extended([.sample(1), .sample(2)]))
         }
+        await store.dispatch(
+            deleted, { (state: inout Items.State) in state.apply(deleted) },
+            { (selection: inout Selection) in selection.reduce(.toggled(.sample(1))) })
+        await store.receive(Selection.Action.kept([.sample(2)]))
+
+        await store.finish()
     }
 
-    @Test func `a command reads the list first, changes it, and has it saved`() async throws {
-        let service = InMemoryItemsService([.sample(1)])
-        let store = try await store(service)
+    @Test func `the selection stays with its items, and changes by item, by range, or as a whole`() {
+        var selection = Selection()
 
-        let outcome = try await store.perform(Items.Command.add(title: "New", .end))
-        try await store.idle()
+        selection.reduce(.toggled(.sample(1)))
+        selection.reduce(.extended([.sample(2), .sample(3)]))
+        selection.reduce(.toggled(.sample(1)))
+        #expect(selection.ids == [.sample(2), .sample(3)])
+        selection.reduce(.filtered("x"))
+        selection.reduce(.cleared)
 
-        let item = Item(id: .sample(100), title: "New", order: 2_000, created: noon, updated: noon)
-        #expect(outcome == .added(item))
-        #expect(await service.saves == [[.insert(item)]])
-        let state = try await store.state(of: Items.State.self)
-        #expect(state.list.all == [.sample(1), item])
-        #expect(!state.hasUnsavedChanges && state.saving == .idle && state.loading == .idle)
+        #expect(selection.ids.isEmpty && selection.filter == "x")
     }
 
-    @Test func `a list that has been read isn't read again by every command`() async throws {
-        let loads = Lock(0)
-        let service = InMemoryItemsService(beforeLoad: { () throws(StorageError) in loads.withLock { $0 += 1 } })
-        let store = try await store(service)
+    @Test func `another program finds the list with its history, and can undo`() async throws {
+        let storage = MemoryStorage()
+        let first = try await store(storage)
+        try await add(1, "a", to: first)
+        try await add(2, "b", to: first)
+        await first.shutdown()
 
-        try await store.perform(Items.Effect.load)
-        try await store.perform(Items.Command.add(title: "A", .end))
-        try await store.perform(Items.Command.add(title: "B", .end))
+        let second = try await store(storage)
+        await second.dispatch(Items.State.Action.undo)
 
-        #expect(loads.withLock { $0 } == 1)
+        #expect(try await second.state(of: Items.State.self).present.titles == ["a"])
     }
 
-    @Test func `a rejected command throws its typed error, and nothing is saved`() async throws {
-        let done = Item.sample(1, completed: 5)
-        let service = InMemoryItemsService([done])
-        let store = try await store(service)
+    @Test func `two programs on one list see what the other one does, and an undo is one for both`() async throws {
+        let storage = MemoryStorage()
+        let (first, second) = (try await store(storage), try await store(storage))
 
-        let result = await perform(.move(.id(done.id), position: 1), on: store)
-        try await store.idle()
+        try await add(1, "a", to: first)
+        let seen = try await second.wait(until: Items.State.self) { $0.present.titles == ["a"] }
+        try await add(2, "b", to: second)
+        try await first.wait(until: Items.State.self) { $0.present.titles == ["a", "b"] }
+        await first.dispatch(Items.State.Action.undo)
+        try await first.saved()
 
-        #expect(try error(of: result) == .completed(done))
-        #expect(await service.saves.isEmpty)
+        #expect(seen.canUndo)
+        try await second.wait(until: Items.State.self) { $0.present.titles == ["a"] && $0.canRedo }
     }
 
-    @Test func `no command is decided on a list that can't be read`() async throws {
-        let broken = StorageError(.invalidUTF8, file: "f", line: 3)
-        let service = InMemoryItemsService(beforeLoad: { () throws(StorageError) in throw broken })
-        let store = try await store(service)
-
-        let result = await perform(.add(title: "New", .end), on: store)
-        try await store.idle()
-
-        #expect(try error(of: result) == .notLoaded(broken))
-        #expect(await service.saves.isEmpty)
-        let state = try await store.state(of: Items.State.self)
-        #expect(state.loading == .failed(broken))
-        #expect(state.list.count == 0)
-    }
-
-    @Test func `a failed save keeps the change, and a retry saves it`() async throws {
-        let failures = Lock(1)
-        let full = full
-        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in
-            let fails = failures.withLock { failures in
-                failures -= 1
-                return failures >= 0
-            }
-            if fails { throw full }
-        })
-        let store = try await store(service)
-
-        try await store.perform(Items.Command.add(title: "New", .end))
-        try await store.idle()
-        let failed = try await store.state(of: Items.State.self)
-        try await store.perform(Items.Effect.save)
-        let saved = try await store.state(of: Items.State.self)
-
-        #expect(failed.saving == .failed(full))
-        #expect(failed.list.titles == ["New"] && failed.isUnsaved(.sample(100)))
-        #expect(await service.snapshot.items == failed.list.all)
-        #expect(saved.list == failed.list)
-        #expect(saved.saving == .idle && !saved.hasUnsavedChanges)
-    }
-
-    @Test func `what changes during a save is saved after it, by the same run`() async throws {
-        let gate = Gate()
-        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in await gate.pass() })
-        let store = try await store(service)
-
-        try await store.perform(Items.Command.add(title: "A", .end))
-        await gate.arrivals()
-        try await store.perform(Items.Command.rename("00000000000000000000000000000064", title: "B"))
-        try await store.perform(Items.Command.add(title: "C", .top))
-        let during = try await store.state(of: Items.State.self)
-        gate.open()
-        try await store.idle()
-
-        #expect(during.saving == .running && during.list.titles == ["C", "B"])
-        #expect(await service.saves.count == 2)
-        #expect(await Set(service.snapshot.items.map(\.title)) == ["B", "C"])
-        #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
-    }
-
-    @Test func `concurrent commands are carried out one after the other`() async throws {
-        let service = InMemoryItemsService()
-        let store = try await store(service)
-
-        try await withThrowingTaskGroup { group in
-            for number in 0..<50 {
-                group.addTask { _ = try await store.perform(Items.Command.add(title: "\(number)", .end)) }
-            }
-            try await group.waitForAll()
+    @Test func `each profile has a list of its own, also one with a strange name`() async throws {
+        let storage = MemoryStorage()
+        for profile in [Profile.guest, .named("guest"), .named("../guest"), .named("")] {
+            let store = try await Relux.Store { Items.Module(of: profile, in: storage) }
+            try await add(1, "of \(profile)", to: store)
         }
-        try await store.idle()
 
-        let orders = try await store.state(of: Items.State.self).list.orders
-        #expect(orders == (1...50).map { $0 * 1_000 })
-        #expect(await service.snapshot.items.map(\.order).sorted() == orders)
-    }
-
-    @Test func `a draft is saved when it is committed, and not before`() async throws {
-        let service = InMemoryItemsService()
-        let store = try await store(service)
-
-        try await store.perform(Items.Command.startDraft(.end))
-        await store.dispatch(Items.State.Action.draftEdited("Title"))
-        try await store.idle()
-        let before = await service.saves
-        let outcome = try await store.perform(Items.Command.commitDraft)
-        try await store.idle()
-
-        #expect(before.isEmpty)
-        guard case .added(let item) = outcome else { throw try #require(nil as ItemsError?) }
-        #expect(await service.snapshot.items == [item])
-    }
-
-    @Test func `changes made elsewhere are shown, below unsaved ones`() async throws {
-        let service = InMemoryItemsService(
-            [.sample(1)], beforeSave: { [full] (_) throws(StorageError) in throw full }
-        )
-        let store = try await store(service, watches: true)
-        try await store.perform(Items.Command.rename(.id(.sample(1)), title: "Mine"))
-
-        await service.changeElsewhere([.insert(.sample(2)), .update(from: .sample(1), to: .sample(1, order: 7_000))])
-        var states = store.values(of: Items.State.self).makeAsyncIterator()
-        var state = await states.next()
-        while let seen = state, seen.list.count < 2 { state = await states.next() }
-
-        #expect(state?.list.titles == ["Item 2", "Mine"])
-        #expect(state?.isUnsaved(.sample(1)) == true)
-    }
-
-    @Test func `a failure to follow changes made elsewhere is shown`() async throws {
-        let broken = StorageError(.invalidUTF8, file: "f", line: 3)
-        let service = BrokenElsewhereService(error: broken)
-        let store = try await store(service, watches: true)
-
-        var failures = store.values(of: Items.State.self) { $0.elsewhereFailure }.makeAsyncIterator()
-        var failure = await failures.next()
-        while let seen = failure, seen == nil { failure = await failures.next() }
-
-        #expect(failure == broken)
-    }
-
-    @Test func `a cancelled read isn't left running`() async throws {
-        let gate = Gate()
-        let service = InMemoryItemsService(beforeLoad: { () throws(StorageError) in await gate.pass() })
-        let store = try await store(service)
-        let reading = Task { try await store.perform(Items.Effect.load) }
-        await gate.arrivals()
-        let during = try await store.state(of: Items.State.self).loading
-
-        await store.cancel(Items.Sync.self, id: Items.Effect.load)
-        let after = try await store.state(of: Items.State.self)
-        gate.open()
-        let result = await reading.result
-
-        #expect(during == .running)
-        #expect(after == Items.State())
-        #expect(throws: Relux.EffectError.self) { try result.get() }
-        #expect(try await !store.state(of: Items.State.self).isLoaded)
-    }
-
-    @Test func `a cancelled save leaves its change unsaved, for the next one`() async throws {
-        let gate = Gate()
-        let service = InMemoryItemsService(beforeSave: { (_) throws(StorageError) in await gate.pass() })
-        let store = try await store(service)
-        try await store.perform(Items.Command.add(title: "New", .end))
-        await gate.arrivals()
-
-        await store.cancel(Items.Sync.self, id: Items.Effect.save)
-        let cancelled = try await store.state(of: Items.State.self)
-        gate.open()
-        try await store.idle()
-        try await store.perform(Items.Effect.save)
-
-        #expect(cancelled.saving == .idle && cancelled.isUnsaved(.sample(100)))
-        #expect(try await !store.state(of: Items.State.self).hasUnsavedChanges)
-        #expect(await service.snapshot.items.map(\.title) == ["New"])
-    }
-}
-
-/// A service that can't follow changes made elsewhere.
-private struct BrokenElsewhereService: ItemsService {
-    let error: StorageError
-
-    func load() async throws(StorageError) -> ItemsSnapshot { ItemsSnapshot(items: [], revision: 1) }
-
-    func save(_ changes: [ItemChange]) async throws(StorageError) -> ItemsSnapshot { throw error }
-
-    func changesElsewhere() async -> AsyncStream<Result<ItemsSnapshot, StorageError>> {
-        AsyncStream { continuation in
-            continuation.yield(.failure(error))
-            continuation.finish()
-        }
+        #expect(storage.data.count == 4)
     }
 }

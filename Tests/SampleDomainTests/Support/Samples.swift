@@ -5,22 +5,10 @@ import SampleServices
 
 extension Item {
     /// An item whose id and dates are derived from a number.
-    static func sample(_ number: Int, title: String? = nil, order: Int? = nil, completed: Int? = nil) -> Item {
+    static func sample(_ number: Int, _ title: String? = nil, completed: Int? = nil) -> Item {
         Item(
-            id: .sample(number),
-            title: title ?? "Item \(number)",
-            order: order ?? number * 1_000,
-            created: .sample(number),
-            updated: .sample(number),
-            completed: completed.map(Date.sample)
-        )
-    }
-
-    /// A changed copy.
-    func with(_ change: (inout Item) -> Void) -> Item {
-        var copy = self
-        change(&copy)
-        return copy
+            title ?? "Item \(number)", id: .sample(number), created: .sample(number),
+            completed: completed.map(Date.sample))
     }
 }
 
@@ -39,24 +27,24 @@ extension Date {
 }
 
 extension Items.List {
-    /// The titles in display order.
-    var titles: [String] { all.map(\.title) }
-
-    var orders: [Int] { active.map(\.order) }
-}
-
-extension Items.State {
-    /// A state that has read these items.
-    init(loaded items: [Item], revision: Int = 1) {
-        self.init()
-        reduce(.loaded(ItemsSnapshot(items: items, revision: revision)))
+    /// Active items with these titles, and ids counted from 1.
+    static func of(_ titles: String...) -> Items.List {
+        Items.List(titles.enumerated().map { .sample($0 + 1, $1) })
     }
 
-    /// The state after some more actions.
-    func after(_ actions: Action...) -> Items.State {
-        var copy = self
-        for action in actions { copy.reduce(action) }
-        return copy
+    /// The titles in their order, those of completed items in parentheses.
+    var titles: [String] { items.map { $0.completed == nil ? $0.title : "(\($0.title))" } }
+
+    /// The list after some actions.
+    func after(_ actions: Action...) -> Items.List {
+        actions.reduce(into: self) { $0.reduce($1) }
+    }
+}
+
+extension User {
+    /// A user whose id is derived from the name.
+    static func sample(_ name: String, isOnline: Bool = true, since: Int = 0) -> User {
+        User(id: name.lowercased(), name: name, isOnline: isOnline, since: .sample(since))
     }
 }
 

@@ -6,38 +6,17 @@ import Testing
     private static let help = OptionSpec(name: "help", letter: "h", explanation: "")
     private static let folder = OptionSpec(name: "data", letter: "d", value: "FOLDER", explanation: "")
     private static let top = OptionSpec(name: "top", explanation: "")
+    private static let title = OperandSpec(name: "TITLE", isRepeated: true, explanation: "")
+    private static let number = OperandSpec(name: "NUMBER", explanation: "")
     private static let position = OperandSpec(name: "POSITION", explanation: "")
 
-    private let parser = ArgumentParser(
-        root: CommandSpec(
-            name: "program",
-            summary: "",
-            options: [help],
-            subcommands: [
-                CommandSpec(
-                    name: "list",
-                    summary: "",
-                    options: [folder],
-                    subcommands: [
-                        CommandSpec(
-                            name: "add",
-                            summary: "",
-                            operands: [OperandSpec(name: "TITLE", isRepeated: true, explanation: "")],
-                            options: [top],
-                            run: { _ in .success }
-                        ),
-                        CommandSpec(
-                            name: "move",
-                            summary: "",
-                            operands: [OperandSpec(name: "ID", explanation: ""), position],
-                            run: { _ in .success }
-                        ),
-                    ]
-                )
-            ]
-        ),
-        help: help
-    )
+    private let parser: ArgumentParser = {
+        let add = CommandSpec(name: "add", summary: "", operands: [title], options: [top]) { _ in .success }
+        let move = CommandSpec(name: "move", summary: "", operands: [number, position]) { _ in .success }
+        let list = CommandSpec(name: "list", summary: "", options: [folder], subcommands: [add, move])
+        return ArgumentParser(
+            root: CommandSpec(name: "program", summary: "", options: [help], subcommands: [list]), help: help)
+    }()
 
     /// The names of the commands on the path, and the arguments of the last one.
     private func parse(_ line: String...) throws(UsageError) -> (path: [String], arguments: ParsedArguments) {
@@ -70,22 +49,14 @@ import Testing
         #expect(arguments == ParsedArguments(operands: ["A"], options: [Self.folder: "x", Self.top: ""]))
     }
 
-    @Test func `if an option is repeated, the last one is used`() throws {
-        let (_, arguments) = try parse("list", "add", "A", "--data", "x", "--data", "y")
+    @Test func `two hyphens end the options, and of a repeated one the last is used`() throws {
+        let (_, arguments) = try parse("list", "add", "--data", "x", "-d", "y", "--", "--top", "--", "-h")
 
-        #expect(arguments.options[Self.folder] == "y")
+        #expect(arguments == ParsedArguments(operands: ["--top", "--", "-h"], options: [Self.folder: "y"]))
     }
 
-    @Test func `two hyphens end the options`() throws {
-        let (_, arguments) = try parse("list", "add", "--", "--top", "--", "-h")
-
-        #expect(arguments == ParsedArguments(operands: ["--top", "--", "-h"]))
-    }
-
-    @Test func `a single hyphen, a negative number, and an empty word are operands`() throws {
-        let (_, arguments) = try parse("list", "add", "-", "-5", "")
-
-        #expect(arguments.operands == ["-", "-5", ""])
+    @Test func `a hyphen, a negative number, an empty word, and the word help are operands`() throws {
+        #expect(try parse("list", "add", "-", "-5", "", "help").arguments.operands == ["-", "-5", "", "help"])
     }
 
     @Test func `help takes precedence over what is missing, and can be requested in three ways`() throws {
@@ -93,38 +64,6 @@ import Testing
         #expect(try parse("list", "-h").path == ["program", "list", "help"])
         #expect(try parse("list", "add", "--help").path == ["program", "list", "add", "help"])
         #expect(try parse("help", "list", "add").path == ["program", "list", "add", "help"])
-    }
-
-    @Test func `a title may begin with the word help`() throws {
-        #expect(try parse("list", "add", "help").arguments.operands == ["help"])
-    }
-
-    @Test func `a missing command is reported`() {
-        #expect(throws: UsageError.missingCommand) { try parse() }
-        #expect(throws: UsageError.missingCommand) { try parse("list") }
-    }
-
-    @Test func `an unknown command or option is reported`() {
-        #expect(throws: UsageError.unknownCommand("lits")) { try parse("lits") }
-        #expect(throws: UsageError.unknownCommand("quite other")) { try parse("list", "quite other") }
-        #expect(throws: UsageError.unknownOption("--dta")) { try parse("list", "add", "A", "--dta=x") }
-        #expect(throws: UsageError.unknownOption("-x")) { try parse("list", "add", "A", "-x") }
-    }
-
-    @Test func `an option of another command is reported`() {
-        #expect(throws: UsageError.foreignOption(Self.top)) { try parse("list", "move", "a", "1", "--top") }
-    }
-
-    @Test func `a missing or unwanted value is reported`() {
-        #expect(throws: UsageError.missingValue(Self.folder)) { try parse("list", "add", "A", "--data") }
-        #expect(throws: UsageError.missingValue(Self.folder)) { try parse("list", "add", "A", "--data=") }
-        #expect(throws: UsageError.missingValue(Self.folder)) { try parse("list", "add", "A", "--data", "") }
-        #expect(throws: UsageError.unwantedValue(Self.top)) { try parse("list", "add", "A", "--top=yes") }
-    }
-
-    @Test func `too few and too many operands are reported`() {
-        #expect(throws: UsageError.missingOperand(Self.position)) { try parse("list", "move", "a") }
-        #expect(throws: UsageError.unwantedOperand("c")) { try parse("list", "move", "a", "1", "c") }
     }
 
     @Test func `an invalid number is reported`() throws {

@@ -14,46 +14,30 @@ import Testing
 
         let text = HelpPage(path: path).text
 
+        #expect((command.run == nil) == !command.subcommands.isEmpty)
+        #expect(command.operands.dropLast().allSatisfy { !$0.isRepeated })
         #expect(text.hasPrefix("Usage: " + path.map(\.name).joined(separator: " ")))
         #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
         #expect(text.contains(command.summary))
         for operand in command.operands {
-            #expect(text.contains("\n  \(operand.usage) "))
-            #expect(text.contains("  \(operand.explanation)\n"))
+            #expect(text.contains("\n  \(operand.usage) ") && text.contains("  \(operand.explanation)\n"))
         }
         for subcommand in command.subcommands { #expect(text.contains(subcommand.summary)) }
         for option in path.flatMap(\.options) {
-            #expect(text.contains(option.usage))
-            #expect(text.contains(option.explanation))
+            #expect(text.contains(option.usage) && text.contains(option.explanation))
         }
     }
 
-    @Test(arguments: paths(below: [CommandTable.root]))
-    func `every command that isn't a group can be carried out`(path: [CommandSpec]) throws {
-        let command = try #require(path.last)
-
-        #expect((command.run == nil) == !command.subcommands.isEmpty)
-        #expect(command.operands.dropLast().allSatisfy { !$0.isRepeated })
-        #expect(Set(command.subcommands.map(\.name)).count == command.subcommands.count)
-    }
-
     @Test func `a page has this form`() {
+        let help = OptionSpec(name: "help", letter: "h", explanation: "Explain.")
+        let data = OptionSpec(name: "data", value: "FOLDER", explanation: "The folder.")
+        let operands = [
+            OperandSpec(name: "ID", explanation: "Which."), OperandSpec(name: "POSITION", explanation: "Where to."),
+        ]
         let path = [
+            CommandSpec(name: "program", summary: "", options: [help]),
             CommandSpec(
-                name: "program",
-                summary: "",
-                options: [OptionSpec(name: "help", letter: "h", explanation: "Explain.")]
-            ),
-            CommandSpec(
-                name: "move",
-                summary: "Moves an item.",
-                operands: [
-                    OperandSpec(name: "ID", explanation: "Which."),
-                    OperandSpec(name: "POSITION", explanation: "Where to."),
-                ],
-                options: [OptionSpec(name: "data", value: "FOLDER", explanation: "The folder.")],
-                notes: ["A note."]
-            ),
+                name: "move", summary: "Moves an item.", operands: operands, options: [data], notes: ["A note."]),
         ]
 
         #expect(

@@ -1,5 +1,8 @@
 import Foundation
+import LoopbackServer
 import Testing
+
+@testable import sample_cli
 
 /// The program's promises about statuses, streams, colours, and signals.
 @Suite(.runsPrograms, .timeLimit(.minutes(10))) struct ProgramTests {
@@ -10,109 +13,86 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "A command is missing."),
-        (["items"], "A command is missing."),
-        (["itmes", "list"], "There is no command “itmes”."),
-        (["items", "lst"], "There is no command “lst”."),
+        ([], "A command is missing."), (["items"], "A command is missing."),
+        (["itmes", "list"], "There is no command “itmes”."), (["items", "lst"], "There is no command “lst”."),
         (["items", "list", "--jason"], "There is no option “--jason”."),
         (["items", "list", "--top"], "The option --top makes no sense with this command."),
         (["items", "list", "--data"], "The option --data needs a value: --data FOLDER."),
-        (["items", "add"], "TITLE is missing."),
-        (["items", "list", "x"], "“x” is one word too many."),
-        (["items", "move", "a", "b"], "POSITION has to be a whole number, not “b”."),
-        (["pets", "lsit"], "There is no command “lsit”."),
-        (["pets", "shw", "a"], "There is no command “shw”."),
-        (["pets", "list", "--base-ulr", "x"], "There is no option “--base-ulr”."),
-        (["pets", "list", "--base-url"], "The option --base-url needs a value: --base-url URL."),
+        (["items", "list", "--data="], "The option --data needs a value: --data FOLDER."),
+        (["items", "add", "A", "--top=yes"], "The option --top takes no value."), (["-x"], "There is no option “-x”."),
+        (["items", "add"], "TITLE is missing."), (["items", "list", "x"], "“x” is one word too many."),
+        (["items", "done", "1", "x"], "NUMBER has to be a whole number, not “x”."),
+        (["items", "move", "1", "x"], "POSITION has to be a whole number, not “x”."),
+        (["items", "clear"], "Without a terminal there is no way to ask: pass --yes to confirm."),
         (
             ["pets", "list", "--base-url", "a\u{1B}b"],
             "--base-url has to be the address of a server, such as http://localhost:8080, not “a\\u{1B}b”."
         ),
-        (["pets", "show"], "ID is missing."),
-        (["pets", "show", "a", "b"], "“b” is one word too many."),
         (["pets", "list", "--data", "x"], "The option --data makes no sense with this command."),
-        (["items", "list", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
-        (["users", "watch"], "There is no command “watch”."),
-        (["users", "arrive"], "NAME is missing."),
-        (["users", "list", "x"], "“x” is one word too many."),
-        (["users", "list", "--base-url", "http://h"], "The option --base-url makes no sense with this command."),
-        (["completions", "bash", "--json"], "The option --json makes no sense with this command."),
-        (["tui", "x"], "“x” is one word too many."),
         (["tui", "--json"], "The option --json makes no sense with this command."),
-        (
-            ["tui", "--base-url", "h"],
-            "--base-url has to be the address of a server, such as http://localhost:8080, not “h”."
-        ),
-        (["settings", "set", "theme"], "VALUE is missing."),
-        (
-            ["settings", "set", "them", "x"],
-            "NAME has to be display-name or list-name or theme, not “them”."
-        ),
+        (["settings", "set", "them", "x"], "NAME has to be display-name or list-name or theme, not “them”."),
         (["settings", "set", "theme", "red"], "VALUE has to be pilbara or collaroy, not “red”."),
-        (["session", "login"], "NAME is missing."),
-        (["session", "login", "a", "b"], "“b” is one word too many."),
-        (
-            ["session", "login", "a/b"],
-            "The name “a/b” has a slash. Choose a short name without slashes, such as “Ada”."
-        ),
-        (
-            ["session", "login", ".."],
-            "The name “..” has nothing but dots. Choose a short name without slashes, such as “Ada”."
-        ),
-        (["session", "login", ""], "The name is empty. Choose a short name without slashes, such as “Ada”."),
-        (
-            ["session", "login", "a\u{1B}b"],
-            "The name has a character that can't be seen: U+001B. "
-                + "Choose a short name without slashes, such as “Ada”."
-        ),
-        (["session", "status", "--base-url", "x"], "The option --base-url makes no sense with this command."),
+        (["session", "login", ""], "The name is empty. Choose a short one, such as “Ada”."),
     ])
     func `wrong usage is reported on standard error, with status 64`(arguments: [String], text: String) async throws {
-        let result = try await ChildProcess.run(arguments)
+        let result = await TestedProgram(folder: folder).run(arguments)
 
         #expect(result.status == 64 && result.output == "")
         #expect(result.error.hasPrefix("sample-cli: \(text)\nUsage: sample-cli "))
         #expect(result.error.hasSuffix(" --help\n"))
+        #expect(try folder.names == [])
     }
 
-    @Test(arguments: [
-        ["--help"], ["items", "-h"], ["items", "add", "--help"], ["pets", "show", "-h"], ["help", "completions"],
-        ["settings", "set", "--help"], ["session", "login", "-h"],
-    ])
-    func `help is data`(arguments: [String]) async throws {
-        let result = try await ChildProcess.run(arguments)
+    @Test func `help and the version are data, and nothing else is done`() async throws {
+        let program = TestedProgram(folder: folder)
 
-        #expect(result.status == 0 && result.error == "")
-        #expect(result.output.hasPrefix("Usage: sample-cli"))
+        let help = await program("items", "add", "-h")
+        let version = await program("items", "list", "--version")
+
+        #expect(help.status == 0 && help.error == "" && help.output.hasPrefix("Usage: sample-cli items add TITLE…"))
+        #expect(version == ChildProcess.Result(status: 0, output: "sample-cli 0.1.0-dev\n"))
+        #expect(try folder.names == [])
     }
+
+    @Test func `with JSON, an error is one object in one line, with a code`() async throws {
+        let program = TestedProgram(folder: folder)
+
+        let usage = await program("items", "lst", "--json")
+        let refusal = await program("items", "done", "1", "--json")
+        let missing = await program("pets", "show", "rex", "--json")
+
+        #expect(try [usage, refusal, missing].map { try $0.code } == ["usage", "refused", "unavailable"])
+        #expect([usage, refusal, missing].map(\.status) == [64, 1, 1])
+        #expect([usage, refusal, missing].allSatisfy { $0.output == "" && $0.error.split(separator: "\n").count == 1 })
+    }
+
+    @Test func `a variable names the data folder, and an option takes precedence`() async throws {
+        let environment = ["SAMPLE_DATA": folder.path(of: "named"), "XDG_DATA_HOME": folder.path(of: "data")]
+
+        #expect(DataFolder.standard(environment: environment) == folder.path(of: "named"))
+        #if !canImport(Darwin)
+            let data = environment.merging(["SAMPLE_DATA": ""]) { $1 }
+            #expect(DataFolder.standard(environment: data) == folder.path(of: "data/relux-sample"))
+        #endif
+        let program = TestedProgram(folder: folder)
+        await program("items", "add", "Milk", "--data", folder.path(of: "given"))
+        #expect(try await program("items", "list", "--json", "--data", folder.path(of: "given")).titles == ["Milk"])
+        #expect(try folder.names == ["given"])
+    }
+
+    // MARK: The process
 
     @Test(
         arguments: [([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false)] as [([String: String], Bool)])
     func `a terminal gets colours unless the user wants none`(
-        environment: [String: String],
-        isColourful: Bool
+        environment: [String: String], isColourful: Bool
     ) async throws {
-        let terminal = try PseudoTerminal()
+        await TestedProgram(folder: folder)("items", "add", "Title")
 
-        let result = try await ChildProcess.run(
-            ["items", "add", "Title", "--data", folder.path],
-            environment: ["TERM": "xterm"].merging(environment) { $1 },
-            output: terminal.handle
-        )
+        let session = try TerminalSession(["items", "list", "--data", folder.path], environment: environment)
 
-        let text = terminal.read()
-        #expect(result.status == 0)
-        #expect(text.hasSuffix("Title\r\n"))
-        #expect(text.contains("\u{1B}[") == isColourful)
-    }
-
-    @Test func `a pipe gets no colours`() async throws {
-        let result = try await ChildProcess.run(
-            ["items", "add", "Title", "--data", folder.path], environment: ["TERM": "xterm"]
-        )
-
-        #expect(!result.output.contains("\u{1B}"))
-        #expect(result.output.hasSuffix("Title\n"))
+        let screen = try await session.see("  1  Title")
+        #expect(screen.looks.contains("33") == isColourful && screen.unknown.isEmpty)
     }
 
     @Test func `a reader that closes the pipe is no failure`() async throws {
@@ -130,8 +110,7 @@ import Testing
 
         let result = try await ChildProcess.run(["--help"], output: full)
 
-        #expect(result.status == 1)
-        #expect(result.error.hasPrefix("sample-cli: Can't write the output: "))
+        #expect(result.status == 1 && result.error.hasPrefix("sample-cli: Can't write the output: "))
     }
 
     /// They used to be repaired, so that a title was saved that nobody had given.
@@ -139,55 +118,11 @@ import Testing
         let script = #""$0" items add --data "$1" "$(printf 'a\377b')""#
 
         let result = try await ChildProcess.run(
-            ["-c", script, ChildProcess.executable.path(percentEncoded: false), folder.path],
-            executable: URL(filePath: "/bin/sh"))
+            ["-c", script, ChildProcess.executable, folder.path], executable: "/bin/sh")
 
         #expect(result.status == 64 && result.output == "")
         #expect(result.error == "sample-cli: The argument number 5 is not valid UTF-8 text.\n")
-        #expect(try folder.names.isEmpty)
-    }
-
-    @Test(arguments: [["--version"], ["items", "list", "--version"]])
-    func `the version is one line, and nothing else is done`(arguments: [String]) async throws {
-        let result = try await ChildProcess.run(arguments, environment: ["HOME": folder.path])
-
-        #expect(result == ChildProcess.Result(status: 0, output: "sample-cli 0.1.0-dev\n"))
-        #expect(try folder.names.isEmpty)
-    }
-
-    @Test func `a variable names the data folder, and an option takes precedence`() async throws {
-        let environment = ["SAMPLE_DATA": folder.path(of: "named"), "XDG_DATA_HOME": folder.path(of: "data")]
-
-        _ = try await ChildProcess.run(["items", "add", "One"], environment: environment)
-        _ = try await ChildProcess.run(["users", "arrive", "Ann"], environment: environment)
-        _ = try await ChildProcess.run(
-            ["items", "add", "Two", "--data", folder.path(of: "given")], environment: environment)
-        _ = try await ChildProcess.run(
-            ["items", "add", "Three"], environment: environment.merging(["SAMPLE_DATA": ""]) { $1 })
-
-        #expect(try folder.names == ["data", "given", "named"])
-        #expect(try folder.read("named/items.jsonl").contains("One"))
-        #expect(try folder.names(in: "named").contains("users.json"))
-        #expect(try folder.read("given/items.jsonl").contains("Two"))
-    }
-
-    @Test(
-        arguments: [
-            (["items", "done", "abcdef", "--json"], 1, "unknown-item"),
-            (["items", "done", "ab", "--json"], 1, "short-id"),
-            (["items", "lst", "--json"], 64, "usage"), (["users", "leave", "Ann", "--json"], 1, "unknown-user"),
-            (["pets", "show", "rex", "--json"], 1, "unknown-pet"),
-            (["items", "import", "/", "--json"], 1, "not-a-file"),
-            (["settings", "set", "list-name", "a\nb", "--json"], 1, "invalid-value"),
-        ] as [([String], Int32, String)])
-    func `with JSON, an error is one object with a code`(arguments: [String], status: Int32, code: String) async throws
-    {
-        let result = try await ChildProcess.run(arguments, environment: ["SAMPLE_DATA": folder.path])
-
-        let object = try JSONDecoder().decode([String: String].self, from: Data(result.error.utf8))
-        #expect(result.status == status && result.output == "")
-        #expect(object["code"] == code && object["message"]?.isEmpty == false && object.count == 2)
-        #expect(result.error.split(separator: "\n").count == 1)
+        #expect(try folder.names == [])
     }
 
     /// The change used to be saved, and then to be reported as a failure.
@@ -197,28 +132,22 @@ import Testing
         let script = #""$0" items add Milk --data "$1" \#(closing) && "$0" items list --data "$1""#
 
         let result = try await ChildProcess.run(
-            ["-c", script, ChildProcess.executable.path(percentEncoded: false), folder.path],
-            executable: URL(filePath: "/bin/sh"))
+            ["-c", script, ChildProcess.executable, folder.path], executable: "/bin/sh")
 
         #expect(result.status == 0 && result.error == "")
-        #expect(result.output.contains("To do (1)\n") && result.output.hasSuffix("  Milk\n"))
-        #expect(try folder.read().contains("Milk"))
+        #expect(result.output.hasSuffix("To do (1)\n  1  Milk\n"))
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `an interrupted program ends immediately, without output`(signal: Int32, status: Int32) async throws {
-        let holder = open(folder.path(of: "items.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        defer { close(holder) }
-        try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
+    func `a signal ends the program immediately, without output`(signal: Int32, status: Int32) async throws {
+        let latch = try Latch()
+        let server = try LoopbackServer(.held(latch, then: .response(body: "[]")))
 
         let result = try await ChildProcess.run(
-            ["items", "add", "Title", "--verbose", "--data", folder.path],
-            interruption: ChildProcess.Interruption(signal: signal, marker: "saveStarted")
-        )
+            ["pets", "list", "--verbose", "--base-url", server.address],
+            interruption: .init(signal: signal) { $0.contains("Pets.Effect load") })
 
         #expect(result.status == status && !result.wasEndedBySignal)
-        #expect(result.output == "")
-        #expect(!result.error.contains("sample-cli:"))
-        #expect(try folder.names == ["items.lock"])
+        #expect(result.output == "" && !result.error.contains("sample-cli:"))
     }
 }

@@ -1,288 +1,177 @@
-import Foundation
-import Relux
 import SampleDomain
 import SampleServices
 import Testing
 
 @testable import sample_cli
 
-/// The list screen, without a terminal and without a store.
-@Suite struct ItemsViewTests {
-    private func props(
-        _ items: [Item], filter: String = "", unsaved: Set<Item.ID> = [], selected: Set<Item.ID> = [], hidden: Int = 0
-    ) -> ItemsProps {
-        let others = (0..<hidden).map { Item.sample(90 + $0, completed: 1) }
-        return ItemsProps(
-            list: Items.List(items), unsaved: unsaved, selected: selected, whole: Items.List(items + others),
-            filter: filter, isLoaded: true)
+/// The list screen with a real store.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ItemsViewTests {
+    private let shiftDown = "\u{1B}[1;2B"
+    private let escape = "\u{1B}"
+
+    @Test func `the cursor moves to an item that has been added`() async throws {
+        let screen = try await TestedScreen()
+        #expect(screen.body == ["There is nothing on the list: a adds an…"])
+
+        screen.type("aMilk\raTea\r")
+        #expect(screen.body == ["To do (2)", "  [ ] Milk", "> [ ] Tea"])
+        screen.type("ATop")
+        #expect(screen.bottom == "New item: Top")
+        screen.type("\r")
+
+        #expect(screen.body == ["To do (3)", "> [ ] Top", "  [ ] Milk", "  [ ] Tea"])
     }
 
-    private func lines(_ view: inout ItemsView, rows: Int = 8, columns: Int = 30) -> [String] {
-        let size = TerminalSize(rows: rows, columns: columns)
-        return view.lines(size).seen(on: size)
+    @Test func `Space completes an item and leaves it, and reopens it`() async throws {
+        let screen = try await TestedScreen("a", "b", "c")
+
+        screen.type(" ")
+        #expect(screen.body == ["To do (2)", "> [ ] b", "  [ ] c", "Done (1)", "  [x] a"])
+        screen.type("G ")
+
+        #expect(screen.body == ["To do (3)", "  [ ] b", "  [ ] c", "> [ ] a"])
     }
 
-    @Test func `active items are above completed ones, and unsaved ones are marked`() {
-        let items = [Item.sample(1, title: "Milk"), .sample(2, title: "Tea"), .sample(3, title: "Old", completed: 1)]
-        var view = ItemsView(props: props(items, unsaved: [.sample(2)]), callbacks: ItemsCallbacks())
+    @Test func `a completed item shows its day if there is space, and can't be renamed`() async throws {
+        let screen = try await TestedScreen("a")
 
-        #expect(
-            lines(&view) == [
-                "To do (2)", "> [ ] Milk", "  [ ] Tea *", "Done (1)", "  [x] Old", "", "", "",
-            ])
+        screen.type(" e")
+
+        let day = try #require(screen.lines(columns: 80).first { $0.hasPrefix("> [x] a  ") })
+        #expect(day.count == 80 && screen.body == ["Done (1)", "> [x] a"])
+        #expect(screen.bottom.hasPrefix("Space done"))
     }
 
-    @Test func `if there is only one part, only that has a title`() {
-        var active = ItemsView(props: props([.sample(1)]), callbacks: ItemsCallbacks())
-        var completed = ItemsView(props: props([.sample(1, completed: 1)]), callbacks: ItemsCallbacks())
+    @Test func `a range is selected, completed in one step, and undone in one`() async throws {
+        let screen = try await TestedScreen("a", "b", "c")
 
-        #expect(lines(&active, rows: 3) == ["To do (1)", "> [ ] Item 1", ""])
-        #expect(lines(&completed, rows: 3) == ["Done (1)", "> [x] Item 1", ""])
+        screen.type(shiftDown)
+        #expect(screen.body == ["To do (3)", " +[ ] a", ">+[ ] b", "  [ ] c"])
+        #expect(screen.bottom.hasPrefix("2 selected"))
+        screen.type(" ")
+        #expect(try await screen.titles() == ["c", "(b)", "(a)"])
+        screen.type("u")
+        #expect(try await screen.titles() == ["a", "b", "c"])
+        screen.type("U")
+        #expect(try await screen.titles() == ["c", "(b)", "(a)"])
+        screen.type(escape)
+
+        #expect(screen.body.allSatisfy { !$0.contains("+") })
     }
 
-    @Test func `an empty list says why it is empty`() {
-        var unknown = ItemsView(callbacks: ItemsCallbacks())
-        var loading = ItemsView(props: ItemsProps(isLoading: true), callbacks: ItemsCallbacks())
-        var empty = ItemsView(props: props([]), callbacks: ItemsCallbacks())
-        let hidden = ItemsProps(whole: Items.List([.sample(1)]), filter: "x", isLoaded: true)
-        var filtered = ItemsView(props: hidden, callbacks: ItemsCallbacks())
+    @Test func `x selects single items, and Shift extends what is selected`() async throws {
+        let screen = try await TestedScreen("a", "b", "c", "d")
 
-        #expect(lines(&unknown, rows: 1) == [""])
-        #expect(lines(&loading, rows: 1) == ["Loading."])
-        #expect(lines(&empty, rows: 1, columns: 80) == ["There is nothing on the list: a adds an item."])
-        #expect(lines(&filtered, rows: 1, columns: 80) == ["Nothing on the list has these words."])
+        screen.type("xj\(shiftDown)xG")
+
+        #expect(screen.body == ["To do (4)", " +[ ] a", " +[ ] b", "  [ ] c", "> [ ] d"])
     }
 
-    @Test func `the cursor moves through both parts, and the rows follow it`() {
-        var view = ItemsView(
-            props: props([.sample(1), .sample(2), .sample(3, completed: 2), .sample(4, completed: 1)]),
-            callbacks: ItemsCallbacks()
-        )
-        _ = lines(&view, rows: 3)
+    @Test func `items are deleted after a question, and only those that it was about`() async throws {
+        let screen = try await TestedScreen("a", "b", "c")
 
-        for _ in 0..<3 { _ = view.handle(.down) }
-        let end = lines(&view, rows: 3)
-        for _ in 0..<3 { _ = view.handle(.up) }
+        screen.type("d")
+        #expect(screen.bottom == "Delete? y/n  a")
+        screen.type("n")
+        #expect(try await screen.titles() == ["a", "b", "c"])
+        screen.type("\(shiftDown)d")
+        #expect(screen.bottom == "Delete 2 items? y/n")
+        await screen.change(.added(Item("new"), .top))
+        screen.type("y")
+        #expect(screen.body == ["To do (2)", "  [ ] new", "> [ ] c"])
+        screen.type(" Cy")
+        #expect(try await screen.titles() == ["new"])
+        screen.type("Dy")
 
-        #expect(end == ["Done (2)", "  [x] Item 3", "> [x] Item 4"])
-        #expect(lines(&view, rows: 3) == ["To do (2)", "> [ ] Item 1", "  [ ] Item 2"])
+        #expect(try await screen.titles() == [])
     }
 
-    @Test func `keys fire their callbacks with the item under the cursor`() async {
-        let calls = Calls()
-        var view = ItemsView(
-            props: props([.sample(1), .sample(2), .sample(3, completed: 1)]), callbacks: calls.callbacks)
+    @Test func `the prompt shows what another program has made of the title meanwhile`() async throws {
+        let screen = try await TestedScreen("Milk")
+        let id = try await screen.item(1)
 
-        let keys: [Key] = [
-            .down, .character("J"), .character("K"), .character("u"), .character("U"), .control("r"), .character("d"),
-            .character("n"), .character("d"), .character("y"), .end, .character(" "),
-        ]
-        let meanings = keys.map { view.handle($0) }
+        screen.type("e")
+        await screen.change(.renamed(id, "Bread"))
+        #expect(screen.bottom == "Title: Bread")
+        screen.type(" and butter")
+        await screen.change(.renamed(id, "Rye bread"))
+        #expect(screen.bottom == "Title: (now “Rye bread”) Bread and butter")
+        screen.type("\r")
 
-        #expect(await calls.first(7) == ["down 2", "up 2", "undo", "redo", "redo", "delete 2", "turn 3"])
-        #expect(!meanings.contains(false))
+        #expect(screen.body == ["To do (1)", "> [ ] Bread and butter"])
     }
 
-    @Test func `a title is typed, and sent when it is complete`() async {
-        let calls = Calls()
-        var view = ItemsView(props: props([.sample(1)]), callbacks: calls.callbacks)
+    @Test func `Escape ends writing and changes nothing`() async throws {
+        let screen = try await TestedScreen("Milk")
 
-        for key: Key in [.character("a"), .character("d"), .character("q"), .enter] { _ = view.handle(key) }
-        for key: Key in [.character("A"), .character("x"), .enter] { _ = view.handle(key) }
-        for key: Key in [.character("a"), .character("x"), .escape] { _ = view.handle(key) }
-        for key: Key in [.character("e"), .character("!"), .enter] { _ = view.handle(key) }
+        screen.type("exyz\(escape)")
+        screen.type("axyz\(escape)")
 
-        #expect(await calls.first(3) == ["add dq", "add x at the top", "rename 1 Item 1!"])
-        #expect(view.prompt == nil)
+        #expect(try await screen.titles() == ["Milk"])
+        #expect(screen.bottom.hasPrefix("Space done"))
     }
 
-    @Test func `a filter is sent at every keystroke, and escape clears it`() async {
-        let calls = Calls()
-        var view = ItemsView(props: props([.sample(1)]), callbacks: calls.callbacks)
+    @Test func `the list is filtered letter by letter`() async throws {
+        let screen = try await TestedScreen("Tea", "Café", "Cafeteria")
 
-        for key: Key in [.character("/"), .character("a"), .character("b"), .enter] { _ = view.handle(key) }
-        view.props.filter = "ab"
-        let isFiltered = view.prompt == nil
-        for key: Key in [.character("/"), .backspace, .escape] { _ = view.handle(key) }
+        screen.type("/c")
+        #expect(screen.body == ["To do (2), filtered", "> [ ] Café", "  [ ] Cafeteria"])
+        screen.type("afet")
+        #expect(screen.body == ["To do (1), filtered", "> [ ] Cafeteria"] && screen.bottom == "Filter: cafet")
+        screen.type("x")
+        #expect(screen.body == ["Nothing on the list has this text."])
+        screen.type("\u{7F}\r")
+        #expect(screen.body.count == 2 && screen.bottom.contains("Esc all"))
+        screen.type(escape)
 
-        #expect(isFiltered)
-        #expect(await calls.first(4) == ["narrow a", "narrow ab", "narrow a", "narrow "])
+        #expect(screen.body == ["To do (3)", "  [ ] Tea", "  [ ] Café", "> [ ] Cafeteria"])
     }
 
-    @Test func `the cursor stays in place when its item moves to the other part`() {
-        var view = ItemsView(props: props([.sample(1), .sample(2), .sample(3)]), callbacks: ItemsCallbacks())
+    @Test func `items are moved up and down, and not beyond the ends`() async throws {
+        let screen = try await TestedScreen("a", "b", "c")
 
-        _ = view.handle(.character(" "))
-        view.props = props([.sample(1, completed: 9), .sample(2), .sample(3)])
+        screen.type("KJ")
+        #expect(screen.body == ["To do (3)", "  [ ] b", "> [ ] a", "  [ ] c"])
+        screen.type("JJ")
+        #expect(try await screen.titles() == ["b", "c", "a"])
+        screen.type("KKK")
 
-        #expect(lines(&view, rows: 5) == ["To do (2)", "> [ ] Item 2", "  [ ] Item 3", "Done (1)", "  [x] Item 1"])
+        #expect(screen.body == ["To do (3)", "> [ ] a", "  [ ] b", "  [ ] c"])
     }
 
-    @Test func `the cursor moves to an item that was added here, and not to those of others`() {
-        var view = ItemsView(props: props([.sample(1)]), callbacks: ItemsCallbacks())
+    @Test func `what is being written when the profile changes is told, and in nobody's list`() async throws {
+        let screen = try await TestedScreen("a")
+        screen.type("aSecret")
 
-        view.props = props([.sample(1), .sample(2)])
-        let others = lines(&view, rows: 3)
-        view.moveCursor(to: .sample(3))
-        view.props = props([.sample(1), .sample(2), .sample(3)])
-        let own = lines(&view, rows: 4)
-        view.props = props([.sample(1), .sample(2), .sample(3), .sample(4)])
-        view.moveCursor(to: .sample(4))
+        try await screen.store.call(Session.SignIn(.named("Ada")))
+        await screen.settle()
 
-        #expect(others == ["To do (2)", "> [ ] Item 1", "  [ ] Item 2"])
-        #expect(own.last == "> [ ] Item 3")
-        #expect(lines(&view, rows: 5).last == "> [ ] Item 4")
+        #expect(screen.bottom == "Not saved, because it has no place any more: Secret")
+        #expect(try await screen.titles(of: .named("Ada")) == [])
+        screen.type("jaMine\r")
+        #expect(screen.body == ["To do (1)", "> [ ] Mine"])
     }
 
-    @Test func `an item that was added here and is hidden by the filter never moves the cursor`() {
-        var view = ItemsView(props: props([.sample(1), .sample(2)]), callbacks: ItemsCallbacks())
+    @Test func `what was only opened when the profile changes isn't told`() async throws {
+        let screen = try await TestedScreen("a")
+        screen.type("e")
 
-        view.moveCursor(to: .sample(3))
-        view.props.whole = Items.List([.sample(1), .sample(2), .sample(3)])
-        view.props.list = view.props.whole
+        try await screen.store.call(Session.SignIn(.named("Ada")))
+        await screen.settle()
 
-        #expect(lines(&view, rows: 4) == ["To do (3)", "> [ ] Item 1", "  [ ] Item 2", "  [ ] Item 3"])
+        #expect(screen.bottom.hasPrefix("Space done"))
     }
 
-    @Test func `selected items are marked, and the hints say how many there are`() {
-        let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
-        var view = ItemsView(props: props(items, selected: [.sample(1), .sample(3)]), callbacks: ItemsCallbacks())
+    @Test func `a long list scrolls with the cursor`() async throws {
+        let screen = try await TestedScreen()
+        for number in 1...30 { await screen.change(.added(Item("\(number)"), .end)) }
 
-        #expect(lines(&view, rows: 5) == ["To do (2)", ">+[ ] Item 1", "  [ ] Item 2", "Done (1)", " +[x] Item 3"])
-        #expect(view.hints.hasPrefix("2 selected"))
-    }
+        screen.type("G")
+        #expect(screen.lines(rows: 6).first == "  [ ] 27" && screen.lines(rows: 6).contains("> [ ] 30"))
+        screen.type("\u{1B}[5~")
+        #expect(screen.lines(rows: 6).contains("> [ ] 27"))
+        screen.type("g")
 
-    @Test func `keys select from the cursor, and escape clears the selection before the filter`() async {
-        let calls = Calls()
-        let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
-        var view = ItemsView(props: props(items, filter: "i"), callbacks: calls.callbacks)
-
-        for key: Key in [.shiftDown, .shiftDown, .shiftDown, .shiftUp, .character("x")] { _ = view.handle(key) }
-        view.props = props(items, filter: "i", selected: [.sample(2)])
-        for key: Key in [.escape, .character("d"), .character("y")] { _ = view.handle(key) }
-        view.props = props(items, filter: "i")
-        _ = view.handle(.escape)
-
-        #expect(
-            await calls.first(8) == [
-                "extend 1 to 2", "extend 2 to 3", "extend 3 to 3", "extend 3 to 2", "toggle 2", "select none",
-                "delete 2", "narrow ",
-            ])
-    }
-
-    @Test func `questions say how many items they are about, and apply only to those`() async {
-        let calls = Calls()
-        let items = [Item.sample(1), .sample(2), .sample(3, completed: 1)]
-        var view = ItemsView(props: props(items, selected: [.sample(1), .sample(2)]), callbacks: calls.callbacks)
-        var questions: [Prompt?] = []
-
-        for key: Key in [.character("d"), .character("C"), .character("D")] {
-            _ = view.handle(key)
-            questions.append(view.prompt)
-            _ = view.handle(.character("n"))
-        }
-        view.props = props(items, hidden: 2)
-        for key: Key in [.character("C"), .character("D"), .character("d")] {
-            _ = view.handle(key)
-            questions.append(view.prompt)
-            // The new item arrives too late for the question.
-            view.props = props(items + [.sample(4, completed: 4)], selected: [.sample(2)], hidden: 3)
-            _ = view.handle(.character("y"))
-            view.props = props(items, hidden: 2)
-        }
-
-        #expect(
-            questions == [
-                .question("Delete the 2 selected items? y/n"), .question("Delete the completed item? y/n"),
-                .question("Delete all 3 items? y/n"),
-                .question("Delete all 3 completed items, 2 of them not shown now? y/n"),
-                .question("Delete all 5 items, 2 of them not shown now? y/n"), .question("Delete? y/n  Item 1"),
-            ])
-        #expect(await calls.first(3) == ["clear 3 90 91", "delete 1 2 3 90 91", "delete 1"])
-    }
-
-    @Test func `if there is nothing to clear, no question is asked`() async {
-        let calls = Calls()
-        var view = ItemsView(props: props([]), callbacks: calls.callbacks)
-
-        for key: Key in [.character("C"), .character("D")] { _ = view.handle(key) }
-
-        #expect(view.prompt == nil)
-        #expect(await calls.first(2) == ["clear", "delete"])
-    }
-
-    @Test func `the cursor moves to a remaining item when the selection around it is deleted`() {
-        let items = (1...5).map { Item.sample($0) }
-        var view = ItemsView(props: props(items, selected: [.sample(2), .sample(3)]), callbacks: ItemsCallbacks())
-
-        for key: Key in [.down, .character("d"), .character("y")] { _ = view.handle(key) }
-        view.props = props([.sample(1), .sample(4), .sample(5)])
-
-        #expect(lines(&view, rows: 4) == ["To do (3)", "  [ ] Item 1", "> [ ] Item 4", "  [ ] Item 5"])
-    }
-
-    @Test func `only the visible part of a long list is drawn, and keys copy none of it`() {
-        let items = (1...10_000).map { Item.sample($0) }
-        var view = ItemsView(props: props(items), callbacks: ItemsCallbacks())
-
-        for _ in 0..<2_000 {
-            _ = view.handle(.down)
-            _ = lines(&view, rows: 3)
-        }
-        _ = view.handle(.end)
-
-        #expect(lines(&view, rows: 2) == ["  [ ] Item 9999", "> [ ] Item 10000"])
-    }
-
-    @Test(arguments: [(1, 1), (1, 3), (2, 2), (3, 1), (5, 20)])
-    func `it can be drawn on the smallest terminals`(rows: Int, columns: Int) {
-        let items = [Item.sample(1, title: "牛乳を買う"), .sample(2, completed: 1)]
-        var view = ItemsView(props: props(items, unsaved: [.sample(1)]), callbacks: ItemsCallbacks())
-        for key: Key in [.down, .pageDown, .character("d"), .escape, .character("a"), .character("牛"), .escape] {
-            _ = view.handle(key)
-            #expect(lines(&view, rows: rows, columns: columns).allSatisfy { $0.columns <= columns })
-        }
-    }
-}
-
-/// The callbacks that were fired, in order.
-private final class Calls: Sendable {
-    private let stream: AsyncStream<String>
-    private let continuation: AsyncStream<String>.Continuation
-
-    init() {
-        (stream, continuation) = AsyncStream.makeStream(of: String.self)
-    }
-
-    /// The first calls, as soon as there are this many.
-    func first(_ count: Int) async -> [String] {
-        var calls: [String] = []
-        for await call in stream {
-            calls.append(call)
-            if calls.count == count { break }
-        }
-        return calls
-    }
-
-    private static func number(_ id: Item.ID) -> String { String(id.uuid.0) }
-
-    var callbacks: ItemsCallbacks {
-        let continuation = continuation
-        let note: @Sendable (String) -> Void = { continuation.yield($0) }
-        return ItemsCallbacks(
-            add: .init { note("add \($0)\($1 ? " at the top" : "")") },
-            rename: .init { note("rename \(Self.number($0)) \($1)") },
-            turn: .init { note("turn \(Self.number($0))") },
-            delete: .init { note((["delete"] + $0.map { Self.number($0.id) }).joined(separator: " ")) },
-            clear: .init { note((["clear"] + $0.map { Self.number($0.id) }).joined(separator: " ")) },
-            toggle: .init { note("toggle \(Self.number($0))") },
-            extend: .init { note("extend \(Self.number($0)) to \(Self.number($1))") },
-            selectNone: .init { note("select none") },
-            moveUp: .init { note("up \(Self.number($0))") },
-            moveDown: .init { note("down \(Self.number($0))") },
-            undo: .init { note("undo") },
-            redo: .init { note("redo") },
-            narrow: .init { note("narrow \($0)") }
-        )
+        #expect(screen.lines(rows: 6).prefix(2) == ["To do (30)", "> [ ] 1"])
     }
 }

@@ -1,131 +1,105 @@
+import Foundation
+import ReluxPersistence
 import SampleDomain
-import SampleServices
 import Testing
 
 @testable import sample_cli
 
-/// The frame around the screens, without a terminal and without a store.
-@Suite struct RootViewTests {
-    private func ada() throws -> Session.State.Standing {
-        .signedIn(Profile(name: try ProfileName("Ada"), folder: "profiles/Ada"))
-    }
+/// What surrounds the screens.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct RootViewTests {
+    @Test func `digits and the tab keys go from screen to screen`() async throws {
+        let screen = try await TestedScreen()
+        var tabs: [RootView.Tab] = []
 
-    private func root(_ props: RootProps = RootProps()) -> RootView {
-        RootView(
-            props: props, callbacks: RootCallbacks(), items: ItemsView(callbacks: ItemsCallbacks()),
-            pets: PetsView(callbacks: PetsCallbacks()), users: UsersView(),
-            settings: SettingsView(callbacks: SettingsCallbacks()))
-    }
-
-    private func lines(_ root: inout RootView, rows: Int = 8, columns: Int = 60) -> [String] {
-        root.lines(TerminalSize(rows: rows, columns: columns)).map { $0.seen(width: columns) }
-    }
-
-    @Test func `digits and the tab key choose a screen`() {
-        var root = root()
-
-        for (key, tab) in [
-            (.character("3"), .users), (.tab, .settings), (.tab, .items), (.backTab, .settings),
-            (.character("1"), .items),
-            (.character("9"), .items), (.character("x"), .items),
-        ] as [(Key, RootView.Tab)] {
-            root.handle(key)
-            #expect(root.tab == tab && !root.isLeft)
-        }
-    }
-
-    @Test func `the list of keys fits on the usual terminal`() {
-        var root = root()
-        root.handle(.character("?"))
-
-        let shown = lines(&root, rows: 24, columns: 80)
-
-        for (key, meaning) in Texts.keys {
-            #expect(shown.contains { $0.hasPrefix(key) && $0.hasSuffix(meaning) }, "\(key)")
-        }
-    }
-
-    @Test func `a text input receives all keys`() {
-        var root = root()
-
-        for key: Key in [.character("a"), .character("q"), .character("2"), .tab, .character("?")] {
-            root.handle(key)
+        for keys in ["4", "\t", "\u{1B}[Z", "2", "3", "9", "1"] {
+            screen.type(keys)
+            tabs.append(screen.view.tab)
         }
 
-        #expect(root.tab == .items)
-        #expect(lines(&root).last == "New item: q2?")
-        root.handle(.escape)
-        #expect(!root.isLeft)
-        root.handle(.character("q"))
-        #expect(root.isLeft)
+        #expect(tabs == [.settings, .items, .settings, .pets, .users, .users, .items])
     }
 
-    @Test func `leaving asks for confirmation if changes would be lost`() {
-        var root = root(RootProps(isAtRisk: true))
+    @Test func `the top line shows the screens and the profile, as far as there is space`() async throws {
+        let screen = try await TestedScreen()
 
-        root.handle(.character("q"))
-        let line = lines(&root).last
-        for key in "nq" { root.handle(.character(key)) }
-        let isLeftTooEarly = root.isLeft
-        root.handle(.character("y"))
+        let wide = screen.picture(rows: 9, columns: 80)[0]
+        let narrow = screen.picture(rows: 9, columns: 40)[0]
 
-        #expect(line == "Changes aren't saved. Leave, and lose them? y/n")
-        #expect(!isLeftTooEarly && root.isLeft)
+        #expect(wide == " 1 Items  2 Pets  3 Users  4 Settings                           nobody signed in")
+        #expect(narrow == " 1 Items  2 Pets  3 Users  4 Settings")
     }
 
-    @Test func `failures are above the bottom line, with the possible action first`() {
-        let failure = RootProps(troubles: [["It failed.", "The disk is full."], ["More."]], canRetry: true)
-        var root = root(failure)
+    @Test(arguments: 1...6)
+    func `every height is filled, and none is exceeded`(rows: Int) async throws {
+        let screen = try await TestedScreen("a")
+        screen.view.unsaved = "The disk is full."
 
-        #expect(lines(&root)[6] == "(r tries again) It failed. The disk is full. (and 1 more)")
-        let narrow = lines(&root, rows: 12, columns: 30)
-        #expect(Array(narrow[9...10]) == ["(r tries again) It failed. The", "disk is full. (and 1 more)"])
+        #expect(screen.picture(rows: rows, columns: 10).count == rows)
+        screen.type("d")
+        let lines = screen.picture(rows: rows, columns: 80)
+
+        #expect(lines.count == rows && lines.last == "Delete? y/n  a")
     }
 
-    @Test func `the profile is at the top, as soon as it is known`() throws {
-        var (unknown, nobody) = (root(), root(RootProps(standing: .nobody)))
-        var ada = root(RootProps(standing: try ada()))
+    @Test func `help shows every key, and any key goes back`() async throws {
+        let screen = try await TestedScreen("a")
 
-        #expect(lines(&unknown).first == " 1 Items  2 Pets  3 Users  4 Settings")
-        #expect(lines(&nobody).first?.hasSuffix(" nobody signed in") == true)
-        #expect(lines(&ada).first?.hasSuffix(" Ada") == true)
+        screen.type("?")
+        #expect(screen.body.count == Texts.keys.count && screen.bottom == "Any key goes back.")
+        screen.type("d")
+
+        #expect(screen.body == ["To do (1)", "> [ ] a"])
     }
 
-    @Test func `the last remark disappears with the next key`() {
-        var root = root()
-        root.say("Nothing to undo.")
+    @Test func `what can't be saved is shown with the key that tries again`() async throws {
+        let screen = try await TestedScreen()
 
-        let said = lines(&root).last
-        root.handle(.unknown)
+        screen.type("r")
+        #expect(!screen.takeRetry())
+        screen.view.unsaved = "The disk is full."
+        #expect(screen.lines(columns: 80).contains("(r tries again) The disk is full."))
+        screen.type("r")
+        #expect(screen.takeRetry() && !screen.takeRetry())
+        screen.view.noteSaved()
 
-        #expect(said == "Nothing to undo.")
-        #expect(lines(&root).last?.hasPrefix("Space done") == true)
+        #expect(!screen.lines(columns: 80).contains { $0.contains("disk") } && !screen.view.isLeft)
     }
 
-    @Test func `help stays until any key`() {
-        var root = root()
+    @Test func `leaving with unsaved changes tries to save them, and asks meanwhile`() async throws {
+        let screen = try await TestedScreen()
+        screen.view.unsaved = "The disk is full."
 
-        root.handle(.character("?"))
-        let help = lines(&root)
-        root.handle(.character("q"))
+        screen.type("q")
+        #expect(screen.bottom == Texts.reallyLeave && screen.takeRetry())
+        screen.type("n")
+        screen.view.noteSaved()
+        #expect(!screen.view.isLeft)
+        screen.view.unsaved = "The disk is full."
+        screen.type("q")
+        screen.view.noteSaved()
 
-        #expect(help.contains("Space                   complete or reopen; change a setting"))
-        #expect(!lines(&root).contains { $0.contains("complete or reopen") })
+        #expect(screen.view.isLeft)
     }
 
-    @Test(arguments: [(1, 1), (1, 80), (2, 2), (3, 10), (4, 4), (5, 20), (20, 1), (7, 13)])
-    func `every screen can be drawn on the smallest terminals`(rows: Int, columns: Int) throws {
-        let props = RootProps(
-            standing: try ada(), listName: "牛乳", troubles: [["Something failed.", "Do something."]],
-            canRetry: true)
-        var root = root(props)
-        root.settings.props.table = Settings.Table(of: Settings.State(), Settings.Appearance(), profile: nil)
-        for tab in "1234" {
-            root.handle(.character(tab))
-            for key: Key in [.down, .end, .character("?"), .escape, .character("a"), .character("牛"), .escape] {
-                #expect(lines(&root, rows: rows, columns: columns).allSatisfy { $0.columns <= columns })
-                root.handle(key)
-            }
-        }
+    @Test(arguments: [(nil, "q"), ("The disk is full.", "qy")])
+    func `the user leaves with q, and a yes if something is lost`(unsaved: String?, keys: String) async throws {
+        let screen = try await TestedScreen()
+        screen.view.unsaved = unsaved
+
+        screen.type(keys)
+
+        #expect(screen.view.isLeft)
+    }
+
+    @Test func `a list that can't be loaded says why, until another one is there`() async throws {
+        let screen = try await TestedScreen(storage: MemoryStorage(["items": Data("garbage".utf8)]))
+        screen.view.unloaded = "It is damaged."
+
+        #expect(screen.lines().prefix(2) == ["Loading.", "It is damaged."])
+        screen.type("a b")
+        try await screen.store.call(Session.SignIn(.named("Ada")))
+        await screen.settle()
+
+        #expect(screen.body == ["There is nothing on the list: a adds an…"])
     }
 }

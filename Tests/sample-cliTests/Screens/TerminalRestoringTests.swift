@@ -24,22 +24,15 @@ import Testing
         let result = await session.end()
         let after = try await session.see("the terminal as it was") { $0.isLeftAsBefore }
 
-        #expect(shown.isAlternate && !shown.isCursorShown && shown.marksPastes && !shown.isWrapping)
+        #expect(shown.isFullScreen)
         #expect(before != during && session.mode == before)
         #expect(after.unknown.isEmpty)
         return result
     }
 
-    @Test func `it is restored after q`() async throws {
-        #expect(try await end { try $0.type("q") } == ChildProcess.Result(status: 0))
-    }
-
-    @Test func `it is restored after control-C, and the status says so`() async throws {
-        #expect(try await end { try $0.type("\u{3}") } == ChildProcess.Result(status: 130))
-    }
-
-    @Test func `it is restored after control-backslash, and the status says so`() async throws {
-        #expect(try await end { try $0.type("\u{1C}") } == ChildProcess.Result(status: 131))
+    @Test(arguments: [("q", 0), ("\u{3}", 130), ("\u{1C}", 131)] as [(String, Int32)])
+    func `it is restored after q, control-C and control-backslash`(key: String, status: Int32) async throws {
+        #expect(try await end { try $0.type(key) } == ChildProcess.Result(status: status))
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGINT])
@@ -47,69 +40,53 @@ import Testing
         #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: 128 + signal))
     }
 
-    /// Keeps the lock of the list for as long as the result exists, so that nothing can be saved.
-    private func lockList() throws -> FileHandle {
-        let path = folder.path(of: "items.lock")
-        try folder.write("", to: "items.lock")
-        let file = try #require(FileHandle(forUpdatingAtPath: path))
-        try #require(flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
-        return file
-    }
-
-    /// Signals used to end the program at once, while q waited for the last saves.
-    @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGINT])
-    func `a signal has the last changes saved`(signal: Int32) async throws {
-        let lock = try lockList()
+    /// A session with an item that isn't saved yet, because a lock prevents that for as long as the file exists.
+    private func unsaved() async throws -> (session: TerminalSession, lock: FileHandle) {
+        try folder.write("", to: ".lock")
+        let lock = try #require(FileHandle(forUpdatingAtPath: folder.path(of: ".lock")))
+        try #require(flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
         let session = try session()
         try await session.see("q quit")
         try session.type("aMilk\r")
         try await session.see("[ ] Milk")
+        return (session, lock)
+    }
+
+    private var titles: [String] {
+        get async throws { try await TestedProgram(folder: folder)("items", "list", "--json").titles }
+    }
+
+    /// Signals used to end the program at once, while q waited for the last saves.
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func `a signal has the last changes saved`(signal: Int32) async throws {
+        let (session, lock) = try await unsaved()
 
         session.send(signal)
         flock(lock.fileDescriptor, LOCK_UN)
 
         #expect(await session.end() == ChildProcess.Result(status: 128 + signal))
-        #expect(try folder.read().contains("Milk"))
+        #expect(try await titles == ["Milk"])
     }
 
     @Test func `a closed window has the last changes saved`() async throws {
-        let lock = try lockList()
-        let session = try session()
-        try await session.see("q quit")
-        try session.type("aMilk\r")
-        try await session.see("[ ] Milk")
+        let (session, lock) = try await unsaved()
 
         session.close()
         flock(lock.fileDescriptor, LOCK_UN)
 
         #expect(await session.end() == ChildProcess.Result(status: 129))
-        #expect(try folder.read().contains("Milk"))
+        #expect(try await titles == ["Milk"])
     }
 
-    @Test(arguments: ["\u{3}", "\u{3}\u{3}"])
-    func `what control-C can't have saved is reported on the restored terminal`(keys: String) async throws {
-        let lock = try lockList()
-        let session = try session()
-        try await session.see("q quit")
-        try session.type("aMilk\r")
-        try await session.see("[ ] Milk")
+    @Test func `a second control-C doesn't wait for the last changes, and says so`() async throws {
+        let (session, lock) = try await unsaved()
 
-        try session.type(keys)
+        try session.type("\u{3}\u{3}")
 
-        let words = keys.count == 1 ? "could not be saved, and are lost" : "may not have been saved"
-        let screen = try await session.see(words)
-        #expect(!screen.isAlternate)
+        let screen = try await session.see("may not have been saved")
+        #expect(screen.isLeftAsBefore)
         #expect(await session.end() == ChildProcess.Result(status: 130))
         withExtendedLifetime(lock) {}
-    }
-
-    @Test func `the program ends when the window is closed`() async throws {
-        let session = try session()
-        try await session.see("q quit")
-
-        session.close()
-
-        #expect(await session.end() == ChildProcess.Result(status: 129))
     }
 
     @Test func `neither the key nor the signal that stops other programs stops it`() async throws {
@@ -120,40 +97,23 @@ import Testing
         try session.type("\u{1A}aMilk\r")
 
         let screen = try await session.see("[ ] Milk")
-        #expect(screen.isAlternate && !screen.isCursorShown)
-    }
-
-    @Test func `a program that is killed loses nothing saved, and leaves no lock`() async throws {
-        for number in 1...3 {
-            let session = try session()
-            try await session.see("q quit")
-            try session.type("aItem \(number)\r")
-            try await session.see("the item, saved") { screen in
-                screen.text.contains("[ ] Item \(number)") && !screen.text.contains(" *")
-            }
-            session.send(SIGKILL)
-            #expect(await session.end().wasEndedBySignal)
-        }
-
-        let result = try await ChildProcess.run(["items", "list", "--json", "--data", folder.path])
-
-        #expect(try result.json.items.map(\.title) == ["Item 1", "Item 2", "Item 3"])
+        #expect(screen.isFullScreen)
     }
 
     // MARK: Where it can't run
 
-    @Test func `without a terminal it says so, and what to do instead`() async throws {
-        let result = try await ChildProcess.run(["tui", "--data", folder.path])
+    @Test(arguments: [
+        ("</dev/null", "needs a terminal on standard input and standard output."),
+        ("--verbose", "The log would be written across the screen."), ("& wait %1", "can't run in the background"),
+    ])
+    func `where it can't run it says why, and leaves the terminal alone`(words: String, message: String) async throws {
+        let session = try TerminalSession(["-i"], executable: "/bin/sh", columns: 200)
+        try await session.see("$")
 
-        #expect(
-            result
-                == ChildProcess.Result(
-                    status: 64,
-                    error: """
-                        sample-cli: The full-screen interface needs a terminal on standard input and standard output.
-                        For scripts there are the other commands, as in: sample-cli items list --json
+        try session.type("\(ChildProcess.executable) tui --data \(folder.path) \(words); echo status $?\r")
 
-                        """))
+        let shell = try await session.see("status 64")
+        #expect(shell.text.contains(message) && shell.isLeftAsBefore)
         #expect(try folder.names == [])
     }
 
@@ -166,37 +126,14 @@ import Testing
         #expect(screen.isLeftAsBefore)
     }
 
-    @Test func `in the background it leaves the terminal to the shell`() async throws {
-        let session = try TerminalSession(["-i"], executable: "/bin/sh")
-        try await session.see("$")
-        let program = ChildProcess.executable.path(percentEncoded: false)
-
-        try session.type("\(program) tui --data \(folder.path) & wait %1; echo status $?\r")
-        let shell = try await session.see("status 64")
-
-        #expect(shell.text.contains("can't run in the background") && shell.isLeftAsBefore)
-    }
-
-    @Test func `a log isn't written across the screen`() async throws {
-        let session = try session("--verbose")
-
-        #expect(await session.end().status == 64)
-        try await session.see("sample-cli: The log would be written across the screen.")
-    }
-
     @Test func `a log can go to a file`() async throws {
-        let program = ChildProcess.executable.path(percentEncoded: false)
-        let session = try TerminalSession(
-            ["-c", "exec '\(program)' tui --verbose --data '\(folder.path)' 2>'\(folder.path(of: "log"))'"],
-            executable: "/bin/sh")
+        let script = "exec '\(ChildProcess.executable)' tui -v --data '\(folder.path)' 2>'\(folder.path(of: "log"))'"
+        let session = try TerminalSession(["-c", script], executable: "/bin/sh")
         try await session.see("There is nothing on the list")
 
-        try session.type("aMilk\r")
-        let screen = try await session.see("[ ] Milk")
-        try session.type("q")
+        try session.type("aMilk\rq")
 
         #expect(await session.end().status == 0)
-        #expect(!screen.text.contains("Items."))
-        #expect(try folder.read("log").contains("Items.Command add"))
+        #expect(try folder.read("log").contains("Items.List.Action added"))
     }
 }

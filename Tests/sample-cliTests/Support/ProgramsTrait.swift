@@ -1,3 +1,4 @@
+import Relux
 import Testing
 
 /// Limits how many of the tests that run programs work at a time.
@@ -8,7 +9,7 @@ import Testing
 // A test trait as well, because a recursive suite trait is applied to its tests, and Swift Testing traps if it isn't a
 // test trait.
 struct ProgramsTrait: SuiteTrait, TestTrait, TestScoping {
-    private static let places = Places(count: 8)
+    private static let places = Lock<(free: Int, waiting: [CheckedContinuation<Void, Never>])>((8, []))
 
     var isRecursive: Bool { true }
 
@@ -19,8 +20,21 @@ struct ProgramsTrait: SuiteTrait, TestTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        await Self.places.take()
-        defer { Self.places.giveBack() }
+        await withCheckedContinuation { continuation in
+            let isFree = Self.places.withLock { places in
+                defer { if places.free > 0 { places.free -= 1 } else { places.waiting.append(continuation) } }
+                return places.free > 0
+            }
+            if isFree { continuation.resume() }
+        }
+        defer {
+            let next: CheckedContinuation<Void, Never>? = Self.places.withLock { places in
+                if !places.waiting.isEmpty { return places.waiting.removeFirst() }
+                places.free += 1
+                return nil
+            }
+            next?.resume()
+        }
         try await function()
     }
 }

@@ -15,11 +15,11 @@ final class TemporaryFolder: Sendable {
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    func write(_ text: String, to name: String = "items.jsonl") throws {
+    func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path(of: name)))
     }
 
-    func read(_ name: String = "items.jsonl") throws -> String {
+    func read(_ name: String) throws -> String {
         try String(contentsOf: URL(filePath: path(of: name)), encoding: .utf8)
     }
 
@@ -27,7 +27,13 @@ final class TemporaryFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    func names(in folder: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: path(of: folder)).sorted()
+    /// Makes every save of the list fail, until the obstacle is removed.
+    func obstructSaves() throws {
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
     }
+
+    func removeObstacle() throws { try FileManager.default.removeItem(atPath: obstacle) }
+
+    /// The name of the file that is about to replace the list.
+    private var obstacle: String { path(of: "items.saved.tmp") }
 }

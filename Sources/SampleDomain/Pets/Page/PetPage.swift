@@ -61,6 +61,11 @@ public enum PetPage {
         case load
     }
 
+    /// Loads the pet as soon as the page is open.
+    struct Opener: Relux.Watcher {
+        func watch(in context: Relux.SagaContext) async throws { try await context.perform(Effect.load) }
+    }
+
     /// Loads the pet. Each page has a loader of its own.
     typealias Loader = Pets.Loader<Effect, Pet>
 
@@ -87,6 +92,6 @@ public enum PetPage {
         }
 
         /// The first load, however the page was opened: by a command, or by a link that replaced the stack.
-        public var watchers: [any Relux.Watcher] { [FirstLoad(effect: Effect.load)] }
+        public var watchers: [any Relux.Watcher] { [Opener()] }
     }
 }

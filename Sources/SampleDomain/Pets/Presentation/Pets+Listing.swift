@@ -4,7 +4,7 @@ extension Pets {
     /// The displayed list of all pets.
     public struct Listing: Sendable, Hashable {
         /// One pet.
-        public struct Row: Sendable, Hashable, Identifiable {
+        public struct Row: Sendable, Hashable, Identifiable, Encodable {
             /// The id of the pet.
             public let id: Pet.ID
 
@@ -29,11 +29,11 @@ extension Pets {
     }
 
     /// The displayed details of one pet.
-    public struct Page: Sendable, Hashable, Identifiable {
+    public struct Page: Sendable, Hashable, Identifiable, Encodable {
         /// One detail of the pet, possibly unknown.
-        public struct Field: Sendable, Hashable {
+        public struct Field: Sendable, Hashable, Encodable {
             /// The kinds of details.
-            public enum Kind: Sendable, Hashable, CaseIterable {
+            public enum Kind: String, Sendable, Hashable, CaseIterable, Encodable {
                 /// The kind of animal.
                 case species
                 /// The date of birth.
@@ -76,9 +76,9 @@ extension Pets {
     }
 
     /// A message to show with other content.
-    public struct Notice: Sendable, Hashable {
+    public struct Notice: Sendable, Hashable, Encodable {
         /// The importance of a notice.
-        public enum Kind: Sendable, Hashable {
+        public enum Kind: String, Sendable, Hashable, Encodable {
             /// Work is in progress.
             case progress
             /// Something failed, and nothing more is being done about it.

@@ -77,11 +77,4 @@ extension Presenter {
     private func day(_ day: Pet.Day) -> String {
         day.noon.map { date($0, in: .gmt) } ?? day.description
     }
-
-    private func date(_ date: Date) -> String { self.date(date, in: timeZone) }
-
-    private func date(_ date: Date, in zone: TimeZone) -> String {
-        Date.FormatStyle(date: .abbreviated, time: .omitted, locale: locale, calendar: calendar, timeZone: zone)
-            .format(date)
-    }
 }

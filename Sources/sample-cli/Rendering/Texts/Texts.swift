@@ -1,4 +1,5 @@
 import Foundation
+import Relux
 import SampleDomain
 import SampleServices
 
@@ -27,14 +28,13 @@ extension Texts {
         case .unwantedValue(let option): "The option --\(option.name) takes no value."
         case .missingOperand(let operand): "\(operand.name) is missing."
         case .unwantedOperand(let word): "“\(word.visible)” is one word too many."
-        case .blankOperand(let operand): "\(operand.name) must not be blank."
         case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
         case .noAddress(let word, let option):
             "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
         case .noChoice(let word, let operand, let choices):
             "\(operand.name) has to be \(choices.joined(separator: " or ")), not “\(word.visible)”."
         case .unasked(let option): "Without a terminal there is no way to ask: pass --\(option.name) to confirm."
-        case .noName(let error): "\(error.explanation) \(error.advice)".visible
+        case .noName(let error): error.description
         }
     }
 
@@ -50,139 +50,83 @@ extension Texts {
         "The argument number \(number.formatted()) is not valid UTF-8 text."
     }
 
-    static func seeHelp(_ path: [CommandSpec]) -> String {
-        "See: \(path.map(\.name).joined(separator: " ")) --help"
-    }
+    static func seeHelp(_ path: [CommandSpec]) -> String { "See: \(path.map(\.name).joined(separator: " ")) --help" }
 }
 
-// MARK: The list
+// MARK: Results
 
 extension Texts {
     static let emptyList = "There is nothing on the list."
-    static let blankTitle = "Nothing was added: the title is blank."
-    static let nothingLeftToUndo =
-        "Nothing was undone: everything was changed since, or never saved. The step is off the history now."
-    static let nothingLeftToRedo = "Nothing was redone: everything was changed since. The step is off the history now."
-    static let added = "Added"
-    static let completed = "Done"
-    static let reopened = "Reopened"
-    static let renamed = "Renamed"
-    static let moved = "Moved"
-
-    /// What a command has done to the items that it changed.
-    static func word(for command: Items.Command) -> String {
-        switch command {
-        case .complete: completed
-        case .reopen: reopened
-        case .rename: renamed
-        case .move, .step: moved
-        default: "Changed"
-        }
-    }
-
-    static let deleted = "Deleted"
-    static let restored = "Restored"
-    static let removed = "Removed"
+    static let nothingToDelete = ["There is nothing to delete."]
 
     static func toDo(_ count: Int) -> String { "To do (\(count.formatted()))" }
     static func done(_ count: Int) -> String { "Done (\(count.formatted()))" }
 
-    static func day(_ date: Date) -> String { date.formatted(date: .abbreviated, time: .omitted) }
+    static func title(_ section: Users.Listing.Section) -> String {
+        "\(section.isOnline ? "Online" : "Offline") (\(section.rows.count.formatted()))"
+    }
+
+    static func reallyDelete(_ count: Int) -> String {
+        count == 1 ? "Delete 1 item?" : "Delete \(count.formatted()) items?"
+    }
+
+    static func describe(_ profile: Profile) -> String {
+        profile.name.map { "\($0.visible) is signed in." } ?? "Nobody is signed in."
+    }
+
+    static func value(_ cell: Settings.Table.Cell) -> String {
+        switch cell.id {
+        case .displayName, .listName: cell.value.isEmpty ? "(none)" : cell.value
+        case .theme: cell.value
+        case .profile: cell.value.isEmpty ? "(nobody)" : cell.value
+        }
+    }
+
+    static func label(_ kind: Pets.Page.Field.Kind) -> String {
+        switch kind {
+        case .species: "Species"
+        case .born: "Born"
+        case .age: "Age"
+        case .colour: "Colour"
+        case .arrived: "Here since"
+        case .phone: "Phone"
+        case .about: "About"
+        }
+    }
 }
 
-// MARK: Rejected and failed commands
+// MARK: Refused and failed commands
 
 extension Texts {
-    /// Why an accepted command had no effect, or nil if it had one.
-    static func explain(emptiness outcome: Items.Outcome) -> String? {
-        switch outcome {
-        case .dropped: blankTitle
-        case .undone(let reversal) where reversal.isEmpty: nothingLeftToUndo
-        case .redone(let reversal) where reversal.isEmpty: nothingLeftToRedo
-        default: nil
-        }
-    }
-
-    /// An additional remark about a result, or nil for none.
-    static func remark(on outcome: Items.Outcome) -> String? {
-        switch outcome {
-        case .undone(let reversal), .redone(let reversal): overtaken(reversal.overtaken)
-        case .deleted(let items) where items.isEmpty: nothingToDelete
-        default: nil
-        }
-    }
-
-    private static func overtaken(_ count: Int) -> String? {
-        switch count {
-        case 0: nil
-        case 1: "1 item stays as it is: it was changed since, or never saved."
-        default: "\(count.formatted()) items stay as they are: they were changed since, or never saved."
-        }
-    }
-
-    /// Why a command for the list was rejected or has failed.
-    static func complaint(_ error: ItemsError, shortIDs: Items.ShortIDs = Items.ShortIDs(of: [])) -> Complaint {
-        switch error {
-        case .unknown(let text): Complaint("No item has an id that begins with “\(text.visible)”.", as: "unknown-item")
-        case .tooShort(let text):
-            Complaint(
-                "“\(text.visible)” is neither a position nor an id: give at least"
-                    + " \(Items.ShortIDs.shortest.formatted()) characters of an id.", as: "short-id")
-        case .ambiguous(let text, let candidates):
-            Complaint(
-                ["“\(text.visible)” means any of \(candidates.count.formatted()) items:"]
-                    + candidates.prefix(10).map { "  \(shortIDs[$0.id])  \($0.title.visible)" }
-                    + (candidates.count > 10 ? ["  \(more(candidates.count - 10))"] : []),
-                as: "ambiguous-item")
-        case .completed(let item):
-            Complaint(
-                "“\(item.title.visible)” is completed. Reopen it first: items reopen \(shortIDs[item.id])",
-                as: "item-completed")
-        case .active(let item): Complaint("“\(item.title.visible)” isn't completed.", as: "item-active")
-        case .noPosition(let position, 0):
-            Complaint("There is no position \(position.formatted()): no item is left to do.", as: "no-position")
+    static func explain(_ refused: Items.Refused) -> String {
+        switch refused {
+        case .blankTitle: "The title is blank."
+        case .noItem(_, 0): emptyList
+        case .noItem(let number, let count):
+            "There is no item \(number.formatted()): they go from 1 to \(count.formatted())."
+        case .gone: "The item isn't there any more."
+        case .completed(let item): "“\(item.title.visible)” is completed. Reopen it first."
+        case .active(let item): "“\(item.title.visible)” isn't completed."
         case .noPosition(let position, let count):
-            Complaint(
-                "There is no position \(position.formatted()): they go from 1 to \(count.formatted()).",
-                as: "no-position")
-        case .nothingToUndo: Complaint("There is nothing to undo.", as: "nothing-to-undo")
-        case .nothingToRedo: Complaint("There is nothing to redo.", as: "nothing-to-redo")
-        case .notLoaded(let error), .notImported(let error): Complaint(error)
-        case .notSaved(let error): Complaint(["The items could not be saved."] + explain(error), as: error.code)
-        case .noHistory(let error):
-            Complaint(["The history can't be read; the list is as it was."] + explain(error), as: error.code)
+            "There is no position \(position.formatted()): they go from 1 to \(count.formatted())."
         }
     }
 
-    static func explain(_ error: StorageError) -> [String] {
-        ["\(error.place.visible): \(error.explanation.visible)", error.advice]
+    static func noStep(_ name: String) -> [String] { ["There is nothing to \(name)."] }
+
+    static func explain(_ failure: Relux.LoadFailure) -> [String] {
+        let advice =
+            switch failure {
+            case .unavailable: "Check the folder and its permissions."
+            case .damaged: "Nothing was overwritten. Move the file away to begin with nothing."
+            case .newer: "Use the newer version of this program."
+            }
+        let text = "\(failure)".visible
+        return [text.prefix(1).uppercased() + text.dropFirst(), advice]
     }
 
-    static func unsaved(_ error: StorageError) -> [String] {
-        ["The change could not be saved."] + explain(error)
-    }
+    static func unsaved(_ error: any Error) -> [String] { ["It could not be saved: \("\(error)".visible)"] }
+    static func unexpected(_ error: any Error) -> [String] { ["Something unexpected happened: \("\(error)".visible)"] }
 
-    static func unrecorded(_ error: StorageError) -> [String] {
-        ["The list is saved, but its history isn't: undo and redo don't know of this change."] + lasting(error)
-    }
-
-    static func setAside(_ former: Items.FormerHistory) -> [String] {
-        [
-            "The history can't be read: what was done before can't be undone any more. A new history has begun.",
-            explain(former.cause)[0],
-            "The former one is kept as \(former.file.visible).",
-        ]
-    }
-
-    /// A failure of something that the user can't retry separately. The advice to try again is omitted, because it
-    /// would be understood as advice about the whole command.
-    static func lasting(_ error: StorageError) -> [String] {
-        switch error.reason {
-        case .diskFull, .locked, .cancelled, .system: [explain(error)[0]]
-        default: explain(error)
-        }
-    }
-
-    static func unexpected(_ error: any Error) -> String { "Something unexpected happened: \(error)".visible }
     static func unwritable(_ code: Int32) -> String { "Can't write the output: \(String(cString: strerror(code)))" }
 }

@@ -2,211 +2,237 @@ import Relux
 import SampleDomain
 import SampleServices
 
+/// The contents of the list screen.
+struct ItemsProps: Relux.UI.ViewProps {
+    /// Nil until the list has been loaded.
+    var listing: Items.Listing?
+    /// The profile whose list this is.
+    var profile = Profile.guest
+}
+
+/// What the list screen can trigger. Each action names the items that it concerns.
+struct ItemsCallbacks: Relux.UI.ViewCallbacks {
+    let change: Relux.UI.ViewCallback<Items.List.Action>
+    let select: Relux.UI.ViewCallback<Items.Selection.Action>
+    let undo: Relux.UI.ViewCallback<Void>
+    let redo: Relux.UI.ViewCallback<Void>
+    /// The text by which the list is filtered, bound letter by letter.
+    let filter: Relux.UI.ViewBinding<String>
+
+    init(to dispatcher: Relux.Dispatcher, filter: Relux.UI.ViewBinding<String>) {
+        change = .init(to: dispatcher, sending: { $0 })
+        select = .init(to: dispatcher, sending: { $0 })
+        undo = .init(sending: Items.State.Action.undo, to: dispatcher)
+        redo = .init(sending: Items.State.Action.redo, to: dispatcher)
+        self.filter = filter
+    }
+
+    func add(at place: Items.List.Place) -> Relux.UI.ViewCallback<String> {
+        change.map(capturing: place) { place, title in .added(Item(title), place) }
+    }
+
+    func rename(_ id: Item.ID) -> Relux.UI.ViewCallback<String> {
+        change.map(capturing: id) { id, title in .renamed(id, title) }
+    }
+}
+
 /// The list screen: the active items in their order, followed by the completed ones.
 ///
-/// The view owns the cursor, because every key must find it where the previous key left it. The selection is part of
-/// the props and owned by the domain. The two can't contradict each other, because neither is derived from the other:
-/// the cursor moves freely, and every key that extends the selection names the first and the last item. Completing and
-/// deleting apply to the selection if there is one, otherwise to the item under the cursor.
-struct ItemsView: ScreenView {
-    private enum Mode: Sendable {
+/// The view owns the cursor and the text that is being written. What is selected belongs to the domain. Commands
+/// concern the selection if there is one, otherwise the item under the cursor.
+@MainActor struct ItemsView: ScreenView {
+    private enum Mode {
         case browsing
-        case writing(Draft<Purpose>)
+        case adding(TextField)
+        case renaming(Item.ID, TextField)
         case filtering(LineEditor)
-        case deleting(Deletion)
+        /// A question about items, as they were when it was asked. A yes applies only to them.
+        case deleting([Items.Listing.Row])
     }
 
-    private enum Purpose: Sendable {
-        case adding(isAtTop: Bool)
-        case renaming(Item.ID)
-
-        var isAdding: Bool { if case .adding = self { true } else { false } }
-    }
-
-    /// A question about items, as they were when it was asked. A yes applies only to them.
-    private struct Deletion: Sendable {
-        let items: [Item]
-        let question: String
-        let callback: Relux.UI.ViewCallback<[Item]>
-    }
-
-    var props: ItemsProps {
-        didSet { follow(oldValue) }
-    }
-    let callbacks: ItemsCallbacks
-    var cursor = ListCursor<Item.ID>()
-    /// The number of rows in the last picture, which is the size of a page.
-    var page = 1
+    private(set) var props = ItemsProps()
+    private var callbacks: ItemsCallbacks?
+    private var cursor = ListCursor<Item.ID>()
+    private var page = 1
     private var mode = Mode.browsing
-    /// The item that was added here and hasn't appeared on the list yet.
-    private var expected: Item.ID?
+    /// Whether an item has just been added here, which gets the cursor.
+    private var isExpecting = false
+    /// What was being written when the profile changed, or the item could no longer be changed.
+    private var dropped: String?
 
-    init(props: ItemsProps = ItemsProps(), callbacks: ItemsCallbacks) {
-        self.props = props
+    private var rows: [Items.Listing.Row] { props.listing?.rows ?? [] }
+
+    mutating func fill(_ props: ItemsProps, _ callbacks: ItemsCallbacks?) {
         self.callbacks = callbacks
-        cursor.follow(count: props.list.count, props.list.id(at:))
+        guard props != self.props else { return }
+        if props.profile != self.props.profile { endMode() }
+        let known = Set(rows.map(\.id))
+        self.props = props
+        let rows = rows
+        if isExpecting, let new = rows.firstIndex(where: { !known.contains($0.id) }) {
+            cursor.go(to: new, count: rows.count) { rows[$0].id }
+        }
+        isExpecting = false
+        cursor.follow(count: rows.count) { rows[$0].id }
+        if case .renaming(let id, var field) = mode {
+            if let row = rows.first(where: { $0.id == id }), !row.isDone {
+                field.follow(row.title)
+                mode = .renaming(id, field)
+            } else {
+                endMode()
+            }
+        }
     }
 
-    /// Moves the cursor to an item as soon as it is on the list, unless the filter hides it.
-    mutating func moveCursor(to id: Item.ID) {
-        expected = id
-        findExpected()
+    /// What was being written and has no place any more, once.
+    mutating func takeDropped() -> String? {
+        defer { dropped = nil }
+        return dropped
+    }
+
+    private mutating func endMode() {
+        switch mode {
+        case .adding(let field), .renaming(_, let field): dropped = field.unsaved
+        case .browsing, .filtering, .deleting: break
+        }
+        mode = .browsing
     }
 
     var prompt: Prompt? {
         switch mode {
         case .browsing: nil
+        case .adding(let field), .renaming(_, let field): field.prompt
         case .filtering(let editor): .text(label: Texts.filter, editor)
-        case .deleting(let deletion): .question(deletion.question)
-        case .writing(let draft): draft.prompt(draft.purpose.isAdding ? Texts.newItem : Texts.newTitle)
+        case .deleting(let rows): .question(Texts.reallyDelete(rows))
         }
     }
 
     var hints: String {
-        Texts.itemsHints(isFiltered: !props.filter.isEmpty, selected: props.selected.count)
+        Texts.itemsHints(isFiltered: props.listing?.filter.isEmpty == false, selected: rows.count(where: \.isSelected))
     }
 
     mutating func handle(_ key: Key) -> Bool {
         switch mode {
         case .browsing: return browse(key)
-        case .writing(let draft): write(draft, key)
+        case .adding(var field):
+            isExpecting = key == .enter
+            if case .goesOn = field.take(key) { mode = .adding(field) } else { mode = .browsing }
+        case .renaming(let id, var field):
+            if case .goesOn = field.take(key) { mode = .renaming(id, field) } else { mode = .browsing }
         case .filtering(let editor): filter(editor, key)
-        case .deleting(let deletion):
+        case .deleting(let rows):
             mode = .browsing
-            guard key.isYes else { break }
-            stepAside(from: Set(deletion.items.map(\.id)))
-            deletion.callback.fire(deletion.items)
+            if key.isYes { fire(.deleted(rows.map(\.id))) }
         }
         return true
+    }
+
+    private mutating func filter(_ former: LineEditor, _ key: Key) {
+        var editor = former
+        switch editor.take(key) {
+        case .nothing, .edited:
+            mode = .filtering(editor)
+            callbacks?.filter.wrappedValue = editor.text
+        case .committed: mode = .browsing
+        case .cancelled:
+            mode = .browsing
+            callbacks?.filter.wrappedValue = ""
+        }
     }
 
     // MARK: Browsing
 
     private mutating func browse(_ key: Key) -> Bool {
-        let list = props.list
-        if list.count > 0, key == .shiftUp || key == .shiftDown {
-            extend(by: key == .shiftUp ? -1 : 1)
+        let rows = rows
+        if key == .shiftUp || key == .shiftDown, let start = cursor.id, !rows.isEmpty {
+            _ = cursor.take(key, page: page, count: rows.count) { rows[$0].id }
+            if let end = cursor.id { callbacks?.select.fire(.extended([start, end])) }
             return true
         }
-        if cursor.take(key, page: page, count: list.count, list.id(at:)) { return true }
+        if cursor.take(key, page: page, count: rows.count, { rows[$0].id }) { return true }
+        guard let callbacks else { return false }
         switch key {
-        case .character("a"): mode = .writing(Draft(.adding(isAtTop: false)))
-        case .character("A"): mode = .writing(Draft(.adding(isAtTop: true)))
-        case .character("/"): mode = .filtering(LineEditor(props.filter))
-        case .escape where !props.selected.isEmpty: callbacks.selectNone.fire()
-        case .escape where !props.filter.isEmpty: callbacks.narrow.fire("")
+        case .character("a"): mode = .adding(TextField(Texts.newItem, commit: callbacks.add(at: .end)))
+        case .character("A"): mode = .adding(TextField(Texts.newItem, commit: callbacks.add(at: .top)))
+        case .character("/"): mode = .filtering(LineEditor(props.listing?.filter ?? ""))
+        case .escape where rows.contains(where: \.isSelected): callbacks.select.fire(.cleared)
+        case .escape: callbacks.filter.wrappedValue = ""
         case .character("u"): callbacks.undo.fire()
-        case .character("U"), .control("r"): callbacks.redo.fire()
-        case .character("C"):
-            sweep(.completed, props.whole.completed, shown: list.completed.count, callbacks.clear)
-        case .character("D"): sweep(.all, props.whole.all, shown: list.count, callbacks.delete)
-        default: return list.count > 0 && browse(key, on: list.item(at: cursor.index))
+        case .character("U"): callbacks.redo.fire()
+        case .character("C"): ask(rows.filter(\.isDone))
+        case .character("D"): ask(rows)
+        default: return rows.indices.contains(cursor.index) && browse(key, on: rows[cursor.index], callbacks)
         }
         return true
     }
 
-    private mutating func sweep(
-        _ sweep: Sweep, _ items: [Item], shown: Int, _ callback: Relux.UI.ViewCallback<[Item]>
-    ) {
-        // If there is nothing to delete, the callback is fired without a question, and that is reported.
-        if items.isEmpty { return callback.fire(items) }
-        let question = "\(Texts.question(sweep, items.count, hidden: items.count - shown)) y/n"
-        mode = .deleting(Deletion(items: items, question: question, callback: callback))
-    }
-
-    private mutating func browse(_ key: Key, on item: Item) -> Bool {
+    private mutating func browse(_ key: Key, on row: Items.Listing.Row, _ callbacks: ItemsCallbacks) -> Bool {
+        let concerned = props.listing?.concerned(or: row.id) ?? []
         switch key {
         case .character(" "):
-            // Selected items take the cursor along if it is on one of them.
-            if props.selected.isEmpty { stepAside(from: [item.id]) }
-            callbacks.turn.fire(item.id)
-        case .character("e"), .enter: mode = .writing(Draft(.renaming(item.id), item.title))
-        case .character("x"): callbacks.toggle.fire(item.id)
-        case .character("d"), .delete:
-            let selected = props.selected.isEmpty ? [] : props.list.all.filter { props.selected.contains($0.id) }
-            let question =
-                selected.isEmpty ? Texts.reallyDelete(item.title) : Texts.reallyDelete(selected: selected.count)
-            let items = selected.isEmpty ? [item] : selected
-            mode = .deleting(Deletion(items: items, question: question, callback: callbacks.delete))
-        case .character("J"): callbacks.moveDown.fire(item.id)
-        case .character("K"): callbacks.moveUp.fire(item.id)
+            let open = concerned.filter { !$0.isDone }.map(\.id)
+            let isSelection = concerned.contains(where: \.isSelected)
+            if isSelection { callbacks.select.fire(.cleared) } else { stepAside() }
+            fire(open.isEmpty ? .reopened(concerned.map(\.id)) : .completed(open, .now))
+        case .character("e"), .enter:
+            if row.isDone { return false }
+            mode = .renaming(
+                row.id, TextField(Texts.newTitle, row.title, commit: callbacks.rename(row.id)))
+        case .character("x"): callbacks.select.fire(.toggled(row.id))
+        case .character("d"): ask(concerned)
+        // Active items are numbered from 1, and their positions are counted from 0.
+        case .character("J"): fire(.moved(row.id, to: row.number))
+        case .character("K"): fire(.moved(row.id, to: row.number - 2))
         default: return false
         }
         return true
     }
 
-    /// Moves the cursor to the next item in a direction and extends the selection to it.
-    private mutating func extend(by distance: Int) {
-        let list = props.list
-        let start = list.id(at: cursor.index)
-        cursor.go(to: cursor.index + distance, count: list.count, list.id(at:))
-        callbacks.extend.fire(start, list.id(at: cursor.index))
+    private mutating func ask(_ rows: [Items.Listing.Row]) {
+        if !rows.isEmpty { mode = .deleting(rows) }
     }
 
-    // MARK: Writing
+    private func fire(_ action: Items.List.Action) { callbacks?.change.fire(action) }
 
-    private mutating func write(_ draft: Draft<Purpose>, _ key: Key) {
-        var draft = draft
-        // There is no item on another list that a new title could be for.
-        let outcome = draft.take(key) { [draft] title in draft.purpose.isAdding && !title.titleTrimmed.isEmpty }
-        mode = .browsing
-        switch (outcome, draft.purpose) {
-        case (.goesOn, _): mode = .writing(draft)
-        case (.dropped, _): break
-        case (.committed(let title), .adding(let isAtTop)): callbacks.add.fire(title, isAtTop)
-        case (.committed(let title), .renaming(let id)): callbacks.rename.fire(id, title)
+    /// Leaves an item that is about to move to another part of the list, so that the next key finds its neighbour.
+    private mutating func stepAside() {
+        let rows = rows
+        let isDone = rows[cursor.index].isDone
+        let neighbours = [cursor.index + 1, cursor.index - 1].filter { rows.indices.contains($0) }
+        if let place = neighbours.first(where: { rows[$0].isDone == isDone }) {
+            cursor.go(to: place, count: rows.count) { rows[$0].id }
         }
     }
+}
 
-    private mutating func filter(_ editor: LineEditor, _ key: Key) {
-        var editor = editor
-        switch editor.take(key) {
-        case .nothing: break
-        case .edited:
-            mode = .filtering(editor)
-            callbacks.narrow.fire(editor.text)
-        case .committed: mode = .browsing
-        case .cancelled:
-            mode = .browsing
-            callbacks.narrow.fire("")
+// MARK: - Drawing
+
+extension ItemsView {
+    mutating func lines(_ size: TerminalSize) -> [Line] {
+        page = size.rows
+        guard let listing = props.listing else { return [Line(Texts.loading, .faint)] }
+        guard !listing.rows.isEmpty else {
+            return [Line(listing.hidden > 0 ? Texts.nothingFound : Texts.emptyListOnScreen, .faint)]
         }
-    }
-
-    // MARK: Following the props
-
-    private mutating func follow(_ former: ItemsProps) {
-        if former.standing != .unknown, former.standing != props.standing { followProfileChange() }
-        cursor.follow(count: props.list.count, props.list.id(at:))
-        findExpected()
-    }
-
-    /// Drops what was begun with another profile's list. A text that is being written is kept, because the rest of its
-    /// keys would otherwise be commands.
-    private mutating func followProfileChange() {
-        cursor = ListCursor()
-        expected = nil
-        switch mode {
-        // The filter changes no list.
-        case .browsing, .filtering: break
-        case .deleting: mode = .browsing
-        case .writing(let draft): mode = .writing(draft.afterProfileChange())
+        var lines: [Line] = []
+        for (title, rows) in [(Texts.toDo, listing.active), (Texts.done, listing.completed)] where !rows.isEmpty {
+            lines.append(Line(title(rows.count) + (listing.filter.isEmpty ? "" : Texts.filtered), .title))
+            lines += rows.map { line(of: $0, width: size.columns) }
         }
+        return cursor.visible(of: lines, height: size.rows)
     }
 
-    private mutating func findExpected() {
-        guard let id = expected, props.whole.active.contains(where: { $0.id == id }) else { return }
-        expected = nil
-        guard let index = props.list.active.firstIndex(where: { $0.id == id }) else { return }
-        cursor.go(to: index, count: props.list.count, props.list.id(at:))
-    }
-
-    /// Moves the cursor to a neighbour of items that are about to move or disappear, so that it stays in place.
-    private mutating func stepAside(from items: Set<Item.ID>) {
-        let (list, here) = (props.list, cursor.index)
-        guard here < list.count, items.contains(list.id(at: here)) else { return }
-        let part = here < list.active.count ? 0..<list.active.count : list.active.count..<list.count
-        let stays = { (index: Int) in !items.contains(list.id(at: index)) }
-        let neighbour = part[(here + 1)...].first(where: stays) ?? part[..<here].last(where: stays)
-        if let neighbour { cursor.go(to: neighbour, count: list.count, list.id(at:)) }
+    private func line(of row: Items.Listing.Row, width: Int) -> Line {
+        let isHere = row.id == cursor.id
+        let look: Look = row.isSelected ? .accent : row.isDone ? .faint : .plain
+        let marks = (isHere ? ">" : " ") + (row.isSelected ? Texts.selectedMark : " ")
+        var line = Line(marks + (row.isDone ? "[x] " : "[ ] "), look, isSelected: isHere)
+        // The details are omitted if the title needs the space, and never take more than half of it.
+        let room = width - line.columns
+        let details = room > 40 && !row.details.isEmpty ? " " + row.details.fitted(to: room / 2) : ""
+        let title = row.title.fitted(to: room - details.columns)
+        line.append(title, look)
+        line.append(String(repeating: " ", count: max(0, room - details.columns - title.columns)) + details, look)
+        return line
     }
 }

@@ -9,41 +9,37 @@ struct PetsProps: Relux.UI.ViewProps {
     var page: Pets.Page?
 }
 
-/// The actions of the pets screen.
+/// What the pets screen can trigger.
 struct PetsCallbacks: Relux.UI.ViewCallbacks {
-    var load = Relux.UI.ViewCallback<Void>.noop
-    var open = Relux.UI.ViewCallback<Pet.ID>.noop
-    var back = Relux.UI.ViewCallback<Void>.noop
+    let load: Relux.UI.ViewCallback<Void>
+    let open: Relux.UI.ViewCallback<Pet.ID>
+    let back: Relux.UI.ViewCallback<Void>
+
+    init(to dispatcher: Relux.Dispatcher) {
+        load = .init(sending: Pets.Effect.load, to: dispatcher)
+        open = .init(to: dispatcher, sending: { Pets.Command.open($0) })
+        back = .init(sending: Navigation.Stack.Action.pop, to: dispatcher)
+    }
 }
 
 /// The catalogue of pets, and the page of one pet on top of it.
-struct PetsView: ScreenView {
-    var props: PetsProps {
-        didSet {
-            isRequested = false
-            cursor.follow(count: rows.count, rows.id(at:))
-            if props.page?.id != oldValue.page?.id { firstLine = 0 }
-        }
-    }
-    let callbacks: PetsCallbacks
+@MainActor struct PetsView: ScreenView {
+    private(set) var props = PetsProps()
+    private var callbacks: PetsCallbacks?
     private var cursor = ListCursor<Pet.ID>()
     private var page = 1
-    /// Whether the catalogue was requested and the props don't show it yet.
-    private var isRequested = false
     /// The first visible line of a pet's page.
     private var firstLine = 0
 
-    init(props: PetsProps = PetsProps(), callbacks: PetsCallbacks) {
-        self.props = props
-        self.callbacks = callbacks
+    mutating func fill(_ props: PetsProps, _ callbacks: PetsCallbacks) {
+        if props.page?.id != self.props.page?.id { firstLine = 0 }
+        (self.props, self.callbacks) = (props, callbacks)
         cursor.follow(count: rows.count, rows.id(at:))
     }
 
-    /// Requests the catalogue if that hasn't been done. A second request would cancel the first one.
-    mutating func appear() {
-        guard props.listing == nil, !isRequested else { return }
-        isRequested = true
-        callbacks.load.fire()
+    /// Requests the catalogue if that hasn't been done.
+    func appear() {
+        if props.listing == nil { callbacks?.load.fire() }
     }
 
     var prompt: Prompt? { nil }
@@ -56,8 +52,8 @@ struct PetsView: ScreenView {
         switch key {
         case .enter, .right:
             guard let id = cursor.id, !rows.isEmpty else { return false }
-            callbacks.open.fire(id)
-        case .control("r"): callbacks.load.fire()
+            callbacks?.open.fire(id)
+        case .character("R"): callbacks?.load.fire()
         default: return false
         }
         return true
@@ -65,7 +61,7 @@ struct PetsView: ScreenView {
 
     private mutating func handleOnPage(_ key: Key) -> Bool {
         switch key {
-        case .escape, .left, .backspace: callbacks.back.fire()
+        case .escape, .left, .backspace: callbacks?.back.fire()
         case .up, .character("k"): firstLine = max(0, firstLine - 1)
         case .down, .character("j"): firstLine += 1
         case .pageUp: firstLine = max(0, firstLine - max(1, page - 1))

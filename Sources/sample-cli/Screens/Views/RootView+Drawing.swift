@@ -37,7 +37,7 @@ extension RootView {
             line.append(" \(tab.rawValue + 1) \(Texts.title(tab, props)) ", isHere ? .title : .faint, isInverse: isHere)
         }
         // The profile is shown at the right if the tabs leave enough space.
-        let name = Texts.name(of: props.standing).visible
+        let name = Texts.name(of: props.profile)
         let space = width - line.columns - name.columns
         if space > 0 { line.append(String(repeating: " ", count: space) + name, .accent) }
         return line
@@ -49,10 +49,8 @@ extension RootView {
     }
 
     private func troubles(width: Int, limit: Int) -> [Line] {
-        guard let first = props.troubles.first else { return [] }
-        let retry = props.canRetry ? [Texts.retryHint] : []
-        let rest = props.troubles.count > 1 ? [Texts.moreTroubles(props.troubles.count - 1)] : []
-        let text = (retry + first + rest).joined(separator: " ")
+        let unloaded = props.settings == nil ? unloaded : nil
+        guard let text = unsaved.map({ "\(Texts.retryHint) \($0)" }) ?? unloaded else { return [] }
         return text.wrapped(to: width, limit: limit).map { Line($0, .failure) }
     }
 }

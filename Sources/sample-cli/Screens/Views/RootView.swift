@@ -1,54 +1,54 @@
-import Relux
-import SampleDomain
-import SampleServices
-
-/// The contents around every screen.
-struct RootProps: Relux.UI.ViewProps {
-    /// Which profile is signed in.
-    var standing = Session.State.Standing.unknown
-    var listName = ""
-    var theme = UserSettings.Theme.pilbara
-    /// The current troubles, each in sentences, the most important first.
-    var troubles: [[String]] = []
-    var canRetry = false
-    /// Whether there are changes that can't be saved and would be lost.
-    var isAtRisk = false
-}
-
-/// The actions that are available on every screen.
-struct RootCallbacks: Relux.UI.ViewCallbacks {
-    var retry = Relux.UI.ViewCallback<Void>.noop
-}
-
 /// The whole screen: the tabs at the top, the current screen, and troubles and hints at the bottom.
-struct RootView: Sendable {
+@MainActor struct RootView {
     enum Tab: Int, Sendable, CaseIterable {
         case items, pets, users, settings
     }
 
-    var props = RootProps() {
-        didSet { if props.standing != oldValue.standing { isAskingToLeave = false } }
-    }
-    let callbacks: RootCallbacks
-    var items: ItemsView
-    var pets: PetsView
-    var users: UsersView
-    var settings: SettingsView
+    var props = RootProps()
+    var items = ItemsView()
+    var pets = PetsView()
+    var users = UsersView()
+    var settings = SettingsView()
     private(set) var tab = Tab.items
-    /// The remark about the last action, until the next key.
-    private(set) var remark: String?
+    /// A remark about the last action, until the next key.
+    var remark: String?
+    /// Why something can't be saved, until it is.
+    var unsaved: String?
+    /// Why the list and the settings can't be loaded. It is shown for as long as there are none.
+    var unloaded: String?
+    private var isRetryWanted = false
     private(set) var isHelpOpen = false
     private(set) var isAskingToLeave = false
     /// Whether the user has left.
     private(set) var isLeft = false
 
-    mutating func say(_ remark: String) {
-        self.remark = remark
+    mutating func fill(items props: ItemsProps, callbacks: ItemsCallbacks?) {
+        items.fill(props, callbacks)
+        if let dropped = items.takeDropped() { remark = Texts.dropped(dropped) }
     }
 
-    /// Requests the data of the visible screen if they haven't been requested yet.
-    mutating func appear() {
+    mutating func fill(pets props: PetsProps, callbacks: PetsCallbacks) {
+        pets.fill(props, callbacks)
         if tab == .pets { pets.appear() }
+    }
+
+    mutating func fill(users props: UsersProps) { users.fill(props) }
+
+    mutating func fill(settings props: SettingsProps, callbacks: SettingsCallbacks) {
+        settings.fill(props, callbacks)
+        if let dropped = settings.takeDropped() { remark = Texts.dropped(dropped) }
+    }
+
+    /// Whether the user wants to save again what could not be saved, once.
+    mutating func takeRetry() -> Bool {
+        defer { isRetryWanted = false }
+        return isRetryWanted
+    }
+
+    /// Notes that everything is saved.
+    mutating func noteSaved() {
+        unsaved = nil
+        isLeft = isLeft || isAskingToLeave
     }
 
     mutating func handle(_ key: Key) {
@@ -68,10 +68,12 @@ struct RootView: Sendable {
 
     private mutating func handleForAll(_ key: Key) {
         switch key {
-        case .character("q") where props.isAtRisk: isAskingToLeave = true
+        case .character("q") where unsaved != nil:
+            // If that saves it, there is nothing to ask.
+            (isAskingToLeave, isRetryWanted) = (true, true)
         case .character("q"): isLeft = true
         case .character("?"): isHelpOpen = true
-        case .character("r") where props.canRetry: callbacks.retry.fire()
+        case .character("r"): isRetryWanted = unsaved != nil
         case .tab: show(tabAt: tab.rawValue + 1)
         case .backTab: show(tabAt: tab.rawValue + Tab.allCases.count - 1)
         case .character(let character): tab = character.wholeNumberValue.flatMap { Tab(rawValue: $0 - 1) } ?? tab

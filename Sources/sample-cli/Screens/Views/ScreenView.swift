@@ -1,15 +1,8 @@
-import Relux
-
 /// A part of the screen: a plain value that displays its props and fires its callbacks when keys are pressed.
 ///
 /// It also owns transient state, such as the cursor of a list and the text being written. It knows neither the source
 /// of its props nor the targets of its callbacks.
-protocol ScreenView: Sendable {
-    associatedtype Props: Relux.UI.ViewProps
-
-    /// The contents to display. They may be replaced at any time.
-    var props: Props { get set }
-
+@MainActor protocol ScreenView {
     /// The prompt that replaces the hints in the bottom line, or nil. While there is one, the view receives all keys.
     var prompt: Prompt? { get }
 

@@ -8,16 +8,17 @@ struct UsersProps: Relux.UI.ViewProps {
 }
 
 /// The users screen: who is online and who is offline. The cursor follows its user from section to section.
-struct UsersView: ScreenView {
-    var props: UsersProps {
-        didSet { follow() }
-    }
+@MainActor struct UsersView: ScreenView {
+    private(set) var props = UsersProps()
     private var cursor = ListCursor<User.ID>()
     private var page = 1
 
-    init(props: UsersProps = UsersProps()) {
+    private var rows: [Users.Listing.Row] { props.listing?.sections.flatMap(\.rows) ?? [] }
+
+    mutating func fill(_ props: UsersProps) {
         self.props = props
-        follow()
+        let rows = rows
+        cursor.follow(count: rows.count) { rows[$0].id }
     }
 
     var prompt: Prompt? { nil }
@@ -29,30 +30,19 @@ struct UsersView: ScreenView {
         return cursor.take(key, page: page, count: rows.count) { rows[$0].id }
     }
 
-    private var groups: [Users.Listing.Group] { props.listing?.groups ?? [] }
-
-    private var rows: [Users.Listing.Row] { groups.flatMap(\.rows) }
-
-    private mutating func follow() {
-        let rows = rows
-        cursor.follow(count: rows.count) { rows[$0].id }
-    }
-
     mutating func lines(_ size: TerminalSize) -> [Line] {
         page = size.rows
-        let nameWidth = rows.map(\.name.visible.columns).max() ?? 0
+        let width = rows.map(\.name.visible.columns).max() ?? 0
         var lines: [Line] = []
-        for group in groups {
-            lines.append(Line(Texts.title(of: group.section, group.rows.count), .title))
-            for row in group.rows {
+        for section in props.listing?.sections ?? [] {
+            lines.append(Line(Texts.title(section), .title))
+            for row in section.rows {
                 let isHere = row.id == cursor.id
-                let name = row.name.visible.padded(to: nameWidth)
-                let look: Look = group.section == .online ? .plain : .faint
-                lines.append(
-                    Line("\(isHere ? ">" : " ") \(name)  \(Texts.since(row.since))", look, isSelected: isHere))
+                let text = "\(isHere ? ">" : " ") \(row.name.visible.padded(to: width))  \(row.since)"
+                lines.append(Line(text, section.isOnline ? .plain : .faint, isSelected: isHere))
             }
         }
-        let notice = props.listing?.notice ?? [Texts.loading]
+        let notice = props.listing?.notice.map { [$0] } ?? []
         lines += notice.lines(width: size.columns, props.listing?.isFailed == true ? .failure : .faint)
         return cursor.visible(of: lines, height: size.rows)
     }

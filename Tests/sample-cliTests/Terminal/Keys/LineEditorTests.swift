@@ -56,7 +56,6 @@ import Testing
             let window = editor.window(width: width)
             let isRoom = width >= window.at.columns
             #expect(!isRoom || (window.before + window.at).columns <= width)
-            #expect(editor.text.hasPrefix(String(editor.text.prefix(editor.cursor))))
             #expect(String(editor.text.prefix(editor.cursor)).hasSuffix(window.before))
             _ = editor.take(.left)
         }
